@@ -652,6 +652,11 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     for at, title in walk["titles"]:
         if carrier := refs.get(rows[at].ref):
             carrier.name = title
+    for at, count in walk["counts"]:
+        if carrier := refs.get(rows[at].ref):
+            rendered = sum(node.role == "row" for node in in_order(carrier))
+            if rendered < count:
+                carrier.attrs["rows"] = f"{rendered} of {count} rows are shown"
 
 
 def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple[int, list[Part]]]:

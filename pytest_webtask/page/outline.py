@@ -29,8 +29,15 @@ _CITABLE_ROLES = frozenset(
 )
 """Roles that can be cited even without text of their own."""
 _ITEMS = frozenset("listitem cell gridcell".split())
+_CELLS = frozenset("cell gridcell columnheader rowheader".split())
+_APART = _CELLS | frozenset("row listitem article dialog alertdialog tabpanel form option".split())
+"""Roles of parts whose texts are about nothing outside of them."""
+_FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
+"""Kinds of fields that a text before them names; a box is named by the text behind it."""
 _VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
 """Roles of controls with a text value."""
+_DIGITS = re.compile(r"\d \d")
+"""Two numbers, which the name of an element may run together."""
 _LETTER = re.compile(r"[^\W\d_]")
 ITEM = "item"
 """The id prefix of repeated blocks without a role."""
@@ -91,6 +98,44 @@ def readable(node: Node, control: Node | None, cited: bool) -> bool:
     if control is not None:
         return control.role not in _VALUES and _adds_text(node, control)
     return _has_text(node) or node.item or _is_citable(node)
+
+
+def texts_before(root: Node) -> dict[Node, str]:
+    """Return what stands before each field without a name: the head of its column, or else a text.
+
+    A text is that of no field before it, and of no other row, item or part of the page.
+    """
+    near: dict[Node, str] = {}
+    before, column = "", ""
+    heads: list[str] = []
+    stack: list[tuple[Node, str | None, bool]] = [(root, None, False)]
+    while stack:
+        node, head, leaves = stack.pop()
+        if node.role in _APART or node.item:
+            before = ""
+        if leaves:
+            column = "" if node.role in _CELLS else column
+            continue
+        if head is not None:
+            column = head
+        info = (node.row and node.row.info) or {}
+        if node.role in _FIELDS or info.get("role") in _FIELDS:
+            if not (node.name or info.get("name")) and (text := column or before):
+                near[node] = text
+            before = ""
+            continue
+        text = node.text or (node.name if not node.children else "")
+        before = "" if node.role in OPERABLE else text or before
+        if node.role == "table":
+            heads = []
+        cells = [child for child in node.children if child.role in _CELLS]
+        titles = [text_of(cell) for cell in cells]
+        if node.role == "row" and cells and all(c.role == "columnheader" for c in cells):
+            heads = titles
+        stack.append((node, None, True))
+        at = dict(zip(cells, heads, strict=True)) if len(cells) == len(heads) else {}
+        stack += [(child, at.get(child), False) for child in reversed(node.children)]
+    return near
 
 
 def find_items(nodes: Sequence[Node]) -> None:
@@ -326,7 +371,6 @@ _CELL_LINES = 4
 _NAME = 60
 """Length at which a control's name is cut if its texts follow."""
 
-_FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 _CONTROL = re.compile(f"{_BEGIN}[^{_BEGIN}{_END}]*{_END}")
 _IMAGE = re.compile(rf"\(image {_QUOTE}([^{_QUOTE}]*){_QUOTE}\)")
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
@@ -336,12 +380,17 @@ _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 @dataclass(slots=True)
 class _Control:
-    """An operable element during rendering; `weak` if only its behavior, not its role, is a control's."""
+    """An operable element during rendering.
+
+    It is `weak` if only its behavior, not its role, is a control's, and `labeled` if its name then is not
+    its content.
+    """
 
     node: Node
     info: dict[str, Any]
     kind: str
     weak: bool
+    labeled: bool
     name: str
     options: list[str]
     chosen: list[str]
@@ -370,6 +419,7 @@ class Renderer:
         self._view = view
         self._done: dict[Node, Piece] = {}
         self._items: set[Node] = set()
+        self._near: dict[Node, str] = {}
 
     def lines(self, root: Node) -> list[Line]:
         """Render the whole page; each line has its `depth`."""
@@ -378,6 +428,7 @@ class Renderer:
         for node in order:
             order.extend(node.children)
         self._done.clear()
+        self._near = texts_before(root)
         for node in reversed(order[1:]):
             self._done[node] = self._marked(node, self._render(node))
         lines = self._stack([self._done[child] for child in root.children], root.children)
@@ -410,6 +461,8 @@ class Renderer:
         role = node.role
         if role == "text":
             return Piece(inline=self._short(node.text), apart=node.row is not None)
+        if role == "row" and any(child.role in _CELLS for child in node.children):
+            return self._table_row(node, self._cells(node))
         children = self._children(node)
         if node.item and len(children) > 1 and node in self._readable_ids:
             self._items.add(node)
@@ -433,7 +486,8 @@ class Renderer:
             return piece
         if role in LANDMARKS and not self._trivial(node, children):
             name = f" {self._quoted(node.name)}" if node.name else ""
-            return self._headed(node, f"{role}{name}{_states(node)}", children)
+            rows = f" ({node.attrs['rows']})" if "rows" in node.attrs else ""
+            return self._headed(node, f"{role}{name}{_states(node)}{rows}", children)
         if role not in PLAIN and node.name and not children:
             value = f": {self._short(node.text)}" if node.text else ""
             shown = self._short(node.name)
@@ -458,6 +512,31 @@ class Renderer:
         names = {glued(p.name) for p in pieces} - {""}
         # Drop labels that repeat the name of the field beside them.
         return fold([p for p in pieces if p.ids or glued(p.inline or "") not in names])
+
+    def _cells(self, node: Node) -> list[Piece]:
+        """Return the cells of a row, empty ones included, so that each stays in its column.
+
+        What else stands in the row, such as the handle that resizes a column, follows the cell before it.
+        """
+        groups: list[list[Node]] = []
+        text = [Piece(inline=self._short(node.text))] if node.text else []
+        for child in node.children:
+            if child.role in _CELLS or not groups:
+                groups.append([])
+            groups[-1].append(child)
+        cells = text
+        for group in groups:
+            held = [(self._done.pop(child), child) for child in group]
+            held = [(piece, child) for piece, child in held if piece.inline or piece.lines]
+            pieces = [piece for piece, _ in held]
+            if len(pieces) < 2:
+                cells += pieces or [Piece(inline="")]
+            elif all(piece.inline is not None for piece in pieces):
+                ids = tuple(i for piece in pieces for i in piece.ids)
+                cells.append(Piece(inline=joined(pieces), ids=ids))
+            else:
+                cells.append(Piece(lines=self._stack(pieces, [child for _, child in held])))
+        return cells if any(cell.inline or cell.lines for cell in cells) else []
 
     @staticmethod
     def _trivial(node: Node, children: Sequence[Piece]) -> bool:
@@ -493,7 +572,8 @@ class Renderer:
         info = node.row.info if node.row and node.row.info else {}
         weak = bool(info.get("weak")) or node.role not in OPERABLE
         name = node.name or str(info.get("name") or "")
-        if weak and (node.children or node.text) and not node.name:
+        labeled = bool(info.get("labeled")) and bool(name)
+        if weak and (node.children or node.text) and not (node.name or labeled):
             name = ""
         options = [c for c in _descend(node) if c.role == "option" and not c.ref]
         inner = [] if options else [self._done.pop(child) for child in node.children]
@@ -502,6 +582,7 @@ class Renderer:
             info=info,
             kind=str(info.get("role") or node.role),
             weak=weak,
+            labeled=labeled,
             name=name,
             options=[option.name for option in options],
             chosen=[option.name for option in options if "selected" in option.attrs],
@@ -519,7 +600,7 @@ class Renderer:
             if control.options:
                 shown = ", ".join(control.chosen)
             control.value = f"= {self._quoted(shown)}" if shown else ""
-        elif node.text and not control.weak and node.text != control.name:
+        elif node.text and (control.labeled or not control.weak) and node.text != control.name:
             control.inner.insert(0, Piece(inline=self._short(node.text)))
 
     def _absorb_texts(self, control: _Control) -> None:
@@ -527,8 +608,11 @@ class Renderer:
         node, inner = control.node, control.inner
         texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
         nothing_else = len(texts) == len(inner)
-        if not control.weak or control.kind in _FIELDS:
+        if not control.weak or control.labeled or control.kind in _FIELDS:
             if control.name:
+                shown = " ".join(plain(p.inline or "") for p in inner)
+                if _DIGITS.search(shown) and glued(shown) == glued(control.name):
+                    control.name = shown
                 control.inner = [
                     p
                     for p in inner
@@ -558,6 +642,12 @@ class Renderer:
         hint = str(info.get("placeholder") or "")
         if hint and hint != name:
             words.append(f"placeholder {self._quoted(hint)}")
+        if not name and (near := self._near.get(node)):
+            words.append(f"near {self._quoted(_cut(near, _NAME))}")
+        if info.get("format"):
+            words.append(info["format"])
+        if info.get("pattern"):
+            words.append(f"pattern {self._quoted(info['pattern'])}")
         words += [s for s in _states(node).split() if s]
         known = (*words, _IMPLIED.get(control.kind))
         words += [flag for flag in map(str, info.get("flags", ())) if flag not in known]
@@ -575,7 +665,8 @@ class Renderer:
         if not name and "icon" in node.attrs:
             words.append(f"icon {self._quoted(node.attrs['icon'])}")
         away = self._direction(node)
-        if not (name or "/url" in node.attrs or control.inner or away) and node.row:
+        placed = name or "/url" in node.attrs or control.inner or away or node in self._near
+        if not placed and node.row:
             # Without a name, only its position links it to the screenshot.
             x, y, w, h = node.row.box
             words.append(f"at {x + w / 2:.0f},{y + h / 2:.0f}")
@@ -660,8 +751,9 @@ class Renderer:
         return piece
 
     def _table_row(self, node: Node, children: Sequence[Piece]) -> Piece:
-        cells = [_cell(p) for p in children]
-        if children and all(cells) and (len(children) > 1 or children[0].inline is not None):
+        cells = [text for text in map(_cell, children) if text is not None]
+        whole = len(cells) == len(children)
+        if children and whole and (len(children) > 1 or children[0].inline is not None):
             ids = tuple(i for p in children for i in (*p.ids, *(i for n in p.lines for i in n.ids)))
             text = "| " + " | ".join(cells) + " |" + _states(node)
             return Piece(lines=[self._line(node, text, ids)])
@@ -717,13 +809,13 @@ def _place(node: Node | None) -> tuple[float | None, float | None]:
     return y, y + h
 
 
-def _cell(piece: Piece) -> str:
-    """Return a cell as one line, "" if it would be too long."""
+def _cell(piece: Piece) -> str | None:
+    """Return a cell as one line, None if it would be too long."""
     if piece.inline is not None:
         return piece.inline
     text = " · ".join(line.text for line in piece.lines)
     flat = len(piece.lines) <= _CELL_LINES and not any(line.depth for line in piece.lines)
-    return text if flat and len(text) <= 2 * INLINE else ""
+    return text if flat and len(text) <= 2 * INLINE else None
 
 
 def _indented(lines: list[Line]) -> list[Line]:
@@ -750,6 +842,10 @@ def _descend(node: Node) -> list[Node]:
         if child.role == "group":
             options += child.children
     return options
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length].rpartition(' ')[0]}…"
 
 
 def _without_marks(name: str) -> str:

@@ -14,7 +14,7 @@ from pytest_webtask.page.outline import GLYPHS
 from pytest_webtask.page.snapshot import Node, Part, Row, in_order, split
 
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox")
-_CUTS = {"name": 120, "value": 500, "key": 200, "placeholder": 120}
+_CUTS = {"name": 120, "value": 500, "key": 200, "placeholder": 120, "pattern": 60}
 _TEXTS_AT_MOST = 500
 
 

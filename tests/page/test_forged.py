@@ -63,6 +63,7 @@ def shown(page: Page) -> tuple[str, set[str]]:
         "<select aria-label=Size><option id=e>x<option>M</select>",
         "<details><summary id=e>x</summary></details>",
         "<div role=dialog id=d><p id=e>x</p></div>",
+        "<p id=e>x</p><input>",
     ],
 )
 def test_text_of_a_page_adds_no_element_to_the_outline(
@@ -78,7 +79,8 @@ def test_text_of_a_page_adds_no_element_to_the_outline(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "attribute", ["aria-label", "title", "placeholder", "value", "alt", "href", "aria-description"]
+    "attribute",
+    ["aria-label", "title", "placeholder", "pattern", "value", "alt", "href", "aria-description"],
 )
 def test_attribute_of_an_element_adds_no_element_to_the_outline(
     webtask: Webtask, html: Html, attribute: str, name: str

@@ -64,7 +64,7 @@ class TestElements:
             ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
             (
                 "<label>Day <input type=date value=2026-11-21></label>",
-                '[textbox-0 "Day" = "2026-11-21"]',
+                '[textbox-0 "Day" = "2026-11-21" type date]',
             ),
             ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
             ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
@@ -88,7 +88,21 @@ class TestElements:
                 "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
                 "[shape-0 at 28,28]",
             ),
+            ("<p>Amount</p><input type=number>", '[spinbutton-0 near "Amount"]'),
+            ("<div>Note<div contenteditable>hi</div></div>", '[textbox-0 = "hi" near "Note"]'),
+            ("<input type=email aria-label=Mail>", '[textbox-0 "Mail" type email]'),
+            (
+                "<input aria-label=Code inputmode=numeric pattern='[A-Z]{3}\\d'>",
+                '[textbox-0 "Code" inputmode numeric pattern "[A-Z]{3}\\d"]',
+            ),
+            ("<input aria-label=Code readonly pattern=x>", '[textbox-0 "Code" readonly]'),
             ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
+            (
+                "<span tabindex=0 aria-label='May 5, 2026'>5</span>",
+                '[element-0 "May 5, 2026"]',
+            ),
+            ("<span tabindex=0 aria-label=Liked>5</span>", '[element-0 "Liked"]'),
+            ("<button><b>1</b><b style=margin-left:9px>2</b></button>", '[button-0 "1 2"]'),
             ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
             ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
             ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
@@ -639,6 +653,15 @@ class TestOutline:
         )
         assert "| <row-0> <columnheader-0> Name | <columnheader-1> Q |" in seen.outline
         assert '| <row-1> <cell-0> Mug | <cell-1> 2 | [button-0 "Del"] |' in seen.outline
+
+    def test_rows_that_are_not_rendered_are_counted(self, eyes: Eyes) -> None:
+        """A grid says how many of its rows are there, unless all are or their number is unknown."""
+        grid = (
+            "<div role=grid aria-rowcount={}><div role=row><span role=gridcell>1</span></div></div>"
+        )
+        assert "grid (1 of 20 rows are shown):" in eyes.see(grid.format(20)).outline
+        for count in (1, -1, "x"):
+            assert "rows are shown" not in eyes.see(grid.format(count)).outline
 
     def test_cells_of_several_lines_stay_in_their_columns(self, eyes: Eyes) -> None:
         """Short cells are joined to one line, and each line of a long cell's row begins with a bar."""

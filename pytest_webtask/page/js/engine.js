@@ -181,6 +181,14 @@
       return flags;
     };
 
+    // What a text field asks for: what its letters are, and their pattern.
+    const formatOf = (e) => {
+      if (!/^(input|textarea)$/.test(e.localName) || e.readOnly || e.disabled || isRedacted(e)) return {};
+      const type = /^(email|tel|url|date|time|month|week|datetime-local)$/.test(e.type) ? e.type : "";
+      const mode = /^(|none|text|search)$/.test(e.inputMode) || e.type === "number" ? "" : e.inputMode;
+      return { format: [type && `type ${type}`, mode && mode !== type && `inputmode ${mode}`].filter(Boolean).join(" "), pattern: cut(squash(e.pattern), 60) };
+    };
+
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
     // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out.
     const partsIn = (top, leaves) => {
@@ -210,7 +218,7 @@
           const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) &&
             (!flows || (short && (leaf.classList.length || leaf.id))) &&
             ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
-              ["paddingLeft", "paddingRight", "marginLeft", "marginRight"].some((side) => parseFloat(style[side]) > 0));
+              ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].some((side) => parseFloat(style[side]) > 0));
           if (!apart && parts.length && !parts.at(-1).leaf) parts.at(-1).text += text;
           else parts.push({ text, leaf: apart ? leaf : null });
         });
@@ -521,6 +529,7 @@
         const titles = [];
         const icons = [];
         const ghosts = [];
+        const counts = [];
         let revealed = false;
         const operable = [];
         const pointers = [];
@@ -576,6 +585,8 @@
           if (title) titles.push([at, cut(title, 120)]);
           const icon = ref && !isRedacted(e) && iconOf(e);
           if (icon) icons.push([at, icon]);
+          const count = ref && e.hasAttribute("aria-rowcount") ? +e.getAttribute("aria-rowcount") : 0;
+          if (count > 0) counts.push([at, count]);
           if (isRedacted(e)) covered.push([at, textsOf(e)]);
           // The snapshot merges wrappers and loses the pointer cursor of the inner one.
           const pointer = !frame && (parent >= 0 && pointers[parent] || getComputedStyle(e).cursor === "pointer");
@@ -599,6 +610,9 @@
               else if (unseen(drawnBy || e, box)) flags.push("covered");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
+              // A day of a calendar shows "5" and is called by its date.
+              if (info.weak && e.getAttribute("aria-label")) info.labeled = true;
+              Object.assign(info, formatOf(e));
               // The snapshot leaves out the plain text of an editor.
               if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
               if (isPassword(e)) {
@@ -661,6 +675,8 @@
           titles,
           ghosts,
           icons,
+          // The numbers of rows of tables, which may not have all of them in the document.
+          counts,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // Whether the document has changed since its listeners were counted a moment earlier.
