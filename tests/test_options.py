@@ -370,7 +370,7 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
     result.assert_outcomes(passed=1, errors=7)
     text = printed(result)
     for message in (
-        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, effort,",
+        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, deviations,",
         "Did you mean 'max_steps'?",
         "@pytest.mark.webtask(max_steps=...): expected a whole number from 1 to 1,000,000,000; got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",
