@@ -194,7 +194,9 @@ def test_options_table_is_complete() -> None:
         shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(
             default, str(default).removesuffix(".0")
         )
-        shown = {"literal": "first", "visual": "allow", "deviations": "allow"}.get(option.name, shown)
+        shown = {"literal": "first", "visual": "allow", "deviations": "allow"}.get(
+            option.name, shown
+        )
         word = "–" if option.of_run else option.name
         expected = ["–"] * 3 if option.bare else [option.ini, word, shown]
         assert table[option.flag][:3] == expected

@@ -163,11 +163,13 @@ _PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 def _fields(conclusion: Conclusion) -> set[str]:
     """Return the fields of the facts, since the referee's prompt explains no others."""
     facts = packed(conclusion.facts)
-    texts = json.dumps([conclusion.sentence, conclusion.actions, facts], ensure_ascii=False)
+    said = (*conclusion.actions, *conclusion.deviations)
+    texts = json.dumps([conclusion.sentence, said, facts], ensure_ascii=False)
     return {
         *(name for fact in facts for name in fact),
         *(["references"] if "as in fact" in texts else []),
         *(["earlier"] if any(fact.get("check") == "earlier_step" for fact in facts) else []),
+        *(["deviations"] if conclusion.deviations else []),
         *(["placeholders"] if _PLACEHOLDER.search(texts) else []),
     }
 

@@ -69,19 +69,28 @@ class MarkDone(Args):
     )
     deviations: list[str] = Field(
         default_factory=list,
-        description="What was done otherwise than the task says, each in a short sentence: what the"
-        " application demanded beyond it, what was not possible as written. Mostly none.",
+        description="What was done differently from the task, each in a short sentence: what the"
+        " application demanded beyond it, a detail that was not possible as written. Usually none.",
     )
+
+
+def _refer_to_evidence(schema: dict[str, Any]) -> None:
+    """Refer to the checks of `mark_done` in the schema for models, as all kinds take 2,000 tokens."""
+    del schema["$defs"]
+    items = {"type": "object", "description": "A check, as in the evidence of mark_done."}
+    schema["properties"]["evidence"]["items"] = items
 
 
 class Confirm(Args):
     """What the page shows in the middle of a task."""
 
+    model_config = ConfigDict(json_schema_extra=_refer_to_evidence)
+
     note: str = Field(description="Which part of the task this shows, in a few words.")
     evidence: list[AnyCheck] = Field(
         min_length=1,
-        description="Checks of what the page shows for it now; they are run on the page, now and at"
-        " this place in every later run of the test.",
+        description="At least one check of what the page shows for it now; each runs on the page, now"
+        " and at this place in every later run of the test.",
     )
 
 
@@ -227,8 +236,8 @@ def confirm(task: TaskReview) -> Tool:
 
     return Tool(
         "confirm",
-        "Check in the middle of the task what a later page will no longer show, or what will no"
-        " longer be so; it is evidence of the task, and you go on.",
+        "Check in the middle of the task what a later page will no longer show. It is evidence of the"
+        " task, which goes on.",
         Confirm,
         run,
         claims=True,
