@@ -372,8 +372,8 @@ def _accept(args: argparse.Namespace) -> int:
             test = each
         else:
             raise UsageError(
-                f"accept takes at most one run and one test; {each!r} is neither a run in {root / RUNS}"
-                " nor the only test"
+                f"{each!r} is neither the only run in {root / RUNS} nor the only test: pass at most one run"
+                " and one test, as in pytest-webtask accept RUN TEST"
             )
     folder, proposals = pending_heals(root, run, test)
     print(f"{folder.name}:")

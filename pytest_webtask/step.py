@@ -419,7 +419,9 @@ class StepRunner:
         try:
             page = self._open_page()
         except Error as error:
-            raise PageError(f"no page could be opened: {_without_log(error)}") from None
+            raise PageError(
+                f"no page could be opened: {_without_log(error)}. Run pytest-webtask doctor"
+            ) from None
         allowed = AllowedOrigins(self.settings.allow_origin)
         if self.config.base_url:
             allowed.add(self.config.base_url)
@@ -560,6 +562,8 @@ def resource_files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
     for name, path in resources.items():
         file = Path(path)
         if not file.is_file():
-            raise UsageError(f"the resource {name!r} is missing: there is no file {file}")
+            raise UsageError(
+                f"the resource {name!r} is missing: there is no file {file}; create it, or correct the path"
+            )
         files[name] = file
     return files

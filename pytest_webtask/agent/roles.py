@@ -38,7 +38,7 @@ class Role(Generic[_Answer]):
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name in ROLES:
             raise UsageError(
-                f"the role {self.name!r} needs another name: an identifier, and none of"
+                f"{self.name!r} cannot name a role: use a Python identifier other than"
                 f" {', '.join(ROLES)}"
             )
         if not self.prompt.strip():

@@ -80,7 +80,9 @@ class Absent(Check):
     @model_validator(mode="after")
     def _one(self) -> Absent:
         if (self.text is None) == (self.role is None):
-            raise ValueError("pass either text, or role with or without name")
+            raise ValueError(
+                "absent needs either a text or a role: pass text, or role with or without name"
+            )
         not_empty((self.text if self.role is None else self.role) or "")
         if self.role is not None and self.role not in _ROLES:
             near = get_close_matches(self.role, _ROLES, n=3) or ["button", "alert", "row"]

@@ -151,7 +151,7 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is not a finite number")
+        raise ValueError(f"{text} is not a finite number; write one such as 1.5")
     return number
 
 

@@ -592,12 +592,16 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
             problem, before = error, None
         if problem and time.monotonic() >= deadline:
             if isinstance(problem, PlaywrightError):
-                raise PageError(f"the page cannot be read: {problem.message}") from problem
+                raise PageError(
+                    f"the page cannot be read: {problem.message}. Run the test again with --headed to see why"
+                ) from problem
             raise problem
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page was closed or crashed: {error.message}") from error
+            raise PageError(
+                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
+            ) from error
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -871,11 +875,15 @@ def judge_claim(
             # The page navigated during the look, or it is closed.
             trouble = error
         if trouble and final:
-            raise PageError(f"the page cannot be read: {trouble.message}") from trouble
+            raise PageError(
+                f"the page cannot be read: {trouble.message}. Run the test again with --headed to see why"
+            ) from trouble
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page was closed or crashed: {error.message}") from error
+            raise PageError(
+                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
+            ) from error
     return _conclude(context, clauses, findings)
 
 

@@ -254,12 +254,16 @@ def find_element(
         # An element that has just appeared gets a second look even if the time is over.
         if now >= deadline + unsettled * 2 * SETTLED:
             if trouble:
-                raise PageError(f"the page cannot be read: {trouble.message}") from trouble
+                raise PageError(
+                    f"the page cannot be read: {trouble.message}. Run the test again with --headed to see why"
+                ) from trouble
             break
         try:
             page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page was closed or crashed: {error.message}") from error
+            raise PageError(
+                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
+            ) from error
     if time.monotonic() >= limit:
         activity.give_up()
     waited = max(timeout, round(time.monotonic() - started) if deadline > started + timeout else 0)
@@ -568,7 +572,9 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
             Candidate(*n) for f in page.frames for n in f.evaluate(queries.operable(), arguments)
         ]
     except PlaywrightError as error:
-        raise PageError(f"the page cannot be read: {error.message}") from error
+        raise PageError(
+            f"the page cannot be read: {error.message}. Run the test again with --headed to see why"
+        ) from error
     return explain_not_found(phrase, elsewhere, candidates, timeout)
 
 

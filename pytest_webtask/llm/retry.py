@@ -126,7 +126,9 @@ def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:
     if errors:
         raise errors[0]
     if not answers:
-        raise ModelError(f"{model}: the service did not complete its answer in {seconds:.0f} s")
+        raise ModelError(
+            f"{model}: the service did not complete its answer in {seconds:.0f} s; run again later"
+        )
     return answers[0]
 
 

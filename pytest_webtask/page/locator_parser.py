@@ -111,7 +111,9 @@ def parse_locator(code: str) -> list[Link]:
     try:
         tree = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unreadable(f"{code!r} is not a Python expression") from None
+        raise Unreadable(
+            f'{code!r} is not a Python expression: write a locator such as get_by_role("button")'
+        ) from None
     return _chain(tree)
 
 
@@ -248,7 +250,9 @@ def _check(name: str, args: list[Any], options: dict[str, Any], *, called: bool)
         raise Unreadable(f"{name} is a method: add parentheses")
     first = _FIRST.get(name)
     if len(args) != (first is not None):
-        raise Unreadable(f"{name} takes {'one positional argument' if first else 'keywords only'}")
+        raise Unreadable(
+            f"{name} got the wrong arguments: pass {'one positional argument' if first else 'keywords only'}"
+        )
     for value, kinds, what in [
         *((v, first or (), "its argument") for v in args),
         *((v, _OPTIONS[name].get(k, ()), f"{k}=") for k, v in options.items()),
@@ -269,7 +273,9 @@ def _literal(node: ast.expr) -> Any:
         return _pattern(node)
     if isinstance(node, (ast.Call, ast.Attribute)):
         return _chain(node)
-    raise Unreadable(f"{ast.unparse(node)[:80]!r} is neither a text, a number nor a locator")
+    raise Unreadable(
+        f"{ast.unparse(node)[:80]!r} is no argument of a locator: use a text, a number or a locator"
+    )
 
 
 def _pattern(node: ast.Call) -> re.Pattern[str]:
@@ -294,7 +300,9 @@ def _pattern(node: ast.Call) -> re.Pattern[str]:
     try:
         return re.compile(text.value, flags)
     except re.error as error:
-        raise Unreadable(f"{text.value!r} is not a regular expression: {error}") from None
+        raise Unreadable(
+            f"{text.value!r} is not a regular expression: {error}; correct it"
+        ) from None
 
 
 def _follow(links: list[Link], page: Page) -> Locator:

@@ -453,7 +453,9 @@ class Observer:
             except Error as error:
                 if is_gone(page, error) or isinstance(error, TimeoutError) or attempt == 3:
                     message = str(error).splitlines()[0]
-                    raise PageError(f"the page could not be observed: {message}") from None
+                    raise PageError(
+                        f"the page could not be observed: {message}. Run the test again with --headed to see why"
+                    ) from None
                 page.wait_for_load_state("domcontentloaded")
                 continue
             if look is not None:
@@ -614,7 +616,9 @@ class Observer:
             picture = Masks(page, self._data(), self._revealed).take()
         except Error as error:
             if is_gone(page, error):
-                raise PageError("the page closed while its screenshot was taken") from None
+                raise PageError(
+                    "the page was closed while its screenshot was taken: run the test again"
+                ) from None
             return None
         if picture is None:
             return None

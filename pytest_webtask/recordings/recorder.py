@@ -115,7 +115,8 @@ class Recorder:
         for call in made.calls:
             if REDACTED in str(call.parameters):
                 raise Unrecordable(
-                    f"{call.tool} used a redacted text, which no recording may contain"
+                    f"{call.tool} used a redacted text, which no recording may contain: pass the text as"
+                    " data and name it by its placeholder"
                 )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
@@ -155,7 +156,9 @@ class Recorder:
         request = self.resolver.ask([each])
         answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.problem or answer.holds == each.fails:
-            raise Unrecordable(f"the evidence does not hold when checked again: {answer.explain()}")
+            raise Unrecordable(
+                f"the evidence does not hold when checked again: {answer.explain()}. Run the test again"
+            )
 
     def _call(
         self, call: ToolCall, put: Placeholders, acted: Collection[str | None]
@@ -358,7 +361,8 @@ def counts(
     if len(every.members) != len(read):
         raise Unrecordable(
             f"the list was read from {len(read)} elements, but {every.container} has"
-            f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete"
+            f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete. Ask"
+            " for all of them"
         )
     data = resolver.context.data
     # Further containers and what stands around them are known by texts, which may be redacted.

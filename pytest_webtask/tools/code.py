@@ -47,7 +47,9 @@ class CallCode(CodeTexts):
         """Return the locator of a call's element. Raises Unreadable."""
         if parameter not in call.targets:
             if len(call.targets) != 1:
-                raise Unreadable(f"the recorded call has no target {parameter!r}")
+                raise Unreadable(
+                    f"the recorded call has no target {parameter!r}; record the step again"
+                )
             parameter = next(iter(call.targets))
         return self.located(call.targets[parameter].locator)
 

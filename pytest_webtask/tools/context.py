@@ -248,7 +248,9 @@ class BrowserSession:
         try:
             target = urljoin(self.base_url, url)
         except ValueError as error:
-            raise UsageError(f"{url!r} is not a valid address: {error}") from None
+            raise UsageError(
+                f"{url!r} is not a valid address: {error}. Pass a path such as /cart, or a whole address"
+            ) from None
         if "://" not in target and not target.startswith(("about:", "data:")):
             raise UsageError(
                 f"{url!r} is not an address, and there is no base URL to complete it:"

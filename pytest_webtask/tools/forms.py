@@ -207,7 +207,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         )
     # The page may reformat the text or spread it over several fields.
     if focused and _is_part(holds, text):
-        raise ToolError(f"the field accepted only part of the text: it now holds {held}")
+        raise ToolError(
+            f"the field accepted only part of the text: it now holds {held}. Use a text that it"
+            " accepts"
+        )
     return f"the field now holds {held}"
 
 

@@ -287,7 +287,7 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
     call.session.note_action()
     if args.direction is None:
         if args.element_id is None:
-            raise ToolError("scroll takes an element_id, a direction, or both")
+            raise ToolError("scroll got neither an element_id nor a direction: pass one or both")
         call.on(
             "element_id",
             args.element_id,
@@ -331,7 +331,9 @@ def _inside(locator: Locator, x: float, y: float, call: ToolCallContext) -> None
     box = locator.bounding_box(timeout=call.milliseconds)
     if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
         size = f"{box['width']:.0f} by {box['height']:.0f}"
-        raise ToolError(f"({x:g}, {y:g}) is outside the element, which is {size} pixels")
+        raise ToolError(
+            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: use a point inside"
+        )
 
 
 def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
@@ -350,7 +352,10 @@ def _point(
     if x is None and y is None:
         return None
     if x is None or y is None:
-        raise ToolError("pass both x and y or neither, and both to_x and to_y or neither")
+        raise ToolError(
+            "a point has only one coordinate: pass both x and y or neither, and both to_x and to_y or"
+            " neither"
+        )
     _inside(locator, x, y, call)
     return {"x": x, "y": y}
 

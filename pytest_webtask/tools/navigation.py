@@ -42,7 +42,9 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     try:
         url = urljoin(call.session.base_url or call.page.url, call.data.fill(args.url))
     except ValueError as error:
-        raise ToolError(f"{args.url!r} is not a valid address: {error}") from None
+        raise ToolError(
+            f"{args.url!r} is not a valid address: {error}. Pass a path such as /cart, or a whole address"
+        ) from None
     if call.data.uses_secret(args.url):
         raise ToolError("an address cannot contain a secret: type it into a field")
     if not call.session.origins.allowed.allows(url):

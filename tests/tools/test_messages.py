@@ -48,7 +48,7 @@ def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: H
     webtask.do("save the note")
     assert "Note saved" in seen[0].vanished[-1]
     page = render(seen[0]).page
-    assert "What appeared since this step began and has gone again" in page
+    assert "Text that appeared since this step began and has gone" in page
     [fact] = model.conclusions[0].facts
     assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
     assert fact["so before the task"] is False

@@ -283,7 +283,9 @@ class TestMouse:
         """The error has the size of the element."""
         page = html(self.CANVAS)
         outcome = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
-        assert outcome.error == "(201, 5) is outside the element, which is 200 by 100 pixels"
+        assert outcome.error == (
+            "(201, 5) is outside the element, which is 200 by 100 pixels: use a point inside"
+        )
         assert page.evaluate("points") == []
 
 
@@ -346,7 +348,9 @@ class TestScroll:
     ) -> None:
         """The error names the arguments."""
         html(self.LONG)
-        assert attempt(call("scroll")).error == "scroll takes an element_id, a direction, or both"
+        assert attempt(call("scroll")).error == (
+            "scroll got neither an element_id nor a direction: pass one or both"
+        )
 
 
 class TestPoints:
