@@ -482,7 +482,7 @@ def _find_hits(
             "places": places,
             "nameless": group == ("beside",),
         }
-        script = queries.examine(qualified=bool(relation))
+        script = queries.examine()
         hits = matches.locator.evaluate_all(script, arguments)["hits"]
         if phrase.strict and rank is Rank.PART:
             hits = [facts for facts in hits if is_decorated_name(phrase.name, facts["name"])]

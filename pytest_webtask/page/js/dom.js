@@ -300,9 +300,9 @@
         if (c.nodeType === 3) text += c.data.replace(/\s+/g, " ");
         if (c.nodeType !== 1 || SKIPPED.test(c.localName) || /^(input|select|textarea)$/.test(c.localName)) continue;
         if (!c.firstChild && !c.shadowRoot && !/^(img|slot|br)$/.test(c.localName) && !c.hasAttribute("aria-label")) continue;
-        const { display, visibility } = getComputedStyle(c);
-        if (c.ariaHidden === "true" || (rendered && (display === "none" || visibility !== "visible"))) continue;
-        const gap = /^(inline|contents)$/.test(display) && c.localName !== "br" ? "" : " ";
+        const style = getComputedStyle(c);
+        if (c.ariaHidden === "true" || (rendered && (style.display === "none" || style.visibility !== "visible"))) continue;
+        const gap = /^(inline|contents)$/.test(style.display) && c.localName !== "br" ? "" : " ";
         text += gap;
         const isImage = /^(img|svg)$/.test(c.localName);
         const label = isRedacted(c) ? textOf(c) : c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
@@ -447,9 +447,9 @@
       if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
     }
     const landmark = up(first)?.closest(LANDMARKS);
-    let area = up(members[0]);
-    while (list && area !== list && !members.every((m) => holds(area, m))) area = up(area);
-    const own = list && [area, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
+    let part = up(members[0]);
+    while (list && part !== list && !members.every((m) => holds(part, m))) part = up(part);
+    const own = list && [part, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
     const heads = list?.matches("table,[role=table],[role=grid]") && (headRowOf(list) ??
       [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]"))));
     return {

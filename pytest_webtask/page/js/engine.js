@@ -9,7 +9,7 @@
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
       isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, headRowOf, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
@@ -191,7 +191,7 @@
 
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
     // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out.
-    const partsIn = (top, leaves) => {
+    const partsIn = (whole, leaves) => {
       const runs = [[]];
       const inside = (node) => {
         for (const c of node.childNodes) {
@@ -204,9 +204,9 @@
           else inside(c);
         }
       };
-      inside(top);
+      inside(whole);
       // Code with syntax colors is one text.
-      const preformatted = top.nodeType === 1 && getComputedStyle(top).whiteSpace === "pre";
+      const preformatted = whole.nodeType === 1 && getComputedStyle(whole).whiteSpace === "pre";
       return runs.map((run) => {
         const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
         const short = run.filter((part) => squash(part.text)).length <= 3;
@@ -324,8 +324,8 @@
         [...n.children].map((c) => c.localName).join() === [...s.children].map((c) => c.localName).join();
       const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? nameOf(c) === nameOf(e) : built(n, s));
       for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
-        const siblings = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
-        if (siblings.slice(0, 20).some((s) => like(n, s))) return n;
+        const others = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
+        if (others.slice(0, 20).some((s) => like(n, s))) return n;
       }
       return null;
     };
@@ -379,7 +379,7 @@
       const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
       return wraps ? unwrapped(inner) : e;
     };
-    const headingsIn = cached((root) => [...root.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")]);
+    const headingsIn = cached((scope) => [...scope.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")]);
     // The headings above an element, from the nearest to that of the page.
     const overOf = (e) => {
       let level = 7;
@@ -543,9 +543,9 @@
           const tag = e.localName;
           if (SKIPPED.test(tag)) return parent;
           const part = () => {
-            let up = e.parentNode;
-            while (up && up.nodeType === 1 && !up._ariaRef) up = up.parentNode;
-            if (up && parted.size < 2000) parted.set(up, parent);
+            let whole = e.parentNode;
+            while (whole && whole.nodeType === 1 && !whole._ariaRef) whole = whole.parentNode;
+            if (whole && parted.size < 2000) parted.set(whole, parent);
             return parent;
           };
           if (tag === "br") return part();
@@ -640,9 +640,9 @@
         const only = new Map();
         for (const at of operable) {
           if (rows[at][7].weak) continue;
-          for (let up = ancestors[at]; up >= 0; up = ancestors[up]) {
-            inside.set(up, (inside.get(up) || 0) + 1);
-            only.set(up, at);
+          for (let outer = ancestors[at]; outer >= 0; outer = ancestors[outer]) {
+            inside.set(outer, (inside.get(outer) || 0) + 1);
+            only.set(outer, at);
           }
         }
         // A wrapper around one control without other text is not a control, either.
@@ -658,9 +658,9 @@
           if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
           const children = [];
           for (let i = at + 1; i < rows.length && children.length < 200; i++) {
-            let up = ancestors[i];
-            while (up > at) up = ancestors[up];
-            if (up !== at) break;
+            let outer = ancestors[i];
+            while (outer > at) outer = ancestors[outer];
+            if (outer !== at) break;
             if (rows[i].length === 7 && ancestors[i + 1] !== i) children.push(i);
           }
           if (children.length > 1) for (const i of children) rows[i].push({ tag: "", role: "", weak: "inner" });
@@ -804,8 +804,8 @@
         const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
           c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
         const isDrawn = (e) => {
-          const { left, top, right, bottom, width, height } = e.getBoundingClientRect();
-          return width > 2 && height > 2 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && isVisible(e);
+          const box = e.getBoundingClientRect();
+          return box.width > 2 && box.height > 2 && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight && isVisible(e);
         };
         // What covers much of the page is a background, and what is as thin as a line a cursor.
         const isSmall = (e) => {
@@ -829,8 +829,8 @@
       reaction() {
         const now = performance.now();
         const sent = performance.getEntriesByType("resource").map((entry) => entry.startTime);
-        const unseen = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
-        return { quiet: unseen ? 0 : now - Math.max(state.changed, state.affected, ...sent),
+        const unobserved = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
+        return { quiet: unobserved ? 0 : now - Math.max(state.changed, state.affected, ...sent),
           received: state.received > 0 ? now - state.received : null };
       },
       // Notes which elements of the document change, from the first call on.

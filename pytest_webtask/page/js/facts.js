@@ -276,7 +276,8 @@
       const texts = [];
       let level = e.matches(HEADING) ? levelOf(e) : 7;
       headings ??= [...top.querySelectorAll(HEADING)];
-      for (const h of headings.filter((h) => h.compareDocumentPosition(e) & 4 && !h.contains(e) && isShown(h)).reverse()) {
+      const before = headings.filter((h) => h.compareDocumentPosition(e) & 4 && !h.contains(e) && isShown(h));
+      for (const h of before.reverse()) {
         if (levelOf(h) >= level) continue;
         level = levelOf(h);
         texts.push(words(h));
@@ -518,14 +519,14 @@
           }
           return { kind, name: words(part, 300) };
         });
-        const alike = new Set(parts.map((p) => p.name)).size < 2;
-        const headings = alike && parts.length ? all.map(headingOf) : [];
+        const sameText = new Set(parts.map((p) => p.name)).size < 2;
+        const over = sameText && parts.length ? all.map(headingOf) : [];
         const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
         const beside = (n) => near.filter((o) => { for (let a = o; a; a = up(a)) if (a === n) return true; });
         let names = [];
         for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (isRedacted(o) ? REDACTED : nameOf(o) || words(o)));
         return {
-          parts: alike ? (new Set(headings).size > 1 ? headings.map((name) => ({ kind: "heading", name })) : []) : parts,
+          parts: sameText ? (new Set(over).size > 1 ? over.map((name) => ({ kind: "heading", name })) : []) : parts,
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
@@ -544,12 +545,12 @@
         redact({ redacted });
         const asked = state.asked?.request === request ? state.asked.ways : new Map();
         state.asked = null;
-        let [problem, shown] = ["", null];
+        let problem = "";
         for (let way = 0; way < ways; way++) {
           const nodes = [...asked.get(String(way)) ?? []];
           if (!nodes.length) continue;
           const groups = recorded?.one ? [...Map.groupBy(nodes, listOf).values()] : [nodes];
-          const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([group, seen]) => {
+          const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([, seen]) => {
             const setting = recorded && seen.length ? settingOf(seen) : null;
             const difference = seen.length === 1 && isNotice(seen[0]) ? "its only row spans all columns" : setting ? differsFrom(recorded, setting) : "";
             problem ||= difference;

@@ -505,10 +505,10 @@
       const own = settingOf(members);
       const lists = Map.groupBy(othersLike(members, test), (e) => listOf(e) ?? up(e));
       const settings = [...lists.values()].map(settingOf);
-      const alike = settings.some((s) => s.title === own.title && s.part === own.part);
+      const shared = settings.some((s) => s.title === own.title && s.part === own.part);
       const others = [...new Set(settings.map((s) => s.title))].filter((title) => title && title !== own.title).slice(0, 5);
       const texts = own.texts.filter((text) => own.texts.length === 1 || own.texts.some((other) => other !== text));
-      return { ...own, title: alike ? null : own.title, texts: [...new Set(texts)].filter(Boolean).slice(0, 5), others };
+      return { ...own, title: shared ? null : own.title, texts: [...new Set(texts)].filter(Boolean).slice(0, 5), others };
     };
 
     // The container of cited elements, and the number of levels from them up to the items in it.

@@ -1,0 +1,685 @@
+// Scripts that help to resolve a name. Playwright decides which elements have the name; the scripts
+// only decide which of its queries are worth making, which of the elements fit the verb, and which of
+// them are where the sentence says.
+(dom) => {
+  const OPERABLE =
+    'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
+    '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
+    '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
+  const NAMED =
+    'a,area,button,input,select,textarea,option,img,svg,h1,h2,h3,h4,h5,h6,li,ul,ol,tr,td,th,label,' +
+    '[role],[contenteditable],[aria-label],[aria-labelledby],[title],[alt],[placeholder]';
+  const ITEM =
+    'tr,li,article,dialog,[role=row],[role=listitem],[role=article],[role=option],' +
+    '[role=treeitem],[role=dialog],[role=alertdialog]';
+  const LANDMARK =
+    'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
+    '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
+  const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
+  const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
+
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, isInView, standInOf, nativeRoleOf, nameOf: fullNameOf } = dom;
+  const closest = (element, css) => {
+    for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
+    return null;
+  };
+  const roots = (root, found = []) => {
+    found.push(root);
+    for (const e of root.querySelectorAll('*')) if (e.shadowRoot) roots(e.shadowRoot, found);
+    return found;
+  };
+  const all = (css) => roots(document).flatMap((root) => [...root.querySelectorAll(css)]);
+
+  // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
+  // if the explicit ones are invalid.
+  const rolesOf = (e) => {
+    const roles = (e.getAttribute('role') || '').toLowerCase().split(/\s+/).filter(Boolean);
+    // A file input may be hidden behind a styled control, so it has a role of its own.
+    if (e.localName === 'input' && e.type === 'file') roles.push('file');
+    const native = nativeRoleOf(e);
+    if (native) roles.push(native);
+    if (e.localName === 'td') roles.push(native === 'cell' ? 'gridcell' : 'cell');
+    return roles;
+  };
+  const isButton = (e) => e.localName === 'input' && e.type !== 'file' && nativeRoleOf(e) === 'button';
+  const nameOf = (e) => fullNameOf(e).slice(0, 60);
+
+  const depthTo = (outer, inner) => {
+    const path = [];
+    for (let node = inner; node && node !== outer; node = up(node)) path.unshift(node);
+    return path;
+  };
+  const common = (a, b) => {
+    for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
+    return null;
+  };
+  // Whether an element has text of its own or is a field or picture, as an anchor does.
+  const ownText = (e) => e.matches('input,select,textarea,img,svg') ||
+    [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const alike = (a, b) => a.localName === b.localName &&
+    (!a.classList.length && !b.classList.length || [...a.classList].some((c) => b.classList.contains(c)));
+  // Whether `sibling` is of the same kind as `branch`, with a name of its own at the anchor's position.
+  const peer = (sibling, branch, path) => {
+    if (sibling === branch || !alike(sibling, branch)) return false;
+    const css = path.slice(1).map((node) => node.localName).join(' > ');
+    if (!css) return ownText(sibling);
+    return [...sibling.querySelectorAll(`:scope > ${css}`)].some(ownText);
+  };
+  // The smallest container that a candidate shares with an anchor, or null if they are separated by
+  // another row, card or part of the page.
+  const shared = (anchor, candidate) => {
+    const item = closest(anchor, ITEM);
+    if (item && !holds(item, candidate)) return null;
+    const other = closest(candidate, ITEM);
+    if (!item && other && !holds(other, anchor)) return null;
+    for (const [a, b] of [[anchor, candidate], [candidate, anchor]]) {
+      const landmark = closest(a, LANDMARK);
+      if (landmark && !holds(landmark, b)) return null;
+    }
+    const container = common(anchor, candidate);
+    const path = depthTo(container, anchor);
+    const onward = depthTo(container, candidate);
+    const branch = onward[0];
+    // The page itself does not count as a shared container, unless it is as flat as a list.
+    if (container.matches('body,main,[role=main]') && Math.max(path.length, onward.length) > 2) return null;
+    // The cells of a row look alike. A container is a row if it has siblings with names of their own.
+    const row = item || (up(container) && [...up(container).children].some((s) => peer(s, container, [container, ...path])));
+    if (path.length && branch && !row) {
+      const siblings = [...container.children];
+      const [from, to] = [siblings.indexOf(path[0]), siblings.indexOf(branch)].sort((x, y) => x - y);
+      if (siblings.slice(from, to + 1).some((s) => peer(s, path[0], path))) return null;
+    }
+    return container;
+  };
+  const nextTo = (candidates, anchors) => {
+    const pairs = [];
+    for (const anchor of anchors)
+      for (const element of candidates) {
+        const container = anchor !== element && shared(anchor, element);
+        if (container) pairs.push({ element, container, item: !!closest(anchor, ITEM) });
+      }
+    return pairs.filter((p) => !pairs.some((q) => q.container !== p.container && holds(p.container, q.container)));
+  };
+
+  const level = (h) => Number(h.getAttribute('aria-level')) || Number(h.localName[1]) || 2;
+  const follows = (a, b) => {
+    const container = common(a, b);
+    const [x, y] = [depthTo(container, a)[0], depthTo(container, b)[0]];
+    return !!x && !!y && !!(x.compareDocumentPosition(y) & 4);
+  };
+  // Whether a candidate is below an anchor: below a heading, up to the next of its level or higher; below
+  // other text, up to the next heading or text of its kind; below a column header, in that column.
+  const below = (anchor, candidate) => {
+    const header = closest(anchor, 'th,[role=columnheader]');
+    const row = header && closest(header, 'tr,[role=row]');
+    if (row && !holds(row, candidate)) {
+      const cell = closest(candidate, 'td,th,[role=cell],[role=gridcell]');
+      const table = closest(header, 'table,[role=table],[role=grid]');
+      const index = (c) => [...c.parentElement.children].indexOf(c);
+      return !!cell && holds(table, cell) && index(cell) === index(header);
+    }
+    const heading = closest(anchor, HEADING);
+    const text = (node) => tidy(node.textContent);
+    let start = heading || anchor;
+    while (!heading && up(start) && up(start) !== document.body && text(up(start)) === text(anchor)) start = up(start);
+    const section = up(start) && closest(up(start), start.localName === 'legend' ? 'fieldset' : SECTION);
+    if (section && !holds(section, candidate)) return false;
+    const landmark = closest(candidate, LANDMARK);
+    if (landmark && !holds(landmark, start)) return false;
+    if (!follows(start, candidate)) return false;
+    const ends = all(HEADING).filter((h) => h !== start && (!heading || level(h) <= level(start)));
+    if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, depthTo(up(start), anchor))));
+    return !ends.some((end) => visible(end) && follows(start, end) && (follows(end, candidate) || holds(end, candidate)));
+  };
+  // The candidates inside the named element, or inside the part that the name heads.
+  const inside = (candidates, anchors) => {
+    const pairs = [];
+    for (const anchor of anchors) {
+      const heading = closest(anchor, HEADING);
+      const owner = closest(anchor, 'legend') ? closest(anchor, 'fieldset')
+        : closest(anchor, 'caption') ? closest(anchor, 'table')
+        : closest(anchor, 'summary') ? closest(anchor, 'details')
+        : !heading && closest(anchor, ITEM);
+      let widest = heading;
+      while (widest && up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
+        const others = [...up(widest).querySelectorAll(HEADING)].filter((h) => h !== heading && level(h) <= level(heading));
+        if (others.length) break;
+        widest = up(widest);
+      }
+      for (const element of candidates) {
+        if (element === anchor) continue;
+        if (holds(anchor, element)) pairs.push({ element, container: anchor });
+        else if (owner && holds(owner, element)) pairs.push({ element, container: owner, item: owner.matches(ITEM) });
+        else if (heading && (holds(widest, element) || below(heading, element))) pairs.push({ element });
+      }
+    }
+    return pairs.length ? pairs : nextTo(candidates, anchors);
+  };
+  const RELATIONS = {
+    'next to': nextTo,
+    in: inside,
+    under: (candidates, anchors) => candidates.filter((element) =>
+      anchors.some((a) => a !== element && below(a, element))).map((element) => ({ element })),
+  };
+
+  // The kind of element around the name of a place, as a word after the name states: `in the "Mug" row`.
+  const around = (e, { of_css, of_roles }) => {
+    for (let node = e; node; node = up(node))
+      if (of_css ? node.matches(of_css) : rolesOf(node).some((r) => of_roles.includes(r))) return node;
+    return null;
+  };
+  const within = (anchors, kind) =>
+    kind.of_css || kind.of_roles ? anchors.filter((a) => around(a, kind)) : anchors;
+  // The candidates in the stated relation to the place, with the container that they share with it.
+  const standing = (candidates, anchors, relation, kind) => {
+    const seen = within(anchors.filter(visible), kind);
+    if (relation !== 'in' || !kind.of_css) return RELATIONS[relation](candidates, seen);
+    return seen.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kind), p.element)));
+  };
+  // The texts that may name a place, each with its visibility.
+  const texts = () => {
+    const found = new Map();
+    for (const e of all('body *')) {
+      if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
+      const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+      for (const text of [own && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
+        const folded = text ? tidy(text) : '';
+        if (folded && folded.length <= 80) found.set(folded, found.get(folded) || visible(e));
+      }
+      if (found.size >= 2000) break;
+    }
+    return [...found];
+  };
+
+  const editable = (e) =>
+    e.isContentEditable ||
+    e.tagName === 'TEXTAREA' ||
+    (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
+  const controlOf = (e) => (e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) || null;
+  const checkable = (e, radiosOnly) => {
+    const role = rolesOf(e)[0] || '';
+    return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
+  };
+  // The element that the verb would act on, or null if the verb does not fit it.
+  const target = (e, fit) => {
+    if (fit === 'fill') return editable(e) ? e : null;
+    if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
+    if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
+    if (fit !== 'check' && fit !== 'choose') return e;
+    const control = checkable(e, false) ? e : controlOf(e);
+    return control && checkable(control, fit === 'choose') ? control : null;
+  };
+
+  const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
+  const quote = (text) => JSON.stringify(text.slice(0, 60));
+  // The position of an element, which distinguishes it from others of the same name.
+  const placeOf = (e) => {
+    for (let node = up(e); node && node !== document.body; node = up(node)) {
+      const label = node.getAttribute('aria-label');
+      if (node.matches(ITEM)) {
+        const rest = tidy(label || node.innerText.split('\n').join(' '));
+        return `in ${(rolesOf(node)[0] || node.localName)} ${quote(rest)}`;
+      }
+      if (label) return `in ${rolesOf(node)[0] || node.localName} ${quote(tidy(label))}`;
+      const heading = node.matches(SECTION) && headingOf(node);
+      if (heading) return `in ${quote(tidy(heading.textContent))}`;
+    }
+    const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
+    return before ? `under ${quote(tidy(before.textContent))}` : '';
+  };
+
+  // A selector for a container, as a test would write it.
+  const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
+    : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
+  // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no
+  // clicks.
+  const drawnByLabel = (e) => {
+    if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
+    const box = e.getBoundingClientRect();
+    return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' || !canSee(e, { transparent: true });
+  };
+
+  // A test for elements that can be operated: neither inert nor behind a modal dialog.
+  const reachableFor = (fit) => {
+    if (fit === 'scroll' || fit === 'upload') return () => true;
+    const modals = all('dialog:modal');
+    return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
+  };
+  // Places that identify an element: a relation, and a whole text.
+  const waysTo = (e) => {
+    const ways = [];
+    // Numbers and signs do not identify an element.
+    const add = (relation, text) => /\p{L}/u.test(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
+    for (let node = up(e); node && node !== document.body; node = up(node)) {
+      const heading = node.matches(SECTION) && headingOf(node);
+      if (node.matches(ITEM)) {
+        const lines = [heading, ...node.querySelectorAll('*')].filter((d) => d && !holds(e, d) && !holds(d, e) &&
+          visible(d) && (d === heading || [...d.childNodes].some((n) => n.nodeType === 3 && n.data.trim())));
+        lines.slice(0, 6).forEach((d) => add('next to', d.textContent));
+      }
+      if (node.hasAttribute('aria-label')) add('in', node.getAttribute('aria-label'));
+      else if (heading) add('in', heading.textContent);
+    }
+    const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
+    if (before) add('under', before.textContent);
+    return ways.slice(0, 6);
+  };
+
+  // Whether a link is the picture of a card whose title, one of the links, has its name and address.
+  const isPictureOf = (e, links) => {
+    if (e.localName !== 'a' || !e.href || tidy(e.innerText)) return false;
+    const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && tidy(t.innerText) && nameOf(t) === nameOf(e));
+    for (let node = up(e); node && !node.matches(`body,${LANDMARK}`); node = up(node)) {
+      const own = titles.filter((t) => holds(node, t));
+      if (own.length) return own.length === 1;
+    }
+    return false;
+  };
+
+  // The usable ones of the elements that a query found: their index, description and, if there are
+  // several, their position.
+  const examine = (elements, { fit, roles, relation, anchors, places, nameless, ...kind }) => {
+    const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+    const shown = elements.filter(drawn);
+    const reachable = reachableFor(fit);
+    const meant = (e) => (!nameless || !nameOf(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
+      (e.isContentEditable && roles.includes('textbox')));
+    let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
+    usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
+    // A control and its label count as one.
+    const byTarget = new Map();
+    for (const e of usable) {
+      const key = target(e, fit);
+      const old = byTarget.get(key);
+      if (!old || (e === key && !drawnByLabel(e)) || (old === key && drawnByLabel(old))) byTarget.set(key, e);
+    }
+    usable = [...byTarget.values()];
+    usable = usable.filter((e) => !isPictureOf(e, usable));
+    let pairs = usable.map((element) => ({ element }));
+    if (relation) pairs = standing(usable, anchors, relation, kind);
+    const chosen = [...new Set(pairs.map((p) => p.element))];
+    const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
+    const place = (e, among) => ({
+      total: among.length,
+      shown: visible(e) ? among.filter((d) => shown.includes(d)).length : 0,
+      index: among.indexOf(e),
+    });
+    return {
+      hits: chosen.map((e) => {
+        const pair = pairs.find((p) => p.element === e);
+        const label = fit !== 'upload' && drawnByLabel(e) ? [...e.labels].find(visible) : null;
+        return {
+          ...place(e, elements),
+          same_role: place(e, elements.filter((d) => rolesOf(d)[0] === rolesOf(e)[0])),
+          // Whether Playwright certainly gives the element that role.
+          certain: e.hasAttribute('role') || rolesOf(e).length === 1,
+          role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
+          name: nameOf(e),
+          place: chosen.length > 1 || places ? placeOf(e) : '',
+          stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
+          operable: strong(e),
+          container: css(pair.container),
+          item: !relation || relation !== 'next to' || !!pair.item,
+          label: label ? (holds(label, e) ? 'around' : 'for') : '',
+          id: e.id,
+        };
+      }),
+    };
+  };
+
+  // The texts that a user can see, in page order, each with its position.
+  const SILENT = /^(script|style|template|noscript|head|title|select|datalist|option|textarea|iframe|object|video|audio|canvas)$/i;
+  // Whether text in the element has a color.
+  const inked = (e) => {
+    const style = getComputedStyle(e);
+    const clear = /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/;
+    if (!clear.test(style.webkitTextFillColor || style.color)) return true;
+    if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth)) return true;
+    for (let node = e, i = 0; node && i < 4; node = up(node), i++)
+      if (/text/.test(getComputedStyle(node).webkitBackgroundClip)) return true;
+    return false;
+  };
+  const CASES = {
+    uppercase: (text) => text.toUpperCase(),
+    lowercase: (text) => text.toLowerCase(),
+    capitalize: (text) => text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
+  };
+  // All texts below these elements, line by line: `written` as in the document, `shown` with the
+  // capitals of the style sheet; `pieces` has the node of each part.
+  const drawn = (tops) => {
+    const out = { written: '', shown: '', pieces: [] };
+    const inks = new Map();
+    let gap = '';
+    let before = null;
+    const part = (c) => { if (c === '\n' || !gap) gap = c; };
+    const put = (node, e, data, boxes) => {
+      const style = getComputedStyle(e);
+      const keeps = /^pre|break-spaces/.test(style.whiteSpace);
+      const text = data.replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
+      if (!text.trim()) return text && part(' ');
+      if (!inks.has(e)) inks.set(e, e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inked(e));
+      if (!inks.get(e) || !isInView(e, boxes)) return part('\n');
+      if (/^\s/.test(text)) part(' ');
+      const body = text.trim();
+      const [box, last] = [boxes[0], boxes[boxes.length - 1]];
+      const beside = before && box.top < before.bottom - before.height / 2 && box.bottom > before.top + before.height / 2;
+      if (before && !gap) {
+        // Digits with small gaps, as in a rolling counter, form one number.
+        const close = /\d$/.test(out.written) && /^\d/.test(body) ? before.height * 0.4 : 2;
+        if (!beside || box.left - before.right >= close || before.left - box.right >= close) gap = ' ';
+      } else if (gap === 'item') gap = beside ? ' ' : '\n';
+      if (!out.written) gap = '';
+      const drawnBody = (CASES[style.textTransform] || ((t) => t))(body);
+      const from = [out.written.length + gap.length, out.shown.length + gap.length];
+      out.written += gap + body;
+      out.shown += gap + drawnBody;
+      out.pieces.push({ node, e, written: [from[0], out.written.length], shown: [from[1], out.shown.length] });
+      gap = /\s$/.test(text) ? ' ' : '';
+      before = last;
+    };
+    const edge = (style, parent) => {
+      if (style.display === 'table-cell') part(' ');
+      else if (/flex|grid/.test(parent?.display || '') && gap !== '\n') gap = 'item';
+      else if (!/^(inline|contents|none|ruby)/.test(style.display)) part('\n');
+    };
+    const walk = (node, parent) => {
+      if (node.nodeType === 3) {
+        if (!node.data.trim()) return void (node.data && part(' '));
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
+        let e = node.parentElement || node.getRootNode().host;
+        while (e && getComputedStyle(e).display === 'contents') e = up(e);
+        if (boxes.length && e) put(node, e, node.data, boxes);
+        return;
+      }
+      if (node.nodeType !== 1 || SILENT.test(node.localName)) return;
+      const style = getComputedStyle(node);
+      if (style.display === 'none') return;
+      if (node.localName === 'br') return part('\n');
+      edge(style, parent);
+      if (node.localName === 'input') {
+        if (/^(button|submit|reset)$/.test(node.type)) put(node, node, node.value || node.type, [...node.getClientRects()]);
+      } else {
+        // The content of a closed `details` has boxes, although it is not drawn.
+        const folded = node.localName === 'details' && !node.open;
+        const inner = folded ? [...node.children].filter((c) => c.localName === 'summary').slice(0, 1)
+          : node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes()
+          : (node.shadowRoot || node).childNodes;
+        for (const child of inner) walk(child, style);
+      }
+      edge(style, parent);
+    };
+    for (const top of tops) {
+      part('\n');
+      walk(top, null);
+    }
+    return out;
+  };
+  const joint = (a, b) => {
+    for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
+    return a;
+  };
+  // The innermost elements whose text matches the pattern, in page order.
+  const saying = (text, { pattern, flags }) => {
+    const found = new Set();
+    for (const kind of ['shown', 'written']) {
+      for (const match of text[kind].matchAll(new RegExp(pattern, flags))) {
+        const end = match.index + match[0].length;
+        const pieces = text.pieces.filter((p) => p[kind][1] > match.index && p[kind][0] < end);
+        if (pieces.length) found.add(joint(pieces[0].e, pieces[pieces.length - 1].e));
+      }
+      if (found.size) break;
+    }
+    return [...found];
+  };
+  // The path to an element by position; the part in a shadow tree follows `>>`.
+  const pathTo = (e) => {
+    const parts = [];
+    let steps = [];
+    for (let node = e; node; ) {
+      const root = node.getRootNode();
+      const same = [...(node.parentElement || root).children].filter((s) => s.localName === node.localName);
+      steps.unshift(CSS.escape(node.localName) + (same.length > 1 ? `:nth-of-type(${same.indexOf(node) + 1})` : ''));
+      if (node.parentElement) node = node.parentElement;
+      else {
+        parts.unshift(steps.join(' > '));
+        steps = [];
+        node = root.host || null;
+      }
+    }
+    return parts.join(' >> ');
+  };
+  const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
+  const describe = (e) => ({
+    path: pathTo(e),
+    role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
+    name: nameOf(e),
+    place: placeOf(e),
+    text: tidy(e.innerText ?? e.textContent).slice(0, 200),
+  });
+  // The elements that show a text: below these, or on the whole page.
+  const show = (tops, given) => {
+    const text = drawn(tops || [document.body]);
+    return {
+      hits: saying(text, given).slice(0, 50).map(describe),
+      lines: [...new Set(text.shown.split('\n').map(tidy).filter(Boolean))].slice(0, 2000),
+      text: tidy(text.shown).slice(0, 400),
+    };
+  };
+  const seenOf = (found, tops) => found.map((e, index) => ({ e, index }))
+    .filter(({ e }) => (!tops.length || tops.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
+    .map(({ e, index }) => ({ index, ...describe(e) }));
+
+  // The target of a name: the part of the page with that name or heading, the row or item around it, the
+  // element that it labels, or the named element itself.
+  const LONG = 300;
+  const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
+  const textIn = (e) => tidy(e.innerText ?? e.textContent);
+  // Names of an element from its attributes rather than its content.
+  const calledBy = (e) => [
+    e.getAttribute('aria-label'),
+    (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
+      .map((id) => e.getRootNode().getElementById?.(id)?.textContent || '').join(' '),
+    e.getAttribute('alt'), e.getAttribute('title'),
+  ].map(tidy).filter(Boolean);
+  const namesOf = (e) => [...calledBy(e), tidy(e.textContent),
+    tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
+    ...[...(e.labels || [])].map((l) => tidy(l.textContent))];
+  // Whether a name is complete except for signs and a count: "Email *", "Cart (2)".
+  const nearly = (e, name) => namesOf(e).some((whole) => {
+    const at = whole.toLowerCase().indexOf(name.toLowerCase());
+    if (at < 0) return false;
+    const rest = [whole.slice(0, at), whole.slice(at + name.length)];
+    return /^[\p{P}\p{S}\s]*$/u.test(rest[0]) && /^[\p{P}\p{S}\s]*(\(\d+\))?[\p{P}\p{S}\s]*$/u.test(rest[1]);
+  });
+  const headedBy = (heading) => {
+    let widest = heading;
+    while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
+      const others = [...up(widest).querySelectorAll(HEADING)].filter((h) => h !== heading && level(h) <= level(heading));
+      if (others.length) break;
+      widest = up(widest);
+    }
+    if (textIn(widest) !== textIn(heading)) return { level: 2, tops: [widest], headed: true };
+    // No element contains both the heading and its content: take all siblings up to the next heading.
+    const tops = [];
+    for (let next = widest.nextElementSibling; next; next = next.nextElementSibling) {
+      const ends = [next, ...next.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
+      if (ends) break;
+      tops.push(next);
+    }
+    return tops.length ? { level: 2, tops, headed: true } : { level: 1, tops: [heading] };
+  };
+  // The smallest element with more text than the name that contains no other name of its kind.
+  const besideIt = (anchor) => {
+    const name = textIn(anchor);
+    for (let node = anchor; up(node); node = up(node)) {
+      const outer = up(node);
+      if (isPage(outer) || outer.matches(LANDMARK)) return null;
+      if (textIn(outer) === name && !outer.matches(SECTION)) continue;
+      const path = depthTo(outer, anchor);
+      const others = [...outer.children].filter((s) => peer(s, node, path));
+      // A name at the top of a page is not the name of the whole page.
+      if (textIn(outer).length > LONG) return null;
+      const pair = outer.children.length === 2 && textIn(outer.children[1]);
+      const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
+      return !others.length || pair || row ? outer : null;
+    }
+    return null;
+  };
+  const partOf = (a, name) => {
+    const field = a.matches('input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea') ? a
+      : a.localName === 'label' && a.control || closest(a, 'label')?.control;
+    if (field?.localName === 'output') return { level: 2, tops: [field], headed: true };
+    if (field) return { level: 1, tops: [field], field: true };
+    const attribute = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) &&
+      !textIn(a).toLowerCase().startsWith(name.toLowerCase()) || a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
+    const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
+    if (inControl) return { level: 1, tops: [inControl] };
+    if (attribute && !a.matches('img,svg,a,[role=img]')) return { level: 2, tops: [a], headed: true };
+    const owner = [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
+      .map(([own, whole]) => closest(a, own) && closest(a, whole)).find(Boolean);
+    if (owner) return { level: 2, tops: [owner], headed: true };
+    const term = closest(a, 'dt');
+    if (term) {
+      const tops = [];
+      for (let next = term.nextElementSibling; next && next.localName === 'dd'; next = next.nextElementSibling) tops.push(next);
+      return tops.length ? { level: 2, tops } : { level: 1, tops: [term] };
+    }
+    const weak = closest(a, 'nav,[role=navigation]') ? 1 : 2;
+    const heading = closest(a, HEADING);
+    if (heading) return headedBy(heading);
+    const header = closest(a, 'th,[role=columnheader]');
+    let line = closest(a, LINE);
+    // The rows of a layout table do not count.
+    if (line?.localName === 'tr' && line.querySelector('table,h1,h2,h3,section,article')) line = null;
+    if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => textIn(c)))
+      return { level: 1, tops: [header], column: true };
+    if (line) return { level: textIn(line) === textIn(a) ? 1 : weak, tops: [line] };
+    const control = closest(a, 'a[href],[role=link]');
+    if (control && weak === 1) return { level: 1, tops: [control] };
+    // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
+    if (textIn(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
+      a.children.length && textIn(a).length <= LONG) return { level: weak, tops: [a] };
+    const beside = besideIt(a);
+    return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
+  };
+  // The elements of a kind that have the name, contain it, or are in the part that it heads.
+  const ofKind = (anchor, kind) => {
+    const outer = around(anchor, kind);
+    if (outer) return [outer];
+    const part = partOf(anchor, textIn(anchor));
+    const fitting = part.headed ? part.tops.flatMap((t) => [t, ...t.querySelectorAll('*')]).filter((e) => around(e, kind) === e && visible(e)) : [];
+    return fitting.length === 1 ? fitting : [];
+  };
+  // The only element of a part besides its name, such as the value after a label.
+  const valueOf = ({ tops, anchor, headed, level: weight }) => {
+    if (tops.length !== 1) return null;
+    const [top] = tops;
+    if (headed || weight === 1 || !holds(top, anchor)) return describe(top);
+    const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
+    // Buttons, and elements that contain only buttons, are not values.
+    const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
+    const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
+    return others.length === 1 ? describe(others[0]) : null;
+  };
+  // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
+  const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
+    let named = found.filter(visible);
+    if (rank === 2) named = named.filter((e) => nearly(e, name));
+    if (relation) named = [...new Set(standing(named, anchors, relation, kind).map((p) => p.element))];
+    let parts = want.of_css || want.of_roles
+      ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
+      : named.map((a) => ({ ...partOf(a, name), anchor: a }));
+    const best = Math.max(...parts.map((p) => p.level));
+    parts = parts.filter((p) => p.level === best);
+    const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
+    parts = parts.filter((p, i) => !parts.slice(0, i).some((q) => same(p, q)));
+    // A table and the section around it may have the same name.
+    if (parts.length > 1) {
+      parts = parts.filter((p) => !parts.some((q) => q !== p && p.headed && q.headed &&
+        q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));
+    }
+    return parts.map((p) => ({
+      paths: p.tops.map(pathTo),
+      field: !!p.field,
+      column: !!p.column,
+      itself: p.level === 1,
+      below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
+      value: p.anchor ? valueOf(p) : null,
+      ...describe(p.tops[0]),
+    }));
+  };
+
+  // The queries that may find an element: the ARIA roles and kinds of names of all elements that contain
+  // the words of the name. There may be too many, never too few; Playwright then compares the names.
+  const sourcesOf = (name, ways) => {
+    const words = tidy(name).toLowerCase().split(' ');
+    const has = (...parts) => {
+      let text = parts.join(' ').toLowerCase();
+      if (/[\u200b\u00ad]/.test(text)) text = tidy(text);
+      return words.every((word) => text.includes(word));
+    };
+    const sources = new Set(['text']);
+    for (const e of all(NAMED)) {
+      const attribute = (a) => e.getAttribute(a) || '';
+      for (const kind of ['placeholder', 'alt', 'title'])
+        if (e.hasAttribute(kind) && has(attribute(kind))) sources.add(kind);
+      const roles = rolesOf(e);
+      const wanted = roles.filter((role) => ways.includes(role) && !sources.has(role));
+      const labels = [...(e.labels || [])].map((l) => l.textContent);
+      const ids = attribute('aria-labelledby');
+      if (labels.length || ids || e.hasAttribute('aria-label')) {
+        labels.push(attribute('aria-label'), ...ids.split(/\s+/).map((id) =>
+          id && e.getRootNode().getElementById?.(id)?.textContent));
+        if (has(...labels)) {
+          sources.add('labelled');
+          if (!roles.length || e.labels?.length > 1 || e.type === 'file') sources.add('label');
+        }
+      }
+      if (e.localName === 'label' && e.control && has(e.textContent)) sources.add('label-text');
+      if (!wanted.length) continue;
+      // Attributes of inner elements count, too; a shadow tree or another element may have any text.
+      const contents = e.childElementCount && e.localName !== 'select' ? [...e.querySelectorAll('*')] : [];
+      if (
+        ids || e.hasAttribute('aria-owns') || [...(e.labels || [])].some((l) => l.querySelector('slot')) || e.localName === 'slot' ||
+        contents.some((d) => d.shadowRoot || d.localName === 'slot') ||
+        has(
+          ...labels, ...['title', 'alt', 'placeholder', 'label'].map(attribute),
+          isButton(e) ? e.value || e.type : '',
+          e.localName === 'select' ? '' : e.textContent,
+          ...contents.flatMap((d) => ['aria-label', 'alt', 'title', 'value'].map(d.getAttribute, d)),
+        )
+      ) wanted.forEach((role) => sources.add(role));
+    }
+    return [...sources];
+  };
+  const possible = ({ names, ways }) => ({
+    ready: document.readyState === 'complete',
+    sources: names.map((name) => sourcesOf(name, ways)),
+  });
+
+  // The elements that fit the verb, for an error that suggests names: each with its position, and the
+  // reason if it cannot be used now.
+  const operable = ({ fit, roles }) => {
+    const found = [];
+    const reachable = reachableFor(fit);
+    const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
+    for (const e of all(`${OPERABLE},[role],${HEADING}`)) {
+      const own = rolesOf(e);
+      if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
+        target(e, fit)) {
+        const name = nameOf(e);
+        const state = !seen(e) ? 'hidden' : reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
+        if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state]);
+      }
+      if (found.length >= 2000) break;
+    }
+    return found;
+  };
+  const glance = (found, given) => ({ ...possible(given), ...examine(found, given) });
+  const unseen = (found) => found.filter((e) => !canSee(e)).map(describe);
+  const subject = (e, fit) => describe(target(e, fit) || e);
+
+  return { possible, examine, glance, texts, within, operable, show, partsOf, seenOf, unseen, subject };
+}
