@@ -56,6 +56,7 @@ check: .venv/.dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/codespell
+	$(BIN)/oxlint --deny-warnings
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix

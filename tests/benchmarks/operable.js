@@ -8,7 +8,6 @@
   // Focusable so that the keyboard can scroll them; nothing is done with them.
   const GROUPS = new Set(["tabpanel", "region", "group", "list", "main", "dialog", "document", "table"]);
   const up = (e) => e.parentElement || e.getRootNode().host || null;
-  const within = (e, top) => { for (let a = e; a; a = up(a)) if (a === top) return true; return false; };
   const rendered = (e) => e.checkVisibility({ checkVisibilityCSS: true });
   const sized = (e) => [...e.getClientRects()].some((r) => r.width > 0 && r.height > 0);
   const visible = (e) => rendered(e) && (sized(e) ||
