@@ -18,7 +18,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
   const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, isInView, standInOf, nativeRoleOf, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, nativeRoleOf, nameOf: fullNameOf } = dom;
   const closest = (element, css) => {
     for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
     return null;
@@ -327,18 +327,9 @@
     };
   };
 
-  // The texts that a user can see, in page order, each with its position.
-  const SILENT = /^(script|style|template|noscript|head|title|select|datalist|option|textarea|iframe|object|video|audio|canvas)$/i;
-  // Whether text in the element has a color.
-  const inked = (e) => {
-    const style = getComputedStyle(e);
-    const clear = /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/;
-    if (!clear.test(style.webkitTextFillColor || style.color)) return true;
-    if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth)) return true;
-    for (let node = e, i = 0; node && i < 4; node = up(node), i++)
-      if (/text/.test(getComputedStyle(node).webkitBackgroundClip)) return true;
-    return false;
-  };
+  // The texts that a user can see, in page order, each with its position. Fields are read by their own
+  // forms, and generated content is left out, because no locator finds it.
+  const SILENT = /^(select|datalist|option|textarea)$/;
   const CASES = {
     uppercase: (text) => text.toUpperCase(),
     lowercase: (text) => text.toLowerCase(),
@@ -348,17 +339,14 @@
   // capitals of the style sheet; `pieces` has the node of each part.
   const drawn = (tops) => {
     const out = { written: '', shown: '', pieces: [] };
-    const inks = new Map();
     let gap = '';
     let before = null;
     const part = (c) => { if (c === '\n' || !gap) gap = c; };
-    const put = (node, e, data, boxes) => {
-      const style = getComputedStyle(e);
+    const put = (node, e, style, boxes, seen) => {
       const keeps = /^pre|break-spaces/.test(style.whiteSpace);
-      const text = data.replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
+      const text = (node.data ?? (node.value || node.type)).replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
       if (!text.trim()) return text && part(' ');
-      if (!inks.has(e)) inks.set(e, e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inked(e));
-      if (!inks.get(e) || !isInView(e, boxes)) return part('\n');
+      if (!seen) return part('\n');
       if (/^\s/.test(text)) part(' ');
       const body = text.trim();
       const [box, last] = [boxes[0], boxes[boxes.length - 1]];
@@ -382,37 +370,27 @@
       else if (/flex|grid/.test(parent?.display || '') && gap !== '\n') gap = 'item';
       else if (!/^(inline|contents|none|ruby)/.test(style.display)) part('\n');
     };
-    const walk = (node, parent) => {
-      if (node.nodeType === 3) {
-        if (!node.data.trim()) return void (node.data && part(' '));
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
-        let e = node.parentElement || node.getRootNode().host;
-        while (e && getComputedStyle(e).display === 'contents') e = up(e);
-        if (boxes.length && e) put(node, e, node.data, boxes);
-        return;
-      }
-      if (node.nodeType !== 1 || SILENT.test(node.localName)) return;
+    const addText = (node) => {
+      if (!node.data.trim()) return void (node.data && part(' '));
+      // Found is the element that has the text in the document, not the part of a component that draws it.
+      let e = up(node);
+      while (e && getComputedStyle(e).display === 'contents') e = up(e);
+      if (boxesOf(node).length && e) put(node, e, getComputedStyle(holderOf(node)), boxesOf(node), isTextVisible(node));
+    };
+    const addElement = (node, parent) => {
+      if (SILENT.test(node.localName)) return;
       const style = getComputedStyle(node);
       if (style.display === 'none') return;
       if (node.localName === 'br') return part('\n');
       edge(style, parent);
       if (node.localName === 'input') {
-        if (/^(button|submit|reset)$/.test(node.type)) put(node, node, node.value || node.type, [...node.getClientRects()]);
-      } else {
-        // The content of a closed `details` has boxes, although it is not drawn.
-        const folded = node.localName === 'details' && !node.open;
-        const inner = folded ? [...node.children].filter((c) => c.localName === 'summary').slice(0, 1)
-          : node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes()
-          : (node.shadowRoot || node).childNodes;
-        for (const child of inner) walk(child, style);
-      }
+        if (/^(button|submit|reset)$/.test(node.type)) put(node, node, style, [...node.getClientRects()], canSee(node));
+      } else eachDrawn(node, addText, (child) => addElement(child, style));
       edge(style, parent);
     };
     for (const top of tops) {
       part('\n');
-      walk(top, null);
+      addElement(top, null);
     }
     return out;
   };

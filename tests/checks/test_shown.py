@@ -99,6 +99,12 @@ HELD = {
     "comment": "<div id=x>Done<!-- Saved --></div>",
     "attributes": "<div id=x title=Saved data-a=Saved>Done<img alt=Saved></div>",
     "dialog": "<div id=x>Done<dialog>Saved</dialog></div>",
+    "fallback": "<div id=x>Done<canvas>Saved</canvas></div>",
+    "indented": "<div id=x>Done<p style='text-indent:-9999px'>Saved</p></div>",
+    "replaced": "<div id=x>Done<p style='text-indent:100%;overflow:hidden;white-space:nowrap'>Saved</p></div>",
+    "colorless": "<div id=x>Done<p style='color:transparent'>Saved</p></div>",
+    "overlaid": "<label id=x style='position:relative;background:#eee'>Done"
+    "<input value=Saved style='position:absolute;inset:0;width:100%;height:100%;opacity:0'></label>",
 }
 
 

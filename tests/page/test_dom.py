@@ -79,6 +79,7 @@ NAMES = {
     "<table id=x><caption>Orders</caption><tr><td>Mug</table>": "Orders",
     "<p id=n>Na<b>me</b></p><div id=x role=group aria-labelledby=n>Text</div>": "Name",
     "<ul><li id=x>Mug <b>2</b></ul>": "Mug 2",
+    "<ul><li id=x>Mug <details><summary>More</summary><p>Blue</details></ul>": "Mug More",
 }
 
 
@@ -130,6 +131,44 @@ def test_text_leaves_out_styles_and_redacted_parts(page: Page) -> None:
         "dom.redact({ redacted: { [dom.state.document]: [dom.numberOf(e.querySelector('i'))] } })"
     )
     assert ask(page, body, f"({redact}, dom.textOf(e))") == "Mug 2 [redacted]"
+
+
+DRAWN = {
+    "plain": ("<p id=x>Saved", True),
+    "colorless": ("<p id=x style='color:transparent'>Saved", False),
+    "colorless over its background": (
+        "<p id=x style='color:transparent;background:red;background-clip:text'>Saved",
+        True,
+    ),
+    "indented off the page": ("<p id=x style='text-indent:-9999px'>Saved", False),
+    "indented out of its box": (
+        "<p id=x style='text-indent:100%;overflow:hidden;white-space:nowrap'>Saved",
+        False,
+    ),
+    "indented in a box that scrolls": (
+        "<p id=x style='text-indent:100%;overflow:auto;white-space:nowrap'>Saved",
+        True,
+    ),
+    "instead of a canvas": ("<canvas id=x>Saved</canvas>", False),
+    "of an option": ("<select size=2><option>A<option id=x>Saved</select>", True),
+    "in a folded part of a component": (
+        "<div id=x><template shadowrootmode=open><div style='height:0;overflow:hidden'>"
+        "<slot></slot></div></template>Saved</div>",
+        False,
+    ),
+}
+
+
+def test_text_is_visible_where_it_is_drawn_in_ink(page: Page) -> None:
+    """A text is visible if its own lines have a color and are within what its element shows."""
+    seen = {}
+    for case, (body, _) in DRAWN.items():
+        page.goto("about:blank")
+        parsed = f"document.body.setHTMLUnsafe({body!r})"
+        seen[case] = ask(
+            page, "", f"({parsed}, dom.isTextVisible(document.querySelector('#x').lastChild))"
+        )
+    assert seen == {case: expected for case, (_, expected) in DRAWN.items()}
 
 
 def test_up_ignores_the_host_of_a_detached_link(page: Page) -> None:

@@ -86,9 +86,20 @@
     for (let node = inner; node; node = up(node)) if (node === outer) return true;
     return false;
   };
+  // The nodes of which an element is drawn, in that order: a component draws its shadow tree, a slot what is
+  // assigned to it, and a closed `details` its summary only.
   const drawnNodes = (e) => {
+    if (e.localName === "details" && !e.open) return [...e.children].filter((c) => c.localName === "summary").slice(0, 1);
     const assigned = e.localName === "slot" ? e.assignedNodes() : [];
     return [...(assigned.length ? assigned : (e.shadowRoot || e).childNodes)];
+  };
+  // Calls a function for each text and each element that a node draws, in that order. All that gather what
+  // is drawn walk by it; `element` decides by itself whether to go inside.
+  const eachDrawn = (node, text, element) => {
+    for (const c of drawnNodes(node)) {
+      if (c.nodeType === 3) text(c);
+      else if (c.nodeType === 1 && !SKIPPED.test(c.localName)) element(c);
+    }
   };
 
   // The elements whose texts must not leave the page, including their descendants.
@@ -175,6 +186,37 @@
   // Whether a user can see an element: it is not transparent, clipped away or out of reach of scrolling.
   // With `transparent` a transparent element counts, because it takes clicks.
   const isVisible = (e, options) => options?.transparent ? transparent(e) : opaque(e);
+
+  // Whether text in an element has a color.
+  const CLEAR = /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/;
+  const hasInk = cached((e) => {
+    const style = getComputedStyle(e);
+    if (!CLEAR.test(style.webkitTextFillColor || style.color)) return true;
+    if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth)) return true;
+    for (let node = e, i = 0; node && i < 4; node = up(node), i++) {
+      if (/text/.test(getComputedStyle(node).webkitBackgroundClip)) return true;
+    }
+    return false;
+  });
+  // The element in whose box a text is drawn; a slot has none.
+  const holderOf = (text) => {
+    let e = flat(text);
+    while (e && getComputedStyle(e).display === "contents") e = flat(e);
+    return e;
+  };
+  const boxesOf = cached((text) => {
+    const range = top.createRange();
+    range.selectNodeContents(text);
+    return [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+  });
+  // Whether a user can see a text, which its element may clip or draw without color.
+  const isTextVisible = cached((text) => {
+    const e = holderOf(text);
+    // The text of an option has no boxes.
+    if (e?.localName === "option") return isVisible(e);
+    const room = e?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && hasInk(e) && roomIn(e);
+    return !!room && boxesOf(text).some((box) => overlap(box, room));
+  });
 
   // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or
   // `drawnPartOf`, the part of its component: around a control of no size, below one that is transparent.
@@ -294,24 +336,21 @@
     if (isRedacted(e) || (!e.firstElementChild && !e.shadowRoot)) return textOf(e);
     const rendered = e.checkVisibility({ visibilityProperty: true });
     let text = "";
-    const add = (node) => {
-      for (const c of drawnNodes(node)) {
-        if (text.length > 2000) return;
-        if (c.nodeType === 3) text += c.data.replace(/\s+/g, " ");
-        if (c.nodeType !== 1 || SKIPPED.test(c.localName) || /^(input|select|textarea)$/.test(c.localName)) continue;
-        if (!c.firstChild && !c.shadowRoot && !/^(img|slot|br)$/.test(c.localName) && !c.hasAttribute("aria-label")) continue;
-        const style = getComputedStyle(c);
-        if (c.ariaHidden === "true" || (rendered && (style.display === "none" || style.visibility !== "visible"))) continue;
-        const gap = /^(inline|contents)$/.test(style.display) && c.localName !== "br" ? "" : " ";
-        text += gap;
-        const isImage = /^(img|svg)$/.test(c.localName);
-        const label = isRedacted(c) ? textOf(c) : c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
-        if (label) text += label;
-        else if (!isRedacted(c) && !isImage) add(c);
-        text += gap;
-      }
+    const addText = (node) => { text += node.data.replace(/\s+/g, " "); };
+    const addElement = (c) => {
+      if (text.length > 2000 || /^(input|select|textarea)$/.test(c.localName)) return;
+      if (!c.firstChild && !c.shadowRoot && !/^(img|slot|br)$/.test(c.localName) && !c.hasAttribute("aria-label")) return;
+      const style = getComputedStyle(c);
+      if (c.ariaHidden === "true" || (rendered && (style.display === "none" || style.visibility !== "visible"))) return;
+      const gap = /^(inline|contents)$/.test(style.display) && c.localName !== "br" ? "" : " ";
+      text += gap;
+      const isImage = /^(img|svg)$/.test(c.localName);
+      const label = isRedacted(c) ? textOf(c) : c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
+      if (label) text += label;
+      else if (!isRedacted(c) && !isImage) eachDrawn(c, addText, addElement);
+      text += gap;
     };
-    add(e);
+    eachDrawn(e, addText, addElement);
     return squash(withoutGlyphs(text)) || textOf(e);
   };
   // The name of an element. With `content: false` it is only the name that its author gave: neither its
@@ -500,6 +539,6 @@
   };
 
   return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    isRendered, isRenderedIn, isPage, isInView, isVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
+    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
     labelledBy, contentOf, nameOf, headRowOf, listOf, settingOf, differsFrom };
 }

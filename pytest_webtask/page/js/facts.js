@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, flat: up, holds, headRowOf, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
+    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, headRowOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, isTextVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart.
@@ -41,84 +41,76 @@
       if (!e.matches("img,svg,i,[role=img],[aria-label],[title]") || squash(drawn(e)).replace(/[\ue000-\uf8ff]/g, "")) return "";
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };
-    // `mode` is "hints" to include placeholders, "words" to leave out icons, "icons" to name them, and
-    // "label" to leave out icons and fields.
-    const drawnIn = (where, mode) => {
-      const texts = [];
-      let last = null;
-      const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
-      const pseudo = (e, which) => {
-        const content = getComputedStyle(e, which).content;
-        const match = /^"(.*)"$/s.exec(content);
-        if (match && match[1].trim()) texts.push(clean(match[1]));
-      };
-      const edge = (node, first) => {
+    const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
+    // The text that a style sheet puts before or after the content of an element.
+    const generatedBy = (e, which) => {
+      const match = /^"(.*)"$/s.exec(getComputedStyle(e, which).content);
+      return match && match[1].trim() && e.getClientRects().length && isVisible(e) ? clean(match[1]) : "";
+    };
+    // A line break in the source is a blank, unless the style sheet preserves it.
+    const linesOf = (node) => clean(/^(pre|break)/.test(getComputedStyle(holderOf(node)).whiteSpace) ? node.data : node.data.replace(/\s+/g, " "));
+    // Blanks that end a line have no boxes, and yet separate words.
+    const isDrawn = (node) => node.data.trim() ? isTextVisible(node) : !!holderOf(node) && isVisible(holderOf(node));
+    // Whether the end of a text and the start of the next one are drawn apart.
+    const isApart = (before, after) => {
+      const letter = (node, at) => {
         const range = top.createRange();
-        const at = first ? node.data.search(/\S/) : node.data.trimEnd().length - 1;
         range.setStart(node, at);
         range.setEnd(node, at + 1);
         return range.getBoundingClientRect();
       };
-      // Adjacent digits of two elements form one number, unless they are drawn apart.
-      const digits = (node, text) => {
+      const [a, b] = [letter(before, before.data.trimEnd().length - 1), letter(after, after.data.search(/\S/))];
+      return b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
+    };
+    // What a user reads in a field; null for other elements.
+    const fieldTextOf = (e, mode) => {
+      if (e.localName === "select") return isVisible(e) ? valueOf(e) : "";
+      if (!/^(input|textarea)$/.test(e.localName)) return null;
+      if (/^(hidden|password|checkbox|radio)$/.test(e.type) || state.passwords.has(e) || !isVisible(e)) return "";
+      return `\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`;
+    };
+    const isLeftOut = (e, where, mode) => (mode === "label" && e.matches("input,select,textarea")) ||
+      (/^(words|label)$/.test(mode) && isLigature(e)) || (mode === "unbuttoned" && e !== where && e.matches(BUTTON));
+    // The texts drawn in an element, line by line. `mode` is "hints" to include placeholders, "words" to leave
+    // out icons, "icons" to name them, "label" to leave out icons and fields, and "unbuttoned" to leave out
+    // buttons.
+    const drawnIn = (where, mode) => {
+      const texts = [];
+      const add = (text) => { if (text) texts.push(text); };
+      let last = null;
+      const addText = (node) => {
+        const text = isDrawn(node) && linesOf(node);
+        if (!text) return;
+        // Adjacent digits of two elements form one number, unless they are drawn apart.
         const seam = texts.findLastIndex((t) => t !== SEAM);
-        if (!last || seam === texts.length - 1 || !/\d$/.test(texts[seam]) || !/^\d/.test(text)) return;
-        const [a, b] = [edge(last, false), edge(node, true)];
-        const apart = b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
-        texts.splice(seam + 1, Infinity, ...(apart ? [" "] : []));
-      };
-      // A component draws only those of its children that are assigned to its slots.
-      const inside = (node) => {
-        const put = node.localName === "slot" ? node.assignedNodes() : [];
-        for (const c of put.length ? put : node.childNodes) {
-          // A closed `details` draws nothing but its summary.
-          if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
-          let around = node;
-          while (around.nodeType === 11 || around.localName === "slot") around = around.host || up(around);
-          if (c.nodeType === 3 && around?.nodeType === 1 && isVisible(around)) {
-            // A line break in the source is a blank, unless the style sheet preserves it.
-            const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
-            const text = clean(kept ? c.data : c.data.replace(/\s+/g, " "));
-            if (!text) continue;
-            digits(c, text);
-            texts.push(text);
-            last = c;
-          }
-          if (c.nodeType !== 1 || SKIPPED.test(c.localName)) continue;
-          visit(c);
+        if (last && seam < texts.length - 1 && /\d$/.test(texts[seam]) && /^\d/.test(text)) {
+          texts.splice(seam + 1, Infinity, ...(isApart(last, node) ? [" "] : []));
         }
+        texts.push(text);
+        last = node;
       };
-      const visit = (e) => {
+      const addElement = (e) => {
         if (isRedacted(e)) {
           if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
           return;
         }
-        if (mode === "label" && e.matches("input,select,textarea")) return;
-        if (e.tagName === "SELECT") {
-          if (isVisible(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
-          return;
-        }
-        if (/^(INPUT|TEXTAREA)$/.test(e.tagName)) {
-          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && isShown(e)) texts.push(`\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`);
-          return;
-        }
-        if (/^(words|label)$/.test(mode) && isLigature(e)) return;
-        if (mode === "unbuttoned" && e !== where && e.matches(BUTTON)) return;
-        const icon = mode === "icons" && isVisible(e) && iconOf(e);
-        if (icon) {
-          texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
-          return;
-        }
-        texts.push(SEAM);
-        if (e.getClientRects().length && isVisible(e)) pseudo(e, "::before");
-        if (!inlined(e)) texts.push("\n");
-        if (e.localName === "br") texts.push("\n");
-        inside(e.shadowRoot || e);
-        if (e.getClientRects().length && isVisible(e)) pseudo(e, "::after");
-        texts.push(inlined(e) ? SEAM : "\n");
+        if (isLeftOut(e, where, mode)) return;
+        const value = fieldTextOf(e, mode);
+        const icon = value === null && mode === "icons" && isVisible(e) && iconOf(e);
+        if (value !== null) add(value);
+        else if (icon) texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
+        else addContent(e);
       };
-      if (where.nodeType === 1) visit(where);
-      else inside(where.body || where);
+      const addContent = (e) => {
+        add(SEAM);
+        add(generatedBy(e, "::before"));
+        if (!inlined(e) || e.localName === "br") texts.push("\n");
+        eachDrawn(e, addText, addElement);
+        add(generatedBy(e, "::after"));
+        add(inlined(e) ? SEAM : "\n");
+      };
+      if (where.nodeType === 1) addElement(where);
+      else eachDrawn(where.body || where, addText, addElement);
       return texts.join("");
     };
 
