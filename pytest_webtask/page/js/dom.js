@@ -220,7 +220,7 @@
 
   // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or
   // `drawnPartOf`, the part of its component: around a control of no size, below one that is transparent.
-  const area = (b) => b.width * b.height;
+  const areaOf = (b) => b.width * b.height;
   const draws = (d) => {
     const style = getComputedStyle(d);
     const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
@@ -238,7 +238,7 @@
     if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
       for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
         const box = part.getBoundingClientRect();
-        if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || area(box) > 100 * 100) break;
+        if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || areaOf(box) > 100 * 100) break;
         if (isVisible(part) && [part, ...part.children].some((d) => d !== e && isVisible(d) && draws(d))) return part;
       }
     }
@@ -249,7 +249,7 @@
       const box = d.getBoundingClientRect();
       if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
       // The background of a large part is not drawn for this control.
-      return (d.localName === "label" || area(box) <= 4 * area(own)) &&
+      return (d.localName === "label" || areaOf(box) <= 4 * areaOf(own)) &&
         (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
     };
     for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
@@ -533,7 +533,7 @@
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
     if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     if (was === null) return `nothing but its position tells it from other sets, ${none}`;
-    const name = (text) => text ? JSON.stringify(text) : "nothing";
+    const name = (words) => words ? JSON.stringify(words) : "nothing";
     if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };

@@ -52,7 +52,7 @@
     // Blanks that end a line have no boxes, and yet separate words.
     const isDrawn = (node) => node.data.trim() ? isTextVisible(node) : !!holderOf(node) && isVisible(holderOf(node));
     // Whether the end of a text and the start of the next one are drawn apart.
-    const isApart = (before, after) => {
+    const areApart = (before, after) => {
       const letter = (node, at) => {
         const range = top.createRange();
         range.setStart(node, at);
@@ -84,7 +84,7 @@
         // Adjacent digits of two elements form one number, unless they are drawn apart.
         const seam = texts.findLastIndex((t) => t !== SEAM);
         if (last && seam < texts.length - 1 && /\d$/.test(texts[seam]) && /^\d/.test(text)) {
-          texts.splice(seam + 1, Infinity, ...(isApart(last, node) ? [" "] : []));
+          texts.splice(seam + 1, Infinity, ...(areApart(last, node) ? [" "] : []));
         }
         texts.push(text);
         last = node;
