@@ -18,7 +18,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
   const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, nativeRoleOf, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, nameOf: fullNameOf } = dom;
   const closest = (element, css) => {
     for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
     return null;
@@ -33,7 +33,7 @@
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
   const rolesOf = (e) => {
-    const roles = (e.getAttribute('role') || '').toLowerCase().split(/\s+/).filter(Boolean);
+    const roles = rolesIn(e);
     // A file input may be hidden behind a styled control, so it has a role of its own.
     if (e.localName === 'input' && e.type === 'file') roles.push('file');
     const native = nativeRoleOf(e);

@@ -112,6 +112,7 @@ ROLES = {
     "<table><tr><th id=x>Name<th>Price</table>": "columnheader",
     "<a id=x>No link</a>": "",
     "<div id=x role='tab button'></div>": "tab",
+    "<div id=x role=' button'></div>": "button",
 }
 
 
@@ -169,6 +170,41 @@ def test_text_is_visible_where_it_is_drawn_in_ink(page: Page) -> None:
             page, "", f"({parsed}, dom.isTextVisible(document.querySelector('#x').lastChild))"
         )
     assert seen == {case: expected for case, (_, expected) in DRAWN.items()}
+
+
+HEADS = {
+    "under": ("<table><tr><th>Name<th>Price<tr><td>Mug<td id=x>4</table>", "Price"),
+    "of a row header": ("<table><tr><th>Name<th>Price<tr><th id=x>Mug<td>4</table>", "Name"),
+    "beside an empty corner": (
+        "<table><tr><td><th>May<th>June<tr><th>Mug<td>4<td id=x>5</table>",
+        "June",
+    ),
+    "over several columns": (
+        "<table><tr><th>City<th colspan=2>Rain<th>Sun<tr><td>Rome<td>1<td>2<td id=x>3</table>",
+        "Sun",
+    ),
+    "of a head": (
+        "<table><tr><th id=x>Name<th>Price<tr><th>1<td>4<tfoot><tr><th>Name<th>Price</table>",
+        None,
+    ),
+    "of rows with heads only": ("<table><tr><th>Mug<td>4<tr><th id=x>Pen<td>2</table>", None),
+    "around a table": (
+        "<table><tr><td><table><tr><th>Name<tr><td>Mug</table><tr><td id=x>Sum</table>",
+        None,
+    ),
+    "of roles": (
+        "<div role=table><div role=row><b role=columnheader>Name</b></div>"
+        "<div role=row><b role=cell id=x>Mug</b></div></div>",
+        "Name",
+    ),
+}
+
+
+def test_column_head_is_over_the_cell(page: Page) -> None:
+    """The head of a column stands above the cell, by spans, in the same table."""
+    expression = "dom.columnHeadOf(e)?.textContent ?? null"
+    found = {case: ask(page, body, expression) for case, (body, _) in HEADS.items()}
+    assert found == {case: head for case, (_, head) in HEADS.items()}
 
 
 def test_up_ignores_the_host_of_a_detached_link(page: Page) -> None:

@@ -299,7 +299,10 @@
     }
     return TAG_ROLES[e.localName] || "";
   };
-  const roleOf = (e) => (e.getAttribute("role") || "").trim().toLowerCase().split(/\s+/)[0] || nativeRoleOf(e);
+  // The roles that its author gave an element; the first counts, the others are for browsers that lack it.
+  const rolesIn = (e) => (e.getAttribute("role") || "").toLowerCase().split(/\s+/).filter(Boolean);
+  const explicitRoleOf = (e) => rolesIn(e)[0] || "";
+  const roleOf = (e) => explicitRoleOf(e) || nativeRoleOf(e);
 
   // --- Text ------------------------------------------------------------------------------------
 
@@ -367,6 +370,13 @@
 
   // --- Tables ----------------------------------------------------------------------------------
 
+  const TABLES = "table,[role=table],[role=grid]";
+  const isHead = (cell) => cell.matches("th,[role=columnheader]");
+  // Whether a row has nothing but the heads of columns.
+  const isHeadRow = (row) => {
+    const cells = row.matches("tr,[role=row]") ? [...row.children].filter((c) => !SKIPPED.test(c.localName)) : [];
+    return cells.length > 0 && cells.every(isHead);
+  };
   // The first row of a table without header cells, if it is drawn as its head: in `thead`, or bold above a
   // row that is not.
   const headRowOf = cached((table) => {
@@ -376,6 +386,24 @@
     const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
     return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
   });
+  const markedHeadRowOf = cached((table) => [...table.querySelectorAll("tr,[role=row]")].find((row) =>
+    row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader")));
+  // The head of the column that an element stands in: the cell over its own in the first row of heads; null
+  // if there is none above it.
+  const columnHeadOf = (e) => {
+    const cell = e.closest("td,th,[role=cell],[role=gridcell],[role=rowheader]");
+    const row = cell?.closest("tr,[role=row]");
+    const table = row?.closest(TABLES);
+    if (!table) return null;
+    const marked = markedHeadRowOf(table);
+    const heads = marked ?? headRowOf(table);
+    if (!heads || heads === row || !(heads.compareDocumentPosition(row) & 4)) return null;
+    const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
+    const before = (c) => c.previousElementSibling ? before(c.previousElementSibling) + spans(c.previousElementSibling) : 0;
+    const at = before(cell);
+    const head = [...heads.children].find((h) => before(h) <= at && at < before(h) + spans(h));
+    return head && (!marked || isHead(head)) ? head : null;
+  };
 
   // --- Sets ------------------------------------------------------------------------------------
 
@@ -489,8 +517,7 @@
     let part = up(members[0]);
     while (list && part !== list && !members.every((m) => holds(part, m))) part = up(part);
     const own = list && [part, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
-    const heads = list?.matches("table,[role=table],[role=grid]") && (headRowOf(list) ??
-      [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]"))));
+    const heads = list?.matches(TABLES) && (headRowOf(list) ?? [...list.querySelectorAll("tr,[role=row]")].find(isHeadRow));
     return {
       one: !!list,
       own: own || "",
@@ -539,6 +566,6 @@
   };
 
   return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, headRowOf, listOf, settingOf, differsFrom };
+    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
+    labelledBy, contentOf, nameOf, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
 }

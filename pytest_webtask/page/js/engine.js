@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, headRowOf, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -149,7 +149,7 @@
 
     // The role of a control, or the tag of an HTML control without an ARIA role; "" for other elements.
     const controlOf = (e) => {
-      const explicit = (e.getAttribute("role") || "").split(" ")[0];
+      const explicit = explicitRoleOf(e);
       if (ROLES.has(explicit)) return explicit;
       const tag = e.localName;
       switch (tag) {
@@ -300,8 +300,7 @@
     // such names, best first, each with the header of its column.
     const anchorsOf = (e, group) => {
       if (!group) return [["", "", "", ""]];
-      const role = (group.getAttribute("role") || "").split(" ")[0] ||
-        { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
+      const role = roleOf(group);
       const titles = titlesOf(group).filter(([how, c]) => how !== "value" || c !== e);
       const beside = [...(group.parentElement?.children ?? [])].filter((s) => s !== group && s.localName === group.localName)
         .slice(0, 30).map(textsIn);
@@ -337,19 +336,16 @@
       }
       return null;
     };
-    // The header of a cell's column.
     const columnOf = (e) => {
-      const cell = e.closest("td, [role=cell], [role=gridcell]");
-      const row = cell?.parentElement;
-      const table = row?.closest("table, [role=table], [role=grid]");
-      if (!table) return "";
-      const at = [...row.children].indexOf(cell);
-      const heads = [...table.querySelectorAll("tr, [role=row]")].find((r) => r !== row &&
-        [...r.children].every((c) => c.matches("th, [role=columnheader]"))) ?? headRowOf(table);
-      return heads && heads !== row ? cut(squash(heads.children[at]?.textContent), 40) : "";
+      const head = columnHeadOf(e);
+      return head ? cut(squash(textOf(head)), 40) : "";
     };
-    // What the cells of the row around an element say, by the headers of their columns.
-    const cellsOf = cached((row) => Object.fromEntries([...row.children].map((c) => [columnOf(c), textOf(c)]).filter(([head]) => head)));
+    // What the cells of the row around an element say, by the heads of their columns; a head that several
+    // have tells none.
+    const cellsOf = cached((row) => {
+      const cells = [...Map.groupBy([...row.children], columnOf)].filter(([head, some]) => head && some.length === 1);
+      return Object.fromEntries(cells.map(([head, [cell]]) => [head, textOf(cell)]));
+    });
     // The largest part around a control that has no second such control.
     const partOf = (e) => {
       if (!controlOf(e)) return null;
@@ -371,7 +367,7 @@
       inside(group);
       return [...texts, cut(squash(textOf(group)), 200)].slice(0, 60);
     };
-    const kindOf = (e) => (e.getAttribute("role") || "").split(" ")[0] || controlOf(e) || nativeRoleOf(e);
+    const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // A wrapper around one text is as good as the text: they come and go.
     const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
     const unwrapped = (e) => {

@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, headRowOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, isTextVisible, standInOf, isShown,
+    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, isTextVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart.
@@ -117,17 +117,8 @@
     const textOf = (e) => renderedTextOf(e).slice(0, 2000);
     const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(textOf(e).replace(/[\ue000-\uf8ff]/g, " "));
     const columnOf = (e) => {
-      const cell = e.closest("td,th,[role=cell],[role=gridcell]");
-      const row = cell?.closest("tr,[role=row]");
-      const table = row?.closest("table,[role=table],[role=grid]");
-      if (!table) return "";
-      const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
-      const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
-      const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
-      const drawnHead = head ? null : headRowOf(table);
-      if (drawnHead === row) return "";
-      const header = [...(head ?? drawnHead)?.children ?? []].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
-      return header && (drawnHead || header.matches("th,[role=columnheader]")) ? headOf(header) : "";
+      const head = columnHeadOf(e);
+      return head ? headOf(head) : "";
     };
     // The separate lines of text in an element.
     const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
@@ -203,7 +194,7 @@
       TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
       DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
     const kindOf = (e) => {
-      const role = (e.getAttribute("role") || "").split(" ")[0];
+      const role = explicitRoleOf(e);
       if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
       if (e.tagName === "A" && !e.hasAttribute("href")) return "";
       if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
@@ -384,7 +375,7 @@
       const states = [];
       const is = (name) => e.getAttribute(name);
       const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
-      const role = (is("role") || "").split(" ")[0];
+      const role = explicitRoleOf(e);
       if (!isShown(e) || isCovered(e)) states.push("not visible");
       const drawnBy = standInOf(e);
       if (drawnBy) states.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
@@ -439,7 +430,7 @@
         states: statesOf(e),
         label: isRedacted(e) ? "" : labelOf(e),
         column: columnOf(e),
-        row: row && row !== e && ![...row.children].every((c) => c.matches("th,[role=columnheader]")) ? keyOf(row) : "",
+        row: row && row !== e && !isHeadRow(row) ? keyOf(row) : "",
         heading: headingOf(e),
         headings: headingsOf(e),
         within: withinOf(e),

@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, roleOf, renderedTextOf,
+    const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf,
       listOf, settingOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
@@ -64,7 +64,6 @@
     const CELL = "td,th,[role=cell],[role=gridcell]";
     const LIST = "ul,ol,menu,dl,table,tbody,select,[role=list],[role=table],[role=grid],[role=rowgroup],[role=listbox],[role=tree],[role=feed]";
     const PART = `${LIST},body,main,nav,aside,header,footer,dialog,form,fieldset,section,[role=dialog],[role=alertdialog],[role=region]`;
-    const isHeader = (e) => e.matches("tr,[role=row]") && children(e).length > 0 && children(e).every((c) => c.matches("th,[role=columnheader]"));
 
     const counts = (e) => shown(e) && !isEmpty(e);
 
