@@ -139,6 +139,20 @@ def test_shadow_root_of_an_added_component_is_watched(
     assert texts_of(vanished, page) == ["Signed in"]
 
 
+def test_text_that_a_slot_replaces_is_not_reported(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """The content of a slot that shows something else was never shown."""
+    page = html("""<script>customElements.define("x-line", class extends HTMLElement {
+        connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>Up <slot>Fallback</slot>";
+        setTimeout(() => this.remove(), 500) } })</script>""")
+    vanished.mark(page)
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<x-line><b>to date</b></x-line>')"
+    )
+    assert sorted(texts_of(vanished, page)) == ["Up", "to date"]
+
+
 def test_text_of_a_link_on_its_own_line_is_reported(
     html: Callable[[str], Page], vanished: Vanished
 ) -> None:

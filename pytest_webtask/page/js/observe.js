@@ -71,6 +71,9 @@
         while (n && n.nodeType === 1 && isInline(getComputedStyle(n).display) && n.parentNode) n = n.parentNode;
         return n && (n.nodeType === 1 || n.host) ? n : null;
       };
+      // The text of one line, as it is in the document: changes are observed in a shadow tree and around its
+      // host apart, so a line never goes into a component. Whether it is visible is asked of the line
+      // alone, because a pass has few milliseconds.
       const textOf = (unit) => {
         let text = "";
         const inside = (node) => {
@@ -79,6 +82,7 @@
             if (c.nodeType !== 1) continue;
             if (c.localName === "br") text += " ";
             if (SKIPPED.test(c.localName) || c.isContentEditable) continue;
+            if (c.localName === "slot" && c.assignedNodes().length) continue;
             const style = getComputedStyle(c);
             if (!isInline(style.display)) { text += " "; continue; }
             if (style.visibility !== "visible" || style.opacity === "0") continue;
