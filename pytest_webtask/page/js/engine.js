@@ -190,7 +190,8 @@
     };
 
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
-    // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out.
+    // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out. It
+    // walks the document, not what is drawn, because it has to find the texts of the snapshot again.
     const partsIn = (whole, leaves) => {
       const runs = [[]];
       const inside = (node) => {
@@ -271,7 +272,8 @@
     const TITLES = [["label", ":scope > legend"], ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]"],
       ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
       ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
-    // The texts that may name a group, best first: [how, element, text].
+    // The texts that may name a group, best first: [how, element, text]. They are those of the document, which
+    // locators find, and one that items beside it have is no name; a fact calls an item by what is drawn.
     const titlesOf = cached((group) => {
       const titles = [];
       if (isRedacted(group)) return titles;
@@ -511,6 +513,58 @@
     // facts.js returns them together with its facts.
     Object.assign(state, { identityOf, askedOf });
 
+    // Takes the kind and state from the rows of elements that are no controls themselves. `ancestors` are the
+    // indices of the rows around each, `elements` the operable elements by the index of their row.
+    const keepControls = (rows, ancestors, elements) => {
+      // A container of operable elements that has a listener is a delegate, not a control. If it contains
+      // none, users click its innermost elements.
+      const inside = new Map();
+      const only = new Map();
+      for (const at of elements.keys()) {
+        if (rows[at][7].weak) continue;
+        for (let outer = ancestors[at]; outer >= 0; outer = ancestors[outer]) {
+          inside.set(outer, (inside.get(outer) || 0) + 1);
+          only.set(outer, at);
+        }
+      }
+      // A wrapper around one control without other text is not a control, either.
+      const isBare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
+        squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
+      for (const at of elements.keys()) {
+        if (rows[at][7].weak && isBare(at)) rows[at].pop();
+        else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
+        // The outline shows the texts of a wrapper below it.
+        else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
+      }
+      for (const at of elements.keys()) {
+        if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
+        const children = innermostIn(at, rows, ancestors);
+        if (children.length > 1) for (const i of children) rows[i].push({ tag: "", role: "", weak: "inner" });
+      }
+    };
+    // The indices of the innermost elements below one, of the first 200.
+    const innermostIn = (at, rows, ancestors) => {
+      const found = [];
+      for (let i = at + 1; i < rows.length && found.length < 200; i++) {
+        let outer = ancestors[i];
+        while (outer > at) outer = ancestors[outer];
+        if (outer !== at) break;
+        if (rows[i].length === 7 && ancestors[i + 1] !== i) found.push(i);
+      }
+      return found;
+    };
+    // The box of an element, or of what is drawn for it, and that.
+    const drawnBoxOf = (e, role) => {
+      let own = e.getBoundingClientRect();
+      if (role && !(own.width && own.height) && e.firstElementChild) {
+        // A link around a floating picture has no area of its own.
+        own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
+      }
+      // A box that is drawn by another part has the position of that.
+      const drawnBy = isBox(e) && !isRenderedIn(e, own) ? standInOf(e) : null;
+      return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
+    };
+
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
       // the kind and state of each operable element.
@@ -527,7 +581,6 @@
         const ghosts = [];
         const counts = [];
         let revealed = false;
-        const operable = [];
         const pointers = [];
         const elements = new Map();
         const listening = listeners[performance.timeOrigin + " " + top.URL];
@@ -565,14 +618,7 @@
             leaves.add(e);
             return part();
           }
-          let own = e.getBoundingClientRect();
-          if (role && !(own.width && own.height) && e.firstElementChild) {
-            // A link around a floating picture has no area of its own.
-            own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
-          }
-          // A box that is drawn by another part has the position of that.
-          const drawnBy = isBox(e) && !isRenderedIn(e, own) && standInOf(e);
-          const box = drawnBy ? drawnBy.getBoundingClientRect() : own;
+          const [box, drawnBy] = drawnBoxOf(e, role);
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
@@ -624,43 +670,12 @@
               const [, , key] = anchorOf(e, rowOf(e));
               if (key) info.key = key;
               row.push(info);
-              operable.push(at);
               elements.set(at, e);
             }
           }
           return at;
         });
-        // A container of operable elements that has a listener is a delegate, not a control. If it
-        // contains none, users click its innermost elements.
-        const inside = new Map();
-        const only = new Map();
-        for (const at of operable) {
-          if (rows[at][7].weak) continue;
-          for (let outer = ancestors[at]; outer >= 0; outer = ancestors[outer]) {
-            inside.set(outer, (inside.get(outer) || 0) + 1);
-            only.set(outer, at);
-          }
-        }
-        // A wrapper around one control without other text is not a control, either.
-        const bare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
-          squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
-        for (const at of operable) {
-          if (rows[at][7].weak && bare(at)) rows[at].pop();
-          else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
-          // The outline shows the texts of a wrapper below it.
-          else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
-        }
-        for (const at of operable) {
-          if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
-          const children = [];
-          for (let i = at + 1; i < rows.length && children.length < 200; i++) {
-            let outer = ancestors[i];
-            while (outer > at) outer = ancestors[outer];
-            if (outer !== at) break;
-            if (rows[i].length === 7 && ancestors[i + 1] !== i) children.push(i);
-          }
-          if (children.length > 1) for (const i of children) rows[i].push({ tag: "", role: "", weak: "inner" });
-        }
+        keepControls(rows, ancestors, elements);
         return {
           document: state.document,
           rows,

@@ -175,7 +175,7 @@
     // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
       .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
-    // The text that identifies an item among similar ones: its heading, header cell, link or first words.
+    // The text by which a reader knows an item: what is drawn of its heading, header cell, link or first words.
     const keyOf = (item) => {
       if (isRedacted(item)) return REDACTED;
       const label = item.getAttribute("aria-label");

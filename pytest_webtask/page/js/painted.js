@@ -9,6 +9,8 @@
     const [, { redacted, opaque }] = JSON.parse(new TextDecoder().decode(bytes));
     const hidden = new Set((redacted[state?.document] || []).map((n) => state?.nodes.get(n)?.deref()).filter(Boolean));
 
+    // A walk of its own, because it must miss nothing: a text that is clipped, transparent or not yet chosen is
+    // painted over, too, where others leave out what a user cannot see.
     // Each text is [text, kind, block, boxes]: kind "text" flows on in its block, "value" is the
     // whole value of a field, "other" stands alone.
     const texts = [];

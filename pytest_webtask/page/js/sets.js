@@ -415,66 +415,83 @@
       return "";
     };
 
-    // Signs that there are more elements, as [kind, text]. None is certain: the referee judges them, and a
+    // The signs that there are more elements, as [kind, text]. None is certain: the referee judges them, and a
     // replay accepts no new kind; "" is a sign that all of them can be reached.
     const authored = (e) => [e.id, ...TEST_IDS.map((name) => e.getAttribute(name))].find((name) => name && !/\d/.test(name));
     const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
-    const signs = (members, container) => {
-      const found = [];
-      const add = (kind, text) => found.push([kind, text]);
-      const [beside, near] = besides(container, members);
-      const count = members.length;
-      const ranges = beside.filter((e) => {
-        const text = textOf(e);
-        if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
-        const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z%])/g)];
-        if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
-        const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
-        if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
-        // "a to b of c", or "of c: a to b".
-        return numbers.length === 3 && [0, 1].some((at) => {
-          const between = text.slice(written[at].index + written[at][0].length, written[at + 1].index);
-          const all = numbers[at ? 0 : 2];
-          return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
-        });
+    // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
+    const isRange = (e, count) => {
+      const text = textOf(e);
+      if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
+      const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z%])/g)];
+      if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
+      const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
+      if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
+      // "a to b of c", or "of c: a to b".
+      return numbers.length === 3 && [0, 1].some((at) => {
+        const between = text.slice(written[at].index + written[at][0].length, written[at + 1].index);
+        const all = numbers[at ? 0 : 2];
+        return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
       });
-      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => add("part", `the text ${quoted(textOf(e))}`));
+    };
+    const statedSigns = (members, beside, near) => {
+      const ranges = beside.filter((e) => isRange(e, members.length));
+      const innermost = ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
       const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(textOf(e)));
-      if (further) add("part", `the text ${quoted(textOf(further))}`);
-      const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
+      return [...innermost, ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(textOf(e))}`]);
+    };
+    const isEnabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
+    const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e))));
+    // A control right after the last member, alone on its line.
+    const isNextAfter = (control, members, beside) => {
+      if (control.form?.querySelector("input:not([type=hidden]),select,textarea") || /^\d{1,4}$/.test(textOf(control))) return false;
+      const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
+      return !!following && (following === control || following.contains(control)) && textOf(following) === textOf(control);
+    };
+    const controlSigns = (members, beside, near) => {
       const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
+      const found = [];
       const pages = pageNumbers(controls);
-      if (pages.length) add("part", `page numbers ${pages.slice(0, 8).join(", ")}`);
-      const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
-      if (pager.length) add("part", `controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
-      // A control right after the last member, alone on its line.
+      if (pages.length) found.push(["part", `page numbers ${pages.slice(0, 8).join(", ")}`]);
+      const pagers = controls.filter(isPager);
+      if (pagers.length) found.push(["part", `controls for other pages: ${pagers.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`]);
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
-      if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
-        const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
-        if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
-          add(`after ${called(after)}`, `right after them the ${roleOf(after) || (after.localName === "summary" ? "disclosure" : "link")} ${quoted(nameOf(after).slice(0, 60))}`);
-        }
-      }
-      if ([container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e))) add("busy", "a part of them is loading (aria-busy)");
-      // Only a search field, or a field whose text is in all members, may filter the set.
-      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
-      for (const e of fields.filter((f) => f.value && !holds(container, f))) {
-        const form = e.form && [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length;
-        const searches = e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
-        const value = e.value.toLowerCase();
-        if ((form || 1) > 1 || !(searches || setItems.every((i) => textOf(i).toLowerCase().includes(value)))) continue;
-        add(`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
-      }
-      const scrolling = scrolls(container, members);
-      if (scrolling) add(/later$/.test(scrolling) ? "part" : "", scrolling);
-      const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
-      if (size > count) add("part", `aria-setsize is ${size}`);
-      const table = container.closest("[aria-rowcount]");
-      const heads = table ? below(table).filter(isHeader).length : 0;
-      if (table && members[0].matches("tr,[role=row]") && (+table.getAttribute("aria-rowcount") > count + heads || table.getAttribute("aria-rowcount") === "-1")) {
-        add("part", `aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
+      if (after && isEnabled(after) && near.includes(after) && !pagers.includes(after) && isNextAfter(after, members, beside)) {
+        const role = roleOf(after) || (after.localName === "summary" ? "disclosure" : "link");
+        found.push([`after ${called(after)}`, `right after them the ${role} ${quoted(nameOf(after).slice(0, 60))}`]);
       }
       return found;
+    };
+    // Only a search field, or a field whose text is in all members, may filter the set.
+    const fieldSigns = (container, beside, near) => {
+      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
+      const isAlone = (e) => !e.form || [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length <= 1;
+      const searches = (e) => e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
+      const isInAll = (value) => setItems.every((i) => textOf(i).toLowerCase().includes(value.toLowerCase()));
+      return fields.filter((e) => e.value && !holds(container, e) && isAlone(e) && (searches(e) || isInAll(e.value)))
+        .map((e) => [`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`]);
+    };
+    const ariaSigns = (members, container) => {
+      const found = [];
+      const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
+      if (size > members.length) found.push(["part", `aria-setsize is ${size}`]);
+      const table = members[0]?.matches("tr,[role=row]") && container.closest("[aria-rowcount]");
+      const rows = table && table.getAttribute("aria-rowcount");
+      if (table && (rows === "-1" || +rows > members.length + below(table).filter(isHeader).length)) found.push(["part", `aria-rowcount is ${rows}`]);
+      return found;
+    };
+    const signs = (members, container) => {
+      const [beside, near] = besides(container, members);
+      const isBusy = [container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e));
+      const scrolling = scrolls(container, members);
+      return [
+        ...statedSigns(members, beside, near),
+        ...controlSigns(members, beside, near),
+        ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
+        ...fieldSigns(container, beside, near),
+        ...(scrolling ? [[/later$/.test(scrolling) ? "part" : "", scrolling]] : []),
+        ...ariaSigns(members, container),
+      ];
     };
     // A line with one number that is as many as the members has the kind `total` and its words. Where it says
     // more by now, a replay finds `past` and the same words.
