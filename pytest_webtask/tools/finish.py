@@ -76,7 +76,6 @@ class MarkDone(Args):
 
 def _refer_to_evidence(schema: dict[str, Any]) -> None:
     """Refer to the checks of `mark_done` in the schema for models, as all kinds take 2,000 tokens."""
-    del schema["$defs"]
     items = {"type": "object", "description": "A check, as in the evidence of mark_done."}
     schema["properties"]["evidence"]["items"] = items
 

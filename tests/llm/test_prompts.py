@@ -14,6 +14,7 @@ from PIL import Image
 
 from pytest_webtask.llm.prompts import PIXELS, Prompt, called, render
 from pytest_webtask.types.agent import (
+    Conclusion,
     EarlierStep,
     Event,
     Iteration,
@@ -227,6 +228,22 @@ def test_doubled_braces_are_shown_as_one() -> None:
         'Task: fill "Template" with "{a} {name}"'
         in prompt(task='fill "Template" with "{{a}} {name}"').task
     )
+
+
+def test_referee_is_told_of_checkpoints_and_deviations_where_there_are_some() -> None:
+    """A conclusion with neither costs no words on them; deviations stand apart from the facts."""
+
+    def words(fact: dict[str, Any], *deviations: str) -> Prompt:
+        facts = ({"number": 1, "check": "text", **fact},)
+        conclusion = Conclusion(kind="task", sentence="pay", facts=facts, deviations=deviations)
+        turn = Turn("referee", "pay", (), FixedPage(), conclusion=conclusion)
+        return render(turn)
+
+    plain = words({})
+    assert "checkpoint" not in plain.system.lower() and "deviation" not in plain.system.lower()
+    full = words({"checkpoint": 1, "held after": "click Add"}, 'chose "Ann"')
+    assert "held after" in full.system and "`Deviations`" in full.system
+    assert '"chose \\"Ann\\""' in full.page.partition("The facts:")[0]
 
 
 def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
