@@ -11,6 +11,7 @@ from typing import Any, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
 
+from pytest_webtask.agent.named_elements import named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
@@ -24,6 +25,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.timing import OutOfTime
 from pytest_webtask.tools.context import StepContext, ToolCallContext
+from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.tools.review import Checkpoint
@@ -261,7 +263,7 @@ class Loop:
         for position, each in enumerate(proposed):
             tool = self.tools.get(each.tool)
             early = self._premature(each, proposed[position + 1 :], acted, turn)
-            if stale or (moved and not (tool and tool.anywhere)):
+            if stale or (moved and not (tool and tool.anywhere) and not needs_no_id(each)):
                 call = _refused(each, tool, f"not run: {stale or moved}")
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
@@ -292,6 +294,12 @@ class Loop:
 
     def _run(self, proposed: ProposedToolCall, turn: Turn) -> ToolCall:
         """Run one call, and keep its ending and output."""
+        tool = self.tools.get(proposed.tool)
+        if tool and not tool.claims and named_elements(proposed):
+            try:
+                proposed = with_ids(proposed, self.context)
+            except ToolError as error:
+                return _refused(proposed, tool, self.context.data.scrub(str(error)))
         context = ToolCallContext(
             step=self.context,
             resolved=proposed.locators,

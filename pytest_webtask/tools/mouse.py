@@ -79,10 +79,26 @@ class ActionArgs(Args):
     )
 
 
+_NAMED = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("role", "name", "within")},
+    "required": ["role", "name"],
+}
+
+
+def or_named(schema: dict[str, Any]) -> None:
+    """Allow a named element in place of an id in the schema for models; the loop finds its id."""
+    schema["anyOf"] = [{"type": schema.pop("type")}, _NAMED]
+
+
 class ElementActionArgs(ActionArgs):
     """An action on one element."""
 
-    element_id: str = Field(description="The element's id in the outline, such as button-0.")
+    element_id: str = Field(
+        description="The element's id in the outline, such as button-0, or its role and name, if a"
+        " call before brings it.",
+        json_schema_extra=or_named,
+    )
 
 
 def act(call: ToolCallContext, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
