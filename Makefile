@@ -63,7 +63,7 @@ format: .venv/.dev
 	$(BIN)/ruff format
 
 docs: .venv/.dev
-	$(BIN)/mkdocs build --strict
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet docs site
 
 bench: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure

@@ -101,7 +101,7 @@ def examine(args: argparse.Namespace) -> int:
 def _tests(own: int, collected: int) -> Finding:
     if own:
         return Finding("ok", f"tests: {own} of {collected} use webtask")
-    return Finding("none", "tests: none uses webtask yet; write one: docs/index.md")
+    return Finding("none", "tests: none uses webtask yet; write one: docs/tutorial/first-test.md")
 
 
 def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
@@ -112,7 +112,7 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
         browser = request.getfixturevalue("launch_browser")()
         yield Finding("ok", f"browser: {name} {browser.version}")
     except Exception as error:
-        install = f"install it: playwright install {name}, or set executable_path (docs/index.md)"
+        install = f"install it: playwright install {name}, or set executable_path (docs/how-to/system-browser.md)"
         yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {install}")
     url = request.getfixturevalue("base_url")
     if not url:

@@ -159,7 +159,7 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_imports_point_down() -> None:
-    """No module imports a module that docs/how-it-works.md lists above it, even for a type."""
+    """No module imports a module that docs/explanation/how-it-works.md lists above it, even for a type."""
     upward = []
     for path in PACKAGE.rglob("*.py"):
         # The names of the package itself are loaded lazily.

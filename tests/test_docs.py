@@ -9,29 +9,35 @@ a block says what else it is:
 - `<!-- fails -->`: a test that must fail.
 - `<!-- output -->`: the lines of the block are lines of the run's output, in that order; `...`
   stands for any text, and a line of nothing else for any lines.
+
+The tutorial has directives of its own, which `tests/e2e/test_tutorial.py` follows.
 """
 
 from __future__ import annotations
 
 import ast
 import configparser
+import json
 import re
 import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import pytest_webtask.checks.kinds  # noqa: F401 - it registers the kinds
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS, Settings
+from pytest_webtask.recordings.schema import VERSION
+from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.inner import printed
 from tests.test_api import ORDER
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(
     r"(?:<!-- (?P<directive>[^\n]*?) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.S | re.M
 )
@@ -70,12 +76,13 @@ class Block:
         return self.language == "python" and "def test_" in self.text and not self.directive
 
 
-def _blocks(page: Path) -> list[Block]:
+def blocks_of(page: Path) -> list[Block]:
+    """Return the fenced blocks of a page, in their order."""
     found = _BLOCK.finditer(page.read_text())
     return [Block(page, m["language"], m["directive"] or "", m["text"]) for m in found]
 
 
-BLOCKS = [block for page in PAGES for block in _blocks(page)]
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 
 
 @pytest.mark.slow
@@ -107,10 +114,10 @@ def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
     output = printed(result)
     for block in BLOCKS:
         if block.directive == "output":
-            _compare(block, output)
+            compare_output(block, output)
 
 
-def _compare(block: Block, output: str) -> None:
+def compare_output(block: Block, output: str) -> None:
     """The lines of an output block are in the output, in their order."""
     lines = iter(output.splitlines())
     shown = _shown(block)
@@ -136,15 +143,15 @@ def test_different_output_is_found(output: str) -> None:
     page = ROOT / "README.md"
     block = Block(page, "text", "output", "E       got ... of 5\nE         ...\n")
     with pytest.raises(AssertionError, match="of 5"):
-        _compare(block, output)
-    _compare(block, output + "\nE       got 3 of 5")
+        compare_output(block, output)
+    compare_output(block, output + "\nE       got 3 of 5")
     with pytest.raises(AssertionError, match="nothing to compare"):
-        _compare(Block(page, "text", "output", "E       ...\n...\n"), output)
+        compare_output(Block(page, "text", "output", "E       ...\n...\n"), output)
 
 
 def test_first_example_is_in_the_example_suite() -> None:
     """The first test of the README is in the example suite word for word."""
-    [first, *_] = [block for block in _blocks(ROOT / "README.md") if block.is_test]
+    [first, *_] = [block for block in blocks_of(ROOT / "README.md") if block.is_test]
     suite = (ROOT / "example_suite" / "test_cart.py").read_text()
     assert f"\n\n\n{first.text}\n\n" in suite
 
@@ -165,7 +172,7 @@ def test_excerpts_of_the_example_suite_match_it(block: Block) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_code_blocks_parse(page: Path) -> None:
     """Python, ini and TOML blocks parse, and the options that they set exist."""
-    for block in _blocks(page):
+    for block in blocks_of(page):
         names: list[str] = []
         if block.language == "python":
             ast.parse(textwrap.dedent(block.text))
@@ -185,7 +192,9 @@ def test_code_blocks_parse(page: Path) -> None:
 def test_options_table_is_complete() -> None:
     """The table has a row for each option, with its flag, ini name, marker's word and default."""
     rows = re.findall(
-        r"^\| `(--webtask[^`]*)` \| (.*) \|$", (ROOT / "docs/options.md").read_text(), re.M
+        r"^\| `(--webtask[^`]*)` \| (.*) \|$",
+        (ROOT / "docs/reference/options.md").read_text(),
+        re.M,
     )
     table = {flag: [cell.strip(" `") for cell in rest.split("|")] for flag, rest in rows}
     assert list(table) == [option.flag for option in OPTIONS]
@@ -211,7 +220,7 @@ def test_options_table_is_complete() -> None:
 )
 def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) -> None:
     """The tables in how-it-works.md have the worker's tools and the kinds of checks, and no others."""
-    text = (ROOT / "docs/how-it-works.md").read_text()
+    text = (ROOT / "docs/explanation/how-it-works.md").read_text()
     table = text.partition(f"\n| {heading} | ")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.M)
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(names)
@@ -219,16 +228,37 @@ def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) 
 
 def test_order_of_modules_in_the_docs_matches_the_code() -> None:
     """The list in how-it-works.md has the order that test_api enforces."""
-    text = (ROOT / "docs/how-it-works.md").read_text()
+    text = (ROOT / "docs/explanation/how-it-works.md").read_text()
     listed = re.findall(r"^\| `([a-z/_]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
     assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER
 
 
-def test_pages_are_in_the_navigation() -> None:
-    """mkdocs.yml names all pages, and links between them lead to existing files."""
-    nav = (ROOT / "mkdocs.yml").read_text()
-    for page in PAGES[1:]:
-        assert f": {page.name}" in nav
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_published_schema_is_current(name: str) -> None:
+    """`python -m scripts.schemas --write` would not change the published schemas."""
+    assert json.loads((FOLDER / name).read_text("utf-8")) == SCHEMAS[name]()
+
+
+def test_recordings_fit_their_schema() -> None:
+    """The schema accepts all recordings of the example suite, and refuses a field of another kind."""
+    validator = jsonschema.Draft202012Validator(recording_schema())
+    recordings = list((ROOT / "example_suite" / "recordings").rglob("*.json"))
+    assert recordings
+    for file in recordings:
+        validator.validate(json.loads(file.read_text("utf-8")))
+    check = {"kind": "url", "pattern": "/cart"}
+    decided = {"model": "m", "on": "2026-11-24"}
+    step = {"kind": "do", "sentence": "s", "decided": decided, "evidence": [{"check": check}]}
+    assert validator.is_valid({"version": VERSION, "steps": [step]})
+    check["text"] = "Cart"
+    assert not validator.is_valid({"version": VERSION, "steps": [step]})
+
+
+def test_links_lead_to_existing_files() -> None:
+    """Links between pages, to pictures and to schemas lead to files; messages name pages that exist."""
     for page in PAGES:
-        for link in re.findall(r"\]\(([^)#:]+\.md)", page.read_text()):
-            assert (page.parent / link).is_file(), f"{page.name}: {link}"
+        for link in re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
+    for module in (ROOT / "pytest_webtask").rglob("*.py"):
+        for name in re.findall(r"docs/[\w/-]+\.md", module.read_text()):
+            assert (ROOT / name).is_file(), f"{module.name}: {name}"

@@ -35,7 +35,7 @@ __all__ = [
 
 ADVICE = (
     "Free English needs a model: --webtask-model=claude, with an API key, or --webtask-model=handoff,"
-    " your coding agent without one; see docs/models.md, docs/handoff.md and docs/literal.md"
+    " your coding agent without one; see docs/reference/models.md, docs/how-to/handoff.md and docs/reference/literal.md"
 )
 
 

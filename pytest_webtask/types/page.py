@@ -43,7 +43,7 @@ class Signature(Record):
     agree as well; None matches any. `around` are texts of its containers and neighbors that the
     sentence names and that must still be there; `{#}` stands for a number. `near` are the texts
     beside and above it and `attributes` those that distinguish it: both only rank candidates, except for
-    `under`, `twins` and what tells a set from others (see `docs/recordings.md`).
+    `under`, `twins` and what tells a set from others (see `docs/reference/recordings.md`).
     """
 
     role: str = ""

@@ -1,4 +1,4 @@
-"""The examples in docs/ci.md: their files are valid, and their commands do what the page says."""
+"""The examples in docs/how-to/ci.md: their files are valid, and their commands do what the page says."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FILES = dict(
     re.findall(
         r"<!-- file: (\S+) -->\n```\w+\n(.*?)^```$",
-        (ROOT / "docs/ci.md").read_text(),
+        (ROOT / "docs/how-to/ci.md").read_text(),
         re.S | re.M,
     )
 )

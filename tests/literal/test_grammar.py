@@ -17,7 +17,7 @@ from pytest_webtask.literal.grammar import (
     parse_sentence,
 )
 
-DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "literal.md"
 
 
 def words(sentence: str) -> list[str]:

@@ -84,7 +84,13 @@ class TestSentences:
             decide(None, "click Save")
         lines = str(caught.value).splitlines()
         assert lines[3] == 'closest literal sentence: click "Save"'
-        for part in ("=claude", "=handoff", "docs/models.md", "docs/handoff.md", "docs/literal.md"):
+        for part in (
+            "=claude",
+            "=handoff",
+            "docs/reference/models.md",
+            "docs/how-to/handoff.md",
+            "docs/reference/literal.md",
+        ):
             assert part in lines[-1]
 
     @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.forms import ADVICE, Language
 from pytest_webtask.literal.grammar import UnsupportedForm, check_names, parse_sentence
 
-DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "literal.md"
 BLOCKS = {"claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
 
 

@@ -15,7 +15,7 @@ from pytest_webtask.errors import ModelError
 from pytest_webtask.webtask import Webtask
 from tests.api import TITLE, Api
 
-PAGE = Path(__file__).parents[2] / "docs" / "models.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "models.md"
 
 
 def source() -> str:
