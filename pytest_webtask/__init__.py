@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         VerificationFailed,
         WebtaskError,
     )
+    from pytest_webtask.script import open
     from pytest_webtask.types.agent import (
         CheckResult,
         Cycle,
@@ -109,6 +110,7 @@ _WHERE = {
         "WorkerSession",
         "WorkerStatus",
     ),
+    "script": ("open",),
     "agent.roles": ("Role",),
     "agent.verifier": ("Judge",),
     "agent.workflows": ("Planner", "Scheduler", "Workflow", "load_workflow"),
@@ -172,6 +174,7 @@ __all__ = [
     "WorkerStatus",
     "Workflow",
     "load_workflow",
+    "open",
 ]
 
 

@@ -82,6 +82,11 @@ class Settings:
         """The names of all models in use."""
         return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
 
+    @property
+    def asked_model(self) -> str:
+        """The name of the first model that is not literal, "" if there is none."""
+        return next((name for name in self.models if name != "literal"), "")
+
 
 def _screenshots(value: Any) -> str:
     if isinstance(value, bool):
@@ -122,6 +127,28 @@ def _run(value: Any) -> str:
     if not str(value).strip():
         raise UsageError(f"expected the name or the folder of a run, or a journal; got {value!r}")
     return str(value)
+
+
+_FLAG = re.compile(
+    r"(pytest )?(--(?:webtask-[a-z-]*[a-z]|rootdir|base-url))(?:=([^\s,;:)]*[^\s.,;:)]))?"
+)
+
+
+def as_keywords(text: str) -> str:
+    """Return a message with keywords of `pytest_webtask.open` in the place of pytest's options."""
+    names = {option.flag: option.name for option in OPTIONS} | {
+        "--rootdir": "root",
+        "--base-url": "base_url",
+    }
+
+    def keyword(match: re.Match[str]) -> str:
+        command, flag, value = match.groups()
+        if flag not in names:
+            return match[0]
+        spelled = f"{names[flag]}=" + (f'"{value}"' if value else "...")
+        return f"pytest_webtask.open(page, {spelled})" if command else spelled
+
+    return _FLAG.sub(keyword, text)
 
 
 def in_ci() -> bool:

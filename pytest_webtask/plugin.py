@@ -246,7 +246,7 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
     it does not name use the worker's.
     """
     with without_traceback():
-        return request.config.stash[STATE].load_model()
+        return request.config.stash[STATE].fixture_model()
 
 
 @pytest.fixture

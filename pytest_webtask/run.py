@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import (
-    MissingRecording,
-    ModelError,
-    PageError,
-    RecordingError,
-    UsageError,
-    WebtaskError,
-)
+from pytest_webtask.errors import ModelError, RecordingError, UsageError
 from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
+from pytest_webtask.process import LONGEST_MESSAGE, NO_VERDICT, RunProcess, error_messages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
-    from pytest_webtask.journal import Journal, PhaseEnded
-    from pytest_webtask.llm.budget import Budget
+    from pytest_webtask.journal import PhaseEnded
     from pytest_webtask.recordings.drafts import Drafts
     from pytest_webtask.recordings.drift import DriftedRun, DriftedTest
+    from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.progress import Heal
-    from pytest_webtask.recordings.store import Store
-    from pytest_webtask.state import StepLock
     from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
 
@@ -43,10 +32,6 @@ _REPORTED = ("steps", "model_calls", "tokens", "healed")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
 _PROBLEM = "webtask_problem"
-_NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
-"""Errors that say nothing about the steps before them."""
-_LONGEST_MESSAGE = 20_000
-"""Characters of a failure that are journaled: the end, which says what it was."""
 
 
 class _Phase(NamedTuple):
@@ -112,17 +97,15 @@ class _RunningTest:
         self.webtasks.clear()
 
 
-class RunState:
+class RunState(RunProcess):
     """The state of a run in one pytest process, shared by the webtasks of its tests.
 
-    `resumes` is the name of the run that this one resumes. `cookies` are the cookies of each further
-    page, by the name of its webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
+    `drifted` is the earlier run whose drifted steps alone are recorded, if any.
     """
 
     def __init__(self, config: pytest.Config) -> None:
+        super().__init__(config.rootpath, lambda: self.settings(None), config.invocation_params.dir)
         self.config = config
-        self.resumes = ""
-        self.cookies: dict[str, set[tuple[str, str]]] = {}
         self._test = _RunningTest()
         self._attempts: Counter[str] = Counter()
         self._fixtures_in_setup: list[_Fixture] = []
@@ -130,62 +113,12 @@ class RunState:
         self._shared_fixtures: list[_Fixture] = []
         """The fixtures that several tests can use, with a recorded step."""
         self.drifted: DriftedRun | None = None
-        self._merged: list[str] = []
-        """Lines on the recordings that were written."""
-        self._notes: list[str] = []
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask."""
         self._tests: set[str] = set()
         """The tests that have used a webtask."""
-        self._scrub: Callable[[str], str] = str
         self._playwright: Playwright | None = None
         self._pages = count(2)
-        self._folder: Path | None = None
-        self._journal: Journal | None = None
-        self._recordings: Store | None = None
-
-    @cached_property
-    def budget(self) -> Budget:
-        """Return the budget of the run, as far as this process knows what was spent."""
-        from pytest_webtask.llm.budget import Budget
-
-        writer = self._worker.get("workerid", "main")
-        return Budget(self.folder, writer, self.settings(None).token_budget)
-
-    @property
-    def folder(self) -> Path:
-        """Return the folder of the run, which all processes of xdist share."""
-        if self._folder is None:
-            from pytest_webtask.journal import RUNS, new_run
-
-            name = self._worker.get("webtask_run") or new_run()
-            self._folder = self.config.rootpath / RUNS / name
-        return self._folder
-
-    @property
-    def journal(self) -> Journal:
-        """Return the journal of this process."""
-        if self._journal is None:
-            from pytest_webtask.journal import Journal
-
-            self._journal = Journal(self.folder, self._worker.get("workerid", "main"), self.resumes)
-        return self._journal
-
-    @property
-    def recordings(self) -> Store:
-        """Return the recordings of the project."""
-        if self._recordings is None:
-            from pytest_webtask.recordings.store import Store
-
-            self._recordings = Store(self.config.rootpath, self.settings(None).recordings)
-        return self._recordings
-
-    @cached_property
-    def lock(self) -> StepLock:
-        """Return the lock that all webtasks of this process share."""
-        from pytest_webtask.state import StepLock
-
-        return StepLock()
 
     @property
     def item(self) -> pytest.Item | None:
@@ -205,12 +138,9 @@ class RunState:
         return values | {"webtask_drifted": str(self.drifted.path) if self.drifted else ""}
 
     @property
-    def _worker(self) -> dict[str, str]:
+    def worker(self) -> Mapping[str, str]:
+        """Return what a worker of xdist was given by its controller, empty in any other process."""
         return getattr(self.config, "workerinput", {})
-
-    @property
-    def _is_written(self) -> bool:
-        return self._folder is not None and self._folder.is_dir()
 
     def settings(self, item: pytest.Item | None) -> Settings:
         """Return the settings of a test, or of the run. Raises UsageError for unknown ones."""
@@ -230,8 +160,8 @@ class RunState:
         """Begin the next test."""
         self._test = _RunningTest(item)
         self._attempts[item.nodeid] += 1
-        if self._journal is not None:
-            self._journal.begin(self._attempts[item.nodeid])
+        if self.journal_begun:
+            self.journal.begin(self._attempts[item.nodeid])
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
@@ -240,14 +170,14 @@ class RunState:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
         self._test.failed |= report.failed
         self._test.passed &= report.passed
-        self._test.refuted |= report.failed and not isinstance(error, _NO_VERDICT)
+        self._test.refuted |= report.failed and not isinstance(error, NO_VERDICT)
         error = error if report.failed else None
         if report.when == "teardown":
             self._end_drafts()
         if report.when == "call":
             self._note_shared_fixtures()
         if self._uses_webtask(report.nodeid):
-            mask_report(report, self._scrub)
+            mask_report(report, self.scrub)
             phase = self._event(_Phase(report, error, self._outcome(report)))
             if report.failed:
                 self.journal.save_held_pictures()
@@ -257,8 +187,8 @@ class RunState:
             self._attach(report, phase.message)
         else:
             self._note_other(report, error)
-        if report.when == "teardown" and self._recordings is not None:
-            self._recordings.end_test(passed=self._test.passed)
+        if report.when == "teardown" and self._tests:
+            self.recordings.end_test(passed=self._test.passed)
 
     def _note_shared_fixtures(self) -> None:
         """Journal which fixtures with recorded steps the test shares with an earlier one."""
@@ -310,9 +240,9 @@ class RunState:
 
         report, error = phase.report, phase.error
         skipped = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
-        message = self._scrub(str(skipped) if report.skipped else report.longreprtext)
+        message = self.scrub(str(skipped) if report.skipped else report.longreprtext)
         files = [
-            Artifact(kind=name.removeprefix(_ARTIFACT), path=self._scrub(str(path)))
+            Artifact(kind=name.removeprefix(_ARTIFACT), path=self.scrub(str(path)))
             for name, path in report.user_properties
             if name.startswith(_ARTIFACT)
         ]
@@ -321,9 +251,9 @@ class RunState:
             phase=report.when,
             outcome=phase.outcome,
             seconds=round(report.duration, 3),
-            message=message[-_LONGEST_MESSAGE:],
-            errors=self._scrub("\n".join(each for each, _ in _errors(error))),
-            failed_steps=tuple(step for _, step in _errors(error) if step),
+            message=message[-LONGEST_MESSAGE:],
+            errors=self.scrub("\n".join(each for each, _ in error_messages(error))),
+            failed_steps=tuple(step for _, step in error_messages(error) if step),
             artifacts=tuple(files),
             expected_failure=getattr(report, "wasxfail", None),
         )
@@ -343,100 +273,38 @@ class RunState:
             pictures = self.journal.tally.pictures if report.failed else []
             inline = self.settings(None).report_inline
             attach_to_reports(
-                self.config, report, pictures, message, self._report_folder, inline=inline
+                self.config, report, pictures, message, self.report_folder, inline=inline
             )
-
-    @property
-    def _report_folder(self) -> Path | None:
-        name = self.settings(None).report
-        return self.config.rootpath / name if name else None
-
-    def hold(self) -> None:
-        """Keep other runs from removing the folder of this one, once a process writes into it."""
-        if self._is_written:
-            self.journal.hold()
 
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
-        if self._journal is not None and (problem := self._journal.problem):
-            self.add_problem(problem)
-        if not self._is_written:
-            if self._journal is not None and self._journal.is_open:
-                self._notes.append(
-                    f"{self.folder} was removed while the run wrote it: its journal, report and new"
-                    " recordings are lost; run the tests again"
-                )
+        self.note_journal_problems()
+        if not self.is_written:
             return
         for phase in self._other_phases:
             self.journal.write(self._event(phase))
-        if self._worker:
-            return
-        # A run without this line was killed.
-        from pytest_webtask.journal import RunEnded
+        if not self.worker:
+            self.write_results(self._review_drifted if self.drifted is not None else None)
 
-        self.journal.write(RunEnded())
-        from pytest_webtask.recordings.merge import merge_run
+    def _review_drifted(self, merge: Merge) -> list[str]:
+        """Return lines on the steps that were recorded in the place of drifted ones."""
+        from pytest_webtask.recordings.drift import review_run
 
-        merge = merge_run(self.folder, self.config.rootpath)
-        self._merged = merge.summary
-        if self.drifted is not None:
-            from pytest_webtask.recordings.drift import review_run
-
-            self._merged = review_run(self.folder, self.config.rootpath, self.drifted, merge)
-        if folder := self._report_folder:
-            self._notes += self._report(folder)
-        from pytest_webtask.journal import prune_runs
-        from pytest_webtask.recordings.drafts import prune_drafts
-
-        with suppress(OSError):
-            prune_runs(self.folder, self.settings(None).keep)
-        prune_drafts(self.config.rootpath)
+        assert self.drifted is not None, "only drifted steps are recorded"
+        return review_run(self.folder, self.root, self.drifted, merge)
 
     def add_problem(self, problem: str) -> None:
         """Note once why the run could not be written; a worker of xdist has its controller note it."""
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output[_PROBLEM] = problem
-        elif problem not in self._notes:
-            self._notes.append(problem)
+        else:
+            super().add_problem(problem)
 
     def note_worker(self, output: Mapping[str, object]) -> None:
         """Note the problem of a worker that has ended."""
         if problem := output.get(_PROBLEM):
             self.add_problem(str(problem))
-
-    def _report(self, folder: Path) -> list[str]:
-        """Write the report; return the lines on it for the terminal."""
-        from pytest_webtask.journal import WRITING
-        from pytest_webtask.locks import taking_turns
-        from pytest_webtask.report import write_report
-
-        inline = self.settings(None).report_inline
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")
-        try:
-            with taking_turns(self.config.rootpath / WRITING):
-                written = write_report(
-                    [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
-                )
-            if summary:
-                from pytest_webtask.report.text import markdown
-
-                with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
-                    file.write(markdown(written))
-        except (UsageError, OSError) as error:
-            return [f"no report: {error}"]
-        except Exception as error:
-            # The results of the tests must not be lost because the report failed.
-            command = f"pytest-webtask report {self.folder}"
-            return [f"no report: {type(error).__name__}: {error}; to see why: {command}"]
-        with suppress(ValueError):
-            folder = folder.relative_to(self.config.rootpath)
-        return [f"report: {folder / 'index.html'}"]
-
-    def close(self) -> None:
-        """Close the journal."""
-        if self._journal is not None:
-            self._journal.close()
 
     def check_models(self, items: Sequence[pytest.Item]) -> None:
         """Raise UsageError if a test surely needs a model that cannot work.
@@ -444,7 +312,7 @@ class RunState:
         A recorded test needs no model, so nothing is checked for it. Models that are no service are not
         checked either.
         """
-        if self._worker or self.drifted is not None or self.config.getoption("collectonly"):
+        if self.worker or self.drifted is not None or self.config.getoption("collectonly"):
             return
         checked: set[str] = set()
         for item in items:
@@ -469,7 +337,7 @@ class RunState:
 
         if (name in NAMES and name != "claude") or is_import_path(name):
             return ""
-        model = self._load_model(name, settings)
+        model = self.load_model(name, settings)
         try:
             if isinstance(model, CheckedModel):
                 model.check_access()
@@ -495,7 +363,7 @@ class RunState:
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
             from pytest_webtask.recordings.missing import unrecorded_sentence
 
-            if Drafts(self.config.rootpath / DRAFTS, self.folder, item.nodeid).path.exists():
+            if Drafts(self.root / DRAFTS, self.folder, item.nodeid).path.exists():
                 return ""
             return unrecorded_sentence(
                 item.path,
@@ -520,22 +388,6 @@ class RunState:
             return []
         # pytest captures all later output.
         return ["webtask: turns wait for answers; to read them, run: pytest-webtask turn"]
-
-    def add_notes(self, lines: Sequence[str]) -> None:
-        """Add lines to the end of the terminal's report."""
-        self._notes += lines
-
-    def summary(self) -> list[str]:
-        """Return the lines on the run for the end of the terminal's report."""
-        if not self._is_written:
-            return self._notes
-        from pytest_webtask.journal import run_summary
-
-        lines = run_summary(self.folder)
-        if not lines and not self._notes:
-            return []
-        folder = self.folder.relative_to(self.config.rootpath)
-        return [*lines, *self._merged, *self._notes, f"journal: {folder}"]
 
     def raise_soft_failures(self, hard: BaseException | None = None) -> None:
         """Raise the soft failures of the running test, with the error that ended it, if any."""
@@ -563,7 +415,7 @@ class RunState:
     def record_drifted(self) -> None:
         """Read the run whose drifted steps are to be recorded, if only those are. Raises UsageError."""
         settings = self.settings(None)
-        run = self._worker.get("webtask_drifted") or settings.only_drifted
+        run = self.worker.get("webtask_drifted") or settings.only_drifted
         if not run:
             return
         if settings.mode != "record":
@@ -574,12 +426,12 @@ class RunState:
         from pytest_webtask.recordings.drift import read_drifted_run
 
         last = run == LAST_RUN
-        self.drifted = read_drifted_run(self.config.rootpath, None if last else run)
+        self.drifted = read_drifted_run(self.root, None if last else run)
 
     def share_base_url(self) -> None:
         """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
         option = self.config.option
-        if self._worker and getattr(option, "base_url", "") is None:
+        if self.worker and getattr(option, "base_url", "") is None:
             # All readers of the option agree then, such as the contexts of pytest-playwright.
             option.base_url = self.config.getini("base_url") or None
 
@@ -597,7 +449,7 @@ class RunState:
         if test.drafts is None and test.item is not None:
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
 
-            test.drafts = Drafts(self.config.rootpath / DRAFTS, self.folder, test.item.nodeid)
+            test.drafts = Drafts(self.root / DRAFTS, self.folder, test.item.nodeid)
         return test.drafts
 
     def resume(self, run: str) -> None:
@@ -659,52 +511,20 @@ class RunState:
                 webtask.share_secrets_with(other)
                 break
             webtasks.add(webtask)
-            self._scrub = partial(self._mask, webtask.scrub)
+            self.use_scrub(webtask.scrub)
             self._tests.add(test)
             self.journal.attempt = self._attempts[test]
             self.budget.begin(test, self.settings(self.item).test_token_budget)
         return test
-
-    def _mask(self, scrub: Callable[[str], str], text: str) -> str:
-        """Return a text of a report without secrets."""
-        try:
-            return scrub(text)
-        except UsageError as error:
-            # A pattern is too slow on this text; from now on everything is redacted.
-            self.add_problem(str(error))
-            return scrub(text)
 
     @property
     def traced(self) -> bool:
         """Return whether Playwright records traces."""
         return getattr(self.config.option, "tracing", "off") != "off"
 
-    def load_model(self) -> Model | dict[str, Model]:
+    def fixture_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
-        from pytest_webtask.llm.factory import load_model
-        from pytest_webtask.llm.role_models import of_role
-
-        settings = self.settings(self.item)
-        if settings.mode == "replay":
-            # Replay mode never calls another model, so none is loaded.
-            return load_model("literal")
-        model, effort = settings.model, settings.effort
-        named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
-        if asked := self._asked_model:
-            from pytest_webtask.last_model import remember_model
-
-            remember_model(self.config.rootpath, asked)
-        models = {
-            role: self._load_model(of_role(model, role), settings, of_role(effort, role))
-            for role in dict.fromkeys(["worker", *named])
-        }
-        return models if named else models["worker"]
-
-    def _load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
-        from pytest_webtask.llm.factory import load_model
-
-        folder = self.config.rootpath / ".webtask" / "handoff"
-        return load_model(name, effort=effort, prices=settings.price, folder=folder)
+        return self.load_models(self.settings(self.item))
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test, whatever the scope of its override.
@@ -724,21 +544,12 @@ class RunState:
         **fixtures: Any,
     ) -> Webtask:
         """Return a webtask with the settings of the running test; a `further` one has a name."""
-        from pytest_webtask.shutdown import skip_last_collection
         from pytest_webtask.step import WebtaskConfig
-        from pytest_webtask.webtask import Webtask
 
         self._register()
-        skip_last_collection()
         title = name or (f"page-{next(self._pages)}" if further else "")
-        return Webtask(
-            open_page,
-            config=WebtaskConfig(name=title, recorded_as=name, **fixtures),
-            settings=self.settings(self.item),
-            model=model,
-            host=self,
-            store=self.recordings,
-        )
+        config = WebtaskConfig(name=title, recorded_as=name, **fixtures)
+        return self.open_webtask(open_page, config, self.settings(self.item), model, self)
 
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
@@ -748,16 +559,11 @@ class RunState:
     @property
     def model_flag(self) -> str:
         """Return the option with the model of the running test, or with the one that was used last."""
-        from pytest_webtask.last_model import model_flag
+        return self.flag_of(self.settings(self.item))
 
-        asked = self._asked_model
-        return f"--webtask-model={asked}" if asked else model_flag(self.config.rootpath)
-
-    @property
-    def _asked_model(self) -> str:
-        """Return the first model of the running test that is not literal, "" if there is none."""
-        models = self.settings(self.item).models
-        return next((name for name in models if name != "literal"), "")
+    def spell_options(self, text: str) -> str:
+        """Return a message as it is: its options are pytest's."""
+        return text
 
     def watch_command(self) -> str:
         """Return the command that shows the running test in a browser window."""
@@ -769,15 +575,6 @@ class RunState:
             for heal in heals:
                 heal_text = f"{step}: {heal.old} -> {heal.new}"
                 self.item.user_properties.append(("webtask_heal", heal_text))
-
-
-def _errors(error: BaseException | None) -> Iterator[tuple[str, tuple[str, int] | None]]:
-    """Yield the message and the step of an error, and of each error in a group."""
-    if error is not None:
-        step = error.step if isinstance(error, WebtaskError) else None
-        yield f"{type(error).__name__}: {error}", step
-    for each in getattr(error, "exceptions", ()):
-        yield from _errors(each)
 
 
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:

@@ -69,6 +69,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
             problem = error
         webtask: Any = args[0]
         problem.step = problem.step or webtask.at
+        webtask.spell_options(problem)
         problem.args = tuple(
             escape_controls(each) if isinstance(each, str) else each for each in problem.args
         )
@@ -123,6 +124,10 @@ class WebtaskHost(RecordingHost, Protocol):
         """Return whether Playwright records traces."""
         ...
 
+    def spell_options(self, text: str) -> str:
+        """Return a message with its options spelled as the user sets them."""
+        ...
+
     def enter_test(self, webtask: Any) -> str:
         """Return the name of the running test, in which the webtask takes part from now on."""
         ...
@@ -151,6 +156,7 @@ class StepRunner:
         self.config = config
         self.settings = settings
         self.journal = host.journal
+        self._host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
         own = own_roles(settings.workflow) if by_role else ()
         self.models = RoleModels(model, host.budget, settings.literal, own)
@@ -326,6 +332,11 @@ class StepRunner:
         model = self.models.of("referee", literally=False)
         instructions = self.instructions.of("referee")
         return Referee(model, self.masking_data, self.write, instructions, self.time).rule
+
+    def spell_options(self, problem: WebtaskError) -> None:
+        """Spell the options in a message as the user sets them."""
+        spell = self._host.spell_options
+        problem.args = tuple(spell(e) if isinstance(e, str) else e for e in problem.args)
 
     def look_back(self) -> None:
         """Observe the page before a step, for the role that later judges the step.

@@ -270,6 +270,7 @@ class TaskRunner:
                 with suppress(GeneratorExit):
                     work.throw(GeneratorExit)
         problem.step = problem.step or self._runner.at
+        self._runner.spell_options(problem)
         raise problem.with_traceback(None) from problem.__cause__
 
 

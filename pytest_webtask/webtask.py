@@ -13,7 +13,13 @@ from pytest_webtask.agent.extractor import Extractor
 from pytest_webtask.agent.memory import describe_facts, describe_target, describe_value
 from pytest_webtask.agent.verifier import Verifier
 from pytest_webtask.checks.messages import explain
-from pytest_webtask.errors import Drifted, NotFound, Undecided, VerificationFailed
+from pytest_webtask.errors import (
+    Drifted,
+    NotFound,
+    Undecided,
+    VerificationFailed,
+    WebtaskError,
+)
 from pytest_webtask.journal import ExtractionEnded
 from pytest_webtask.options import Settings
 from pytest_webtask.recordings.store import Store
@@ -256,6 +262,10 @@ class Webtask:
     def scrub(self, text: str) -> str:
         """Return a text without the test's secrets and without what is redacted."""
         return self._runner.data.scrub(text)
+
+    def spell_options(self, problem: WebtaskError) -> None:
+        """Spell the options in the message of an error as the user sets them."""
+        self._runner.spell_options(problem)
 
     def share_secrets_with(self, other: Webtask) -> None:
         """Hide the secrets of another webtask of the same test as well, and vice versa."""

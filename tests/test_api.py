@@ -21,7 +21,7 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > cli_doctor > cli_recordings > handoff.mcp > testing > plugin > resume > run > report > webtask > task"
+    "cli > cli_doctor > cli_recordings > handoff.mcp > testing > plugin > resume > run > script > process > report > webtask > task"
     " > step > options > last_model > agent.workflows > recordings.session > recordings.missing"
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.memory > literal > tools > state"
@@ -103,7 +103,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     ours = {m for m in modules if m.startswith("pytest_webtask")}
     assert ours == {
         "pytest_webtask",
-        *(f"pytest_webtask.{m}" for m in ("plugin", "options", "errors", "run")),
+        *(f"pytest_webtask.{m}" for m in ("plugin", "options", "errors", "process", "run")),
     }
 
 

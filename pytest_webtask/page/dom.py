@@ -25,7 +25,8 @@ PAINTED = "webtask_painted"
 FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
-_registered: WeakSet[Playwright] = WeakSet()
+_registered: WeakSet[Any] = WeakSet()
+"""The objects that stand for a Playwright inside of it, one each."""
 
 
 _FILES = {
@@ -56,13 +57,22 @@ def engine_source(engine: str) -> str:
 def register(playwright: Playwright) -> None:
     """Register the engines once per Playwright; documents opened earlier do not have them."""
     # Several pytest runs of one process may share a Playwright.
-    if playwright in _registered:
+    if playwright._impl_obj in _registered:
         return
-    _registered.add(playwright)
+    _registered.add(playwright._impl_obj)
     for engine in _FILES:
         # The first engine defines the library; Playwright runs them in this order.
         source = engine_source(engine) if engine == NAME else _lazy(_read_source(_FILES[engine]))
         playwright.selectors.register(engine, source, content_script=True)
+
+
+def register_with(page: Page) -> None:
+    """Register the engines with the Playwright that has opened a page."""
+    from playwright.sync_api import Playwright
+
+    # Playwright has no public way from a page to itself.
+    context: Any = page.context._impl_obj
+    register(Playwright(context._browser._browser_type._playwright))
 
 
 def _lazy(source: str) -> str:
@@ -106,7 +116,8 @@ def _text(locator: Locator, timeout: float | None) -> str | None:
         if "reading 'queryAll'" in str(error) or "Unknown engine" in str(error):
             raise UsageError(
                 "this page was opened before pytest-webtask was ready: take it from"
-                " pytest-playwright's fixtures (page, context, browser, new_context), or reload it"
+                " pytest-playwright's fixtures (page, context, browser, new_context), in a script call"
+                " pytest_webtask.open() before page.goto(), or reload it"
             ) from None
         raise
 
