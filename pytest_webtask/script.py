@@ -172,6 +172,10 @@ class _ScriptRun(RunProcess):
         """Return a message with the keywords of `open` in the place of pytest's options."""
         return as_keywords(text)
 
+    def note_recorded(self) -> str:
+        """Return no fixture: a script has none."""
+        return ""
+
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report nothing: the journal has the heals."""
 

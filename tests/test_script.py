@@ -263,7 +263,7 @@ def test_models_may_be_names_and_objects(page: Page, site: Site, tmp_path: Path)
 @pytest.mark.slow
 def test_script_of_the_docs_runs(shop: Any, tmp_path: Path) -> None:
     """The script in the documentation runs in a process of its own, with a browser of its own."""
-    text = (Path(__file__).parent.parent / "docs/scripts.md").read_text()
+    text = (Path(__file__).parent.parent / "docs/how-to/scripts.md").read_text()
     [code] = re.findall(r"<!-- script -->\n```python\n(.*?)```", text, re.S)
     shop.reset()
     (tmp_path / "order.py").write_text(code.replace("http://localhost:8000", shop.url))

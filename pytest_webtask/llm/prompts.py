@@ -163,8 +163,8 @@ _PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 def _fields(conclusion: Conclusion) -> set[str]:
     """Return the fields of the facts, since the referee's prompt explains no others."""
     facts = packed(conclusion.facts)
-    said = (*conclusion.actions, *conclusion.deviations)
-    texts = json.dumps([conclusion.sentence, said, facts], ensure_ascii=False)
+    material = (*conclusion.actions, *conclusion.deviations)
+    texts = json.dumps([conclusion.sentence, material, facts], ensure_ascii=False)
     return {
         *(name for fact in facts for name in fact),
         *(["references"] if "as in fact" in texts else []),
