@@ -18,6 +18,7 @@ import pytest
 
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.run import STATE
+from pytest_webtask.wording import counted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -168,7 +169,6 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Finding]:
 def _recordings(config: pytest.Config) -> Finding:
     from pytest_webtask.recordings.maintenance import stored
     from pytest_webtask.recordings.store import load_recording
-    from pytest_webtask.report.text import counted
 
     files = stored(config.rootpath, config.stash[STATE].settings(None).recordings)
     steps = 0

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.last_model import model_flag
 from pytest_webtask.options import LAST_RUN
+from pytest_webtask.wording import counted
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.maintenance import Stored
@@ -187,12 +188,13 @@ def _list(args: argparse.Namespace) -> int:
             checks += step.selected is not None
             print(
                 f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"
-                f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}; {approval_words(step)}]"
+                f" {counted(len(step.calls), 'call')}, {counted(checks, 'check')}; {approval_words(step)}]"
             )
         steps += recorded
     calls = sum(len(step.calls) for step in steps)
     print(
-        f"{_some(len(files), 'file')}, {_some(len(steps), 'step')}, {_some(calls, 'call')}", end=""
+        f"{counted(len(files), 'file')}, {counted(len(steps), 'step')}, {counted(calls, 'call')}",
+        end="",
     )
     print(f", {orphans} orphaned: pytest-webtask prune --dry-run" if orphans else "")
     return 1 if damaged else 0
@@ -207,12 +209,12 @@ def _missing(args: argparse.Namespace) -> int:
     root = root_above(Path.cwd())
     run = find_run(root, None if args.run == LAST_RUN else args.run)
     missing = find_missing(root, run, args.folder)
-    tests = _some(missing.tests, "test")
+    tests = counted(missing.tests, "test")
     print(f"run {run_name(missing.run)}, {tests}")
     _print_missing(missing.steps)
     causes = Counter(each.cause for each in missing.steps)
     listed = ", ".join(f"{number} {cause}" for cause, number in causes.items())
-    steps = _some(len(missing.steps), "step")
+    steps = counted(len(missing.steps), "step")
     if not missing.steps:
         print("no step of this run would ask a model")
     else:
@@ -220,12 +222,12 @@ def _missing(args: argparse.Namespace) -> int:
     if missing.unreached:
         print("not reached, because their tests failed before; they may ask a model, too:")
         _print_missing(missing.unreached)
-        steps = _some(len(missing.unreached), "step")
+        steps = counted(len(missing.unreached), "step")
         print(f"{steps} not reached: {_tokens_of(missing.unreached)}")
     for kind, figures in sorted(missing.figures.of_kind.items()):
         spread = f"{_about(min(figures))} to {_about(max(figures))}"
         print(
-            f"  {kind}: {_some(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
+            f"  {kind}: {counted(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
         )
     if any(each.proposed for each in missing.steps):
         named = "" if args.run == LAST_RUN else f" {args.run}"
@@ -262,7 +264,7 @@ def _tokens_of(steps: Sequence[MissingStep]) -> str:
     unknown = len(steps) - len(figures)
     if not figures:
         return "no figures of tokens yet"
-    left = f", and {_some(unknown, 'step')} without figures yet" if unknown else ""
+    left = f", and {counted(unknown, 'step')} without figures yet" if unknown else ""
     return f"about {_about(sum(figures))} tokens{left}"
 
 
@@ -300,7 +302,7 @@ def _show(args: argparse.Namespace) -> int:
         shown += len(lines)
         flagged += sum(line.startswith("!") for line in lines)
     if args.diff:
-        print(f"since {args.diff}: {_some(flagged, 'flag') if shown else 'nothing changed'}")
+        print(f"since {args.diff}: {counted(flagged, 'flag') if shown else 'nothing changed'}")
     return 1 if args.strict and flagged else 0
 
 
@@ -340,7 +342,7 @@ def _prune(args: argparse.Namespace) -> int:
         if gone:
             print(f"{verb} {name}: {why or 'no test has any of its sentences'}")
         files, steps = files + bool(gone), steps + len(dropped)
-    print(f"{verb} {_some(steps, 'step')} and {_some(files, 'file')}")
+    print(f"{verb} {counted(steps, 'step')} and {counted(files, 'file')}")
     return 1 if problems else 0
 
 
@@ -495,7 +497,3 @@ def _git(*arguments: str) -> str:
             f"git failed: {message}\n--diff takes a git revision, such as HEAD or main"
         ) from None
     return result.stdout.decode("utf-8", errors="replace")
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

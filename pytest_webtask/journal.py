@@ -50,6 +50,7 @@ from pytest_webtask.types.agent import (
     Verdict,
 )
 from pytest_webtask.types.page import OwnText, Picture
+from pytest_webtask.wording import counted
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
@@ -896,8 +897,8 @@ class _Summary:
         deciders = "".join(f", {counts[each]} {each}" for each in _WEIGHTS if counts[each])
         calls = self._usage.model_calls
         lines = [
-            f"{_some(statuses.total(), 'step')} ({by_status}){deciders},"
-            f" {_some(self._iterations, 'iteration')}, {_some(calls, 'model call')}"
+            f"{counted(statuses.total(), 'step')} ({by_status}){deciders},"
+            f" {counted(self._iterations, 'iteration')}, {counted(calls, 'model call')}"
             + (self._tokens() if calls else ""),
             *self._notes,
         ]
@@ -906,12 +907,12 @@ class _Summary:
             lines.append(f"drafts replayed: {', '.join(replayed)}")
         if drafts["kept"]:
             lines.append(
-                f"drafts kept: {_some(drafts['kept'], 'step')} of tests that did not pass;"
+                f"drafts kept: {counted(drafts['kept'], 'step')} of tests that did not pass;"
                 " the next run replays them"
             )
         if drafts["dropped"]:
             lines.append(
-                f"drafts dropped: {_some(drafts['dropped'], 'step')} of tests that failed again;"
+                f"drafts dropped: {counted(drafts['dropped'], 'step')} of tests that failed again;"
                 " the next run asks a model"
             )
         if self._proposed:
@@ -922,7 +923,3 @@ class _Summary:
         usage = self._usage
         cost = "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
         return f", {usage.tokens - usage.output_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

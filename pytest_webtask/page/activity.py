@@ -20,9 +20,7 @@ GRACE = 0.5
 """Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
 LONG_LIVED = 2.0
 """Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
-_awaited_in_vain: WeakKeyDictionary[Browser | BrowserContext, set[tuple[str, str]]] = (
-    WeakKeyDictionary()
-)
+_awaited_in_vain: WeakKeyDictionary[Browser | BrowserContext, set[str]] = WeakKeyDictionary()
 """The methods and addresses of requests that stayed open for all of a busy time, by browser."""
 _ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
@@ -68,7 +66,7 @@ class Activity:
         A long poll that was never answered looks like a slow answer until then.
         """
         if self._before is not None:
-            _in_vain(self.page).update(map(_address, self._before.pending))
+            _in_vain(self.page).update(map(endpoint_of, self._before.pending))
 
     def _look(self) -> _Look:
         states = {}
@@ -83,7 +81,7 @@ class Activity:
         unanswered = [
             request
             for request in pending
-            if request.existing_response is None and _address(request) not in known
+            if request.existing_response is None and endpoint_of(request) not in known
         ]
         return _Look(
             # A page that is blocked does not answer.
@@ -93,13 +91,13 @@ class Activity:
         )
 
 
-def _in_vain(page: Page) -> set[tuple[str, str]]:
+def _in_vain(page: Page) -> set[str]:
     return _awaited_in_vain.setdefault(page.context.browser or page.context, set())
 
 
-def _address(request: Request) -> tuple[str, str]:
-    """Return the method and the address of a request, without the query."""
-    return request.method, request.url.partition("?")[0]
+def endpoint_of(request: Request) -> str:
+    """Return the method and address of a request without its query."""
+    return f"{request.method} {request.url.partition('?')[0]}"
 
 
 def _reason(before: _Look, now: _Look) -> str:
@@ -107,7 +105,7 @@ def _reason(before: _Look, now: _Look) -> str:
         return "was still loading or did not respond"
     if both := before.pending & now.pending:
         request = min(both, key=lambda each: each.url)
-        return f"was still waiting for {' '.join(_address(request))}"
+        return f"was still waiting for {endpoint_of(request)}"
     return "was still adding elements" if now.elements > before.elements else ""
 
 

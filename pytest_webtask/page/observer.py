@@ -20,7 +20,7 @@ from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
-from pytest_webtask.page.activity import LONG_LIVED, pending_requests
+from pytest_webtask.page.activity import LONG_LIVED, endpoint_of, pending_requests
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
 from pytest_webtask.page.outline import cap as cap_lines
@@ -60,11 +60,6 @@ def at_rest(page: Page) -> float:
         return float(dom.call(page.main_frame, "quiet", timeout=CAP)["rest"]) / 1000
     except Error:
         return 0.0
-
-
-def _address(request: Request) -> str:
-    """Return the method and address of a request without its query."""
-    return f"{request.method} {request.url.partition('?')[0]}"
 
 
 _CLOCK = """() => {
@@ -134,7 +129,7 @@ class Settler:
                 state = {"quiet": 0.0, "ready": "loading"}
             # What the page asks for again, once it has been answered, is a poll.
             young = any(
-                now - sent < LONG_LIVED and self._answered.get(_address(request), 0.0) < began
+                now - sent < LONG_LIVED and self._answered.get(endpoint_of(request), 0.0) < began
                 for request, sent in pending.items()
             )
             left, rest = least - (now - began), QUIET - state["quiet"] / 1000
@@ -167,7 +162,7 @@ class Settler:
 
             def ended(request: Request) -> None:
                 pending.pop(request, None)
-                self._answered[_address(request)] = time.monotonic()
+                self._answered[endpoint_of(request)] = time.monotonic()
 
             page.on("request", began)
             page.on("requestfinished", ended)

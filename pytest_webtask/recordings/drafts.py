@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import RUNS
-from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edited
+from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, first_line, is_edited
 from pytest_webtask.recordings.store import load_recording, replace_file
 from pytest_webtask.types.page import Record
 
@@ -194,7 +194,7 @@ class Drafts:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, RecursionError) as error:
-            self._problem = _first_line(error)
+            self._problem = first_line(error)
             return {}
         return {(draft.file, draft.step.key): draft for draft in content.drafts}
 
@@ -278,10 +278,3 @@ def _remove(path: Path) -> None:
 def _digest(*parts: str) -> str:
     # A name of its own would be too long, and show what a parametrized id holds.
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
-
-
-def _first_line(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return (str(error).splitlines() or [type(error).__name__])[0]

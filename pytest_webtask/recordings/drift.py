@@ -25,6 +25,7 @@ from pytest_webtask.recordings.review import evidence_changes, key_title, step_t
 from pytest_webtask.recordings.schema import RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.step import step_name
+from pytest_webtask.wording import counted
 
 __all__ = [
     "DriftedRun",
@@ -156,12 +157,12 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
     if needs:
         return DriftedRun(path, frozenset(tests), tuple(needs.values()))
     name = run_name(path)
-    lines = [f"no step drifted in the run {name} ({_some(len(attempts), 'test')})"]
+    lines = [f"no step drifted in the run {name} ({counted(len(attempts), 'test')})"]
     if recorded:
         lines = [f"all steps that drifted in the run {name} were recorded or accepted since"]
     if failed:
         lines.append(
-            f"{_some(failed, 'check')} failed in it, which is a bug first of all; if the page is right,"
+            f"{counted(failed, 'check')} failed in it, which is a bug first of all; if the page is right,"
             " record those tests again: pytest TEST --webtask-mode=record"
         )
     if others := _drifted_before(root, path):
@@ -231,7 +232,7 @@ def review_run(run: Path, root: Path, drifted: DriftedRun, merge: Merge) -> list
         flagged += any(line.startswith("!") for line in details)
         lines += (f"    {line}" for line in details)
     flags = f", {flagged} flagged (!)" if flagged else ""
-    lines.insert(0, f"recorded again: {_some(len(merge.changes), 'step')}{flags}")
+    lines.insert(0, f"recorded again: {counted(len(merge.changes), 'step')}{flags}")
     lines += _not_recorded(run, root, drifted)
     if merge.changes:
         lines.append("to see the changes as code, type: pytest-webtask show --diff HEAD")
@@ -257,9 +258,5 @@ def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         yield f"not recorded: {step_words}: {names[0]}{more} {why}"
     if left:
-        yield f"not recorded: {_some(len(left), 'step')} that drifted in {earlier} and did not run"
+        yield f"not recorded: {counted(len(left), 'step')} that drifted in {earlier} and did not run"
         yield from (f"  {key_title(e.key)} in {e.file}" for e in left.values())
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from pydantic import (
     Field,
     FieldSerializationInfo,
+    ValidationError,
     field_serializer,
     field_validator,
     model_validator,
@@ -42,6 +43,7 @@ __all__ = [
     "ValueSource",
     "digest",
     "fingerprint",
+    "first_line",
     "is_edited",
     "names_in",
     "texts_in",
@@ -413,3 +415,12 @@ class RecordedPlaceholders(Placeholders):
             return map_texts(code, change) if code else code
         except (Unreadable, SyntaxError):
             return code
+
+
+def first_line(error: Exception) -> str:
+    """Return the first problem of an error on one line, with its field if there is one."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        parts = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
+        return ": ".join(filter(None, parts))
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -52,6 +52,7 @@ from pytest_webtask.recordings.schema import (
     StepTrace,
     ValueSource,
     fingerprint,
+    first_line,
     is_edited,
     names_in,
     texts_in,
@@ -522,7 +523,7 @@ class RecordingSession:
             step = RecordedStep.model_validate(approved_by(trace, ruling).model_dump())
         except _UNRECORDABLE as error:
             self._write_trace(trace, "model")
-            self._write_unrecorded(_first_line(error))
+            self._write_unrecorded(first_line(error))
             return
         if begun:
             self._keep(step, key)
@@ -838,9 +839,3 @@ _UNRECORDABLE = (
     Unreadable,
     Error,
 )
-
-
-def _first_line(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        return str(error.errors(include_url=False)[0]["msg"]).removeprefix("Value error, ")
-    return (str(error).splitlines() or [type(error).__name__])[0]

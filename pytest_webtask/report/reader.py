@@ -437,6 +437,7 @@ class _StepReader:
             shown.evidence = self._checks(call.evidence)
             shown.spot = self._spot(call.spot)
             shown.success, shown.result = call.success, call.result
+            shown.concludes = call.concludes
             shown.error, shown.seconds = call.error or "", _finite(call.time)
         return shown
 

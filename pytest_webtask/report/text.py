@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.report.view import MADE_BY, Cost, Report, Test, first_wrong
+from pytest_webtask.wording import counted
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50
@@ -129,11 +130,6 @@ _DECIDED = {
     "model": "by a model",
     "healed": "healed",
 }
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number with its noun, which is in the plural unless it is 1."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _counted(report: Report) -> str:

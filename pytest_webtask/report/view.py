@@ -172,9 +172,11 @@ class Call(_Part):
     `element` is the id of its element, which is marked on the picture of the iteration;
     `locator` is the code that locates it, `names` has all its elements in words. `spot` is where it
     acted, if a picture shows it. `evidence` are the checks of a checkpoint, as they held then.
+    `concludes` says that its evidence is shown with the step.
     """
 
     tool: str
+    concludes: bool = Field(default=False, exclude=True)
     parameters: dict[str, Any] = Field(default_factory=dict)
     reason: str = ""
     element: str = ""
@@ -531,8 +533,6 @@ _SHORT = 80
 _LONG = 100
 """The length from which a list is abbreviated."""
 _PLANNING = frozenset(["planner", "scheduler", "referee"])
-_ENDINGS = frozenset(["mark_done", "report_verdict", "report_value", "report_element"])
-"""Tools whose evidence is shown with the step, or with the iteration that refused it."""
 _NOT_RUN = "not run: "
 """The prefix of the error of a call that was not run because its batch was stopped."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
@@ -819,7 +819,7 @@ def scene_of(step: Step) -> Scene:
         for iteration in step.iterations
         if iteration.role not in _PLANNING
         for call in iteration.calls
-        if call.tool not in _ENDINGS or not (iteration.look or call_result(call) == "done")
+        if not call.concludes or not (iteration.look or call_result(call) == "done")
     ]
     numbered = [(number, *each) for number, each in enumerate(calls, 1)]
     before: dict[str, tuple[Shot, list[Marked]]] = {}

@@ -114,10 +114,16 @@ class Request:
         finding = replace(finding, ruling=self.review.ruling)
         return ToolResult(ending=Ending(done=finding.found, words=words, conclusion=finding))
 
-    def refused(self, call: ToolCallContext, error: RefusedError) -> ToolResult:
-        """End the session after the last refusal."""
-        missing = call.data.scrub(str(error))
-        return self.end(missing, Finding(missing=missing, final=True))
+    def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
+        """Conclude on an unchanged page, or end the session after the last refusal."""
+        while True:
+            try:
+                return conclude()
+            except StaleError:
+                continue
+            except RefusedError as error:
+                missing = call.data.scrub(str(error))
+                return self.end(missing, Finding(missing=missing, final=True))
 
 
 class Source(BaseModel):
@@ -197,13 +203,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
-        while True:
-            try:
-                return conclude(call, args)
-            except StaleError:
-                continue
-            except RefusedError as refused:
-                return request.refused(call, refused)
+        return request.settle(call, lambda: conclude(call, args))
 
     def conclude(call: ToolCallContext, args: Any) -> ToolResult:
         results = read_sources(call, args.read, args.counted, args.recounted)
@@ -243,6 +243,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         run,
         claims=True,
         ends=True,
+        concludes=True,
     )
 
 
@@ -250,13 +251,7 @@ def report_element(request: Request) -> Tool:
     """Return the tool that reports an element."""
 
     def run(call: ToolCallContext, args: ReportElement) -> ToolResult:
-        while True:
-            try:
-                return conclude(call, args)
-            except StaleError:
-                continue
-            except RefusedError as refused:
-                return request.refused(call, refused)
+        return request.settle(call, lambda: conclude(call, args))
 
     def conclude(call: ToolCallContext, args: ReportElement) -> ToolResult:
         checker = call.checker()
@@ -295,6 +290,7 @@ def report_element(request: Request) -> Tool:
         run,
         claims=True,
         ends=True,
+        concludes=True,
     )
 
 

@@ -378,6 +378,7 @@ MARK_DONE = Tool(
     _unreviewed,
     claims=True,
     ends=True,
+    concludes=True,
 )
 ABORT = Tool(
     "abort",
@@ -467,6 +468,7 @@ def report_verdict(claim: ClaimReview) -> Tool:
         run,
         claims=True,
         ends=True,
+        concludes=True,
     )
 
 

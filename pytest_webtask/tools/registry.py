@@ -41,7 +41,8 @@ class Tool:
     change the page, and with `changes` also application data; `settles` lets the page settle after
     it. With `claims` it makes statements about the page, which the model must have seen, and which
     with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
-    alike on every page. `ends` ends the session of its role, `reads` allows it to
+    alike on every page. `ends` ends the session of its role, and with `concludes` does so with the
+    evidence of its step. `reads` allows it to
     roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
@@ -61,6 +62,7 @@ class Tool:
     midway: bool = False
     anywhere: bool = False
     ends: bool = False
+    concludes: bool = False
     reads: bool = False
     informs: bool = False
     replayed: bool = True
@@ -158,6 +160,7 @@ def flags(tool: Tool | None) -> dict[str, Any]:
     return {
         "acts": tool.acts,
         "ends": tool.ends,
+        "concludes": tool.concludes,
         "informs": tool.informs,
         "replayed": tool.replayed and not tool.ends,
     }

@@ -175,9 +175,10 @@ class ToolCall(Record):
 
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
-    means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
-    are the flags of the tool, but a call without effect is not `replayed`. `spot` is where it acted,
-    None where no picture shows it. `evidence` are the checks of a checkpoint, as they held then.
+    means that another page was loaded before the next call. `acts`, `ends`, `concludes`, `informs` and
+    `replayed` are the flags of the tool, but a call without effect is not `replayed`. `spot` is where
+    it acted, None where no picture shows it. `evidence` are the checks of a checkpoint, as they held
+    then.
     """
 
     tool: OwnText
@@ -190,6 +191,7 @@ class ToolCall(Record):
     loaded: bool = False
     acts: bool = False
     ends: bool = False
+    concludes: bool = False
     informs: bool = False
     replayed: bool = False
     success: bool

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 from playwright._impl.connection import Connection
-from playwright.sync_api import Locator, LocatorAssertions, Page
+from playwright.sync_api import Locator, Page
+from playwright.sync_api._generated import LocatorAssertions
 
 BY_HAND = {
     (Page, "goto"): "goto",

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -69,7 +70,7 @@ def live(tmp_path: Path, page: Page) -> Path:
     for number in range(TESTS):
         test = f"tests/test_shop.py::test_number_{number}[chromium]"
         for step in range(1, STEPS + 1):
-            place = {"test": test, "step": step}
+            place: dict[str, Any] = {"test": test, "step": step}
             sentence = f"buy mug number {step}"
             journal.write(StepStarted(**place, step_kind="do", sentence=sentence))
             for turn in range(1, ITERATIONS + 1):
@@ -136,7 +137,7 @@ def replayed(tmp_path: Path, page: Page) -> Path:
         test = f"tests/test_shop.py::test_number_{number}[chromium]"
         before: Picture | None = None
         for step in range(1, 2 * STEPS + 1):
-            place = {"test": test, "step": step}
+            place: dict[str, Any] = {"test": test, "step": step}
             journal.write(StepStarted(**place, step_kind="do", sentence=f"buy mug number {step}"))
             # Behind its end a picture may have anything.
             path = journal.save_picture(taken + f"{number} {step}".encode())

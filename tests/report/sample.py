@@ -217,6 +217,7 @@ def _undecided(number: int) -> Step:
     refused = ruled(ABSENT, proves=False)
     concluded = Call(
         tool="report_verdict",
+        concludes=True,
         parameters={"outcome": "holds"},
         reason="No delay is listed.",
         success=True,
@@ -294,7 +295,10 @@ def _failed_verify(number: int) -> Step:
 
 def _worked(number: int, **more: Any) -> Step:
     done = Call(
-        tool="mark_done", parameters={"summary": "One Tall Mug is in the cart."}, success=True
+        tool="mark_done",
+        concludes=True,
+        parameters={"summary": "One Tall Mug is in the cart."},
+        success=True,
     )
     given: dict[str, Any] = {
         "decided": "model",

@@ -178,6 +178,7 @@ def test_refused_conclusion_is_shown_with_its_iteration_only(written: Written) -
     """A refused verdict is no action of the step, and its arguments are not listed as one."""
     refused = Call(
         tool="report_verdict",
+        concludes=True,
         parameters={"outcome": "holds"},
         success=False,
         error="the evidence is not enough",

@@ -335,7 +335,7 @@ def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> No
     """A step of `verify` with an iteration for each ruling, in which that was made."""
     step(journal, step_kind="verify", sentence="the cart is full")
     for number, each in enumerate(proves, 1):
-        call = ToolCall(tool="report_verdict", parameters={}, success=True)
+        call = ToolCall(tool="report_verdict", concludes=True, parameters={}, success=True)
         proposed = ProposedCall(tool="report_verdict")
         journal.write(DecisionMade(**PLACE, number=number, calls=(proposed,)))
         ruling(journal, proves=each)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from pytest_webtask.agent.referee import Referee
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import Usage
-from pytest_webtask.types.model import Model
+from pytest_webtask.types.model import Model, ModelWithTraits
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 
@@ -92,7 +92,8 @@ def judge(submitted: Iterable[Submitted], model: Model) -> Tally:
         if isinstance(event, RulingMade):
             tally.usage += event.iteration.usage
 
-    referee = Referee(model, Data(), write)
+    # A referee does not ask for traits.
+    referee = Referee(cast(ModelWithTraits, model), Data(), write)
     silent = 0
     for each in submitted:
         if each.conclusion is None:

@@ -229,11 +229,11 @@ def record(into: Path = CONCLUSIONS) -> None:
         kept = Path(folder, "kept.jsonl")
         suite = Path(folder, "suite")
         shutil.copytree(ROOT / "example_suite", suite)
-        for path in suite.glob("recordings/*/*.json"):
-            recording = json.loads(path.read_text(encoding="utf-8"))
+        for file in suite.glob("recordings/*/*.json"):
+            recording = json.loads(file.read_text(encoding="utf-8"))
             for step in recording["steps"]:
                 step.pop("approved", None)
-            path.write_text(json.dumps(recording), encoding="utf-8")
+            file.write_text(json.dumps(recording), encoding="utf-8")
         Path(folder, "pytest.ini").write_text("[pytest]\npythonpath = suite\n")
         model = "--webtask-model=tests.benchmarks.referee.suite:listener"
         command = [sys.executable, "-m", "pytest", "suite/test_in_english.py", "--webtask-mode=auto", model]  # fmt: skip
