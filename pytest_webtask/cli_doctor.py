@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.phrases import counted
 from pytest_webtask.run import STATE
-from pytest_webtask.wording import counted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

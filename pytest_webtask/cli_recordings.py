@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.last_model import model_flag
 from pytest_webtask.options import LAST_RUN
-from pytest_webtask.wording import counted
+from pytest_webtask.phrases import counted
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.maintenance import Stored

@@ -36,6 +36,7 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.locks import hold, is_held
+from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -50,7 +51,6 @@ from pytest_webtask.types.agent import (
     Verdict,
 )
 from pytest_webtask.types.page import OwnText, Picture
-from pytest_webtask.wording import counted
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")

@@ -29,7 +29,7 @@ ORDER = (
     " > recordings.schema > checks > page > llm.budget > data > masking > loading > locks > timing"
     " > shutdown > errors"
     " > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
-    " > checks.similar > checks.text > patterns > wording > escapes > types.step > types.page"
+    " > checks.similar > checks.text > patterns > phrases > escapes > types.step > types.page"
 ).split(" > ")
 
 

@@ -19,13 +19,13 @@ from pytest_webtask.journal import (
     StepStarted,
     read_file,
 )
+from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import Merge
 from pytest_webtask.recordings.progress import NAME
 from pytest_webtask.recordings.review import evidence_changes, key_title, step_title
 from pytest_webtask.recordings.schema import RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.step import step_name
-from pytest_webtask.wording import counted
 
 __all__ = [
     "DriftedRun",

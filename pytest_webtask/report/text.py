@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Any
 
 from pytest_webtask.escapes import escape_controls
+from pytest_webtask.phrases import counted
 from pytest_webtask.report.view import MADE_BY, Cost, Report, Test, first_wrong
-from pytest_webtask.wording import counted
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50

@@ -1,4 +1,4 @@
-"""Small phrases of messages."""
+"""Phrases of messages."""
 
 from __future__ import annotations
 
