@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types import page
@@ -176,7 +177,7 @@ class Call(_Part):
     """
 
     tool: str
-    concludes: bool = Field(default=False, exclude=True)
+    concludes: SkipJsonSchema[bool] = Field(default=False, exclude=True)
     parameters: dict[str, Any] = Field(default_factory=dict)
     reason: str = ""
     element: str = ""
