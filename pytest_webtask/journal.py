@@ -227,7 +227,7 @@ class RulingMade(JournalEvent):
             return None
 
 
-_RULED = ("counterexample", "proves", "missing")
+_RULED = ("counterexample", "proves", "missing", "incidental")
 
 
 class VerdictReached(JournalEvent):

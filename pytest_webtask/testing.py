@@ -128,9 +128,15 @@ def verdict(
     return ProposedToolCall("report_verdict", parameters, reason)
 
 
-def rule(*, proves: bool, missing: str = "", counterexample: str = "") -> ProposedToolCall:
-    """Return the call with which a referee rules on a conclusion."""
-    return call("rule", counterexample=counterexample, proves=proves, missing=missing)
+def rule(
+    *, proves: bool, missing: str = "", counterexample: str = "", incidental: Sequence[int] = ()
+) -> ProposedToolCall:
+    """Return the call with which a referee rules on a conclusion.
+
+    `incidental` are the numbers of facts that are not about the task, from 1 on.
+    """
+    given = {"incidental": [*incidental]} if incidental else {}
+    return call("rule", counterexample=counterexample, proves=proves, missing=missing, **given)
 
 
 Fixed = ProposedToolCall | Sequence[ProposedToolCall] | Decision

@@ -50,6 +50,11 @@ class RuleArgs(BaseModel):
         "",
         description="If they do not: which fact is missing, about which element. Never what to answer.",
     )
+    incidental: tuple[int, ...] = Field(
+        (),
+        description="Only for a task that is proved: the numbers of facts that are not about the task"
+        " and without which the others still prove it.",
+    )
 
 
 _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleArgs)
@@ -154,5 +159,6 @@ class Referee:
             counterexample=scrub(args.counterexample),
             proves=args.proves,
             missing=scrub(args.missing),
+            incidental=args.incidental,
         )
         return ruling, ""

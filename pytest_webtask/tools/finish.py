@@ -156,7 +156,27 @@ class TaskReview:
         )
         repeated = [each.check for each in facts]
         self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
-        return tuple(lasting)
+        return self._without_incidental(opinion, lasting, facts)
+
+    def _without_incidental(
+        self, opinion: str, results: Sequence[CheckResult], facts: Sequence[CheckResult]
+    ) -> tuple[CheckResult, ...]:
+        """Return approved results without those that the referee called incidental.
+
+        `facts` are the results and what follows them. What is new since the task began stays if
+        nothing else is new. Raises ToolError if what is left would be no evidence, or RefusedError.
+        """
+        incidental = set(self.review.ruling.incidental) if self.review.ruling else set()
+        kept = [each for number, each in enumerate(results, 1) if number not in incidental]
+        if len(kept) == len(results):
+            return tuple(results)
+        if not any(each.held_before is False for each in kept):
+            kept = [each for each in results if each in kept or each.held_before is False]
+        if wrong := basic_problems([*kept, *facts[len(results) :]]):
+            self.review.ruling = None
+            problem = "the referee finds it incidental, and what is left is not enough"
+            self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
+        return tuple(kept)
 
     def conclude(
         self,

@@ -81,13 +81,15 @@ class Ruling(Record):
     """The referee's answer: whether facts prove a conclusion.
 
     `counterexample` describes how all facts could be true and the conclusion false, "" if the
-    referee found no way; `missing` names a missing fact. `by` is the model that ruled; `blind` means
+    referee found no way; `missing` names a missing fact. `incidental` are the numbers of facts of a task
+    that are about something else, and are not recorded. `by` is the model that ruled; `blind` means
     that it saw only the conclusion and the facts.
     """
 
     counterexample: str = ""
     proves: bool
     missing: str = ""
+    incidental: tuple[int, ...] = ()
     by: str = ""
     blind: bool = True
     usage: Usage = Field(default=Usage(), exclude=True, repr=False)

@@ -62,9 +62,9 @@ class Player:
         return Decision([answer(turn)], usage=Usage(model_calls=1))
 
 
-def rule(*, proves: bool, missing: str = "") -> Play:
+def rule(*, proves: bool, missing: str = "", **more: Any) -> Play:
     """A ruling."""
-    given = {"counterexample": "", "proves": proves, "missing": missing}
+    given = {"counterexample": "", "proves": proves, "missing": missing, **more}
     return lambda turn: ProposedToolCall("rule", given)
 
 

@@ -1,0 +1,113 @@
+"""Evidence that the referee calls incidental: it is no condition of later runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import Webtask
+from pytest_webtask.testing import shows
+from pytest_webtask.types.model import ModelTraits
+from tests.recordings.inner import project
+from tests.scripted import Scripted, done, on, rule
+from tests.scripted import Scripted as Answers
+
+Html = Callable[[str], Page]
+PAGE = """<title>Shop</title><h1>Hello Ann</h1><p role=note>3 friends are online</p>
+<p role=status id=s></p><button onclick="s.textContent = 'Saved'">Save</button>"""
+GREETING, FRIENDS, SAVED = (
+    shows("heading", "Hello Ann"),
+    shows("note", "3 friends are online"),
+    shows("status", "Saved"),
+)
+ABSENT = {"kind": "absent", "text": "Error"}
+
+
+@pytest.fixture(autouse=True)
+def looking(model: Scripted) -> None:
+    """A model that looks, as real ones do."""
+    model.traits = ModelTraits()
+
+
+def ended(*evidence: dict[str, Any]) -> Any:
+    """An answer that marks the task done."""
+    return lambda turn: Answers(done("did it", *evidence)).decide(turn)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "incidental", "kept"),
+    [
+        ((GREETING, SAVED, FRIENDS), (1, 3), ["Saved"]),
+        ((GREETING, SAVED), (), ["Hello Ann", "Saved"]),
+        # A referee that counts wrong drops nothing.
+        ((SAVED,), (0, 2, 9), ["Saved"]),
+        # What alone is new stays, or any run that does nothing would pass.
+        ((GREETING, SAVED), (2,), ["Hello Ann", "Saved"]),
+    ],
+)
+def test_incidental_evidence_is_left_out(
+    webtask: Webtask,
+    model: Scripted,
+    html: Html,
+    evidence: tuple[dict[str, Any], ...],
+    incidental: tuple[int, ...],
+    kept: list[str],
+) -> None:
+    """The result has the other evidence alone, and the ruling says what was left out."""
+    html(PAGE)
+    model.answers = [on("click", "button", "Save"), ended(*evidence)]
+    model.scripts["referee"] = [rule(proves=True, incidental=incidental)]
+    session = webtask.do("save it").session
+    assert [each.fact and each.fact.text for each in session.evidence] == kept
+    assert session.ruling is not None and session.ruling.incidental == incidental
+
+
+@pytest.mark.parametrize(
+    ("evidence", "incidental"), [((GREETING, FRIENDS), (1, 2)), ((GREETING, ABSENT), (1,))]
+)
+def test_evidence_that_is_all_incidental_goes_back(
+    webtask: Webtask,
+    model: Scripted,
+    html: Html,
+    evidence: tuple[dict[str, Any], ...],
+    incidental: tuple[int, ...],
+) -> None:
+    """At least one check of something present must stay, so the model has to cite something else."""
+    html(PAGE)
+    model.answers = [on("click", "button", "Save"), ended(*evidence), ended(SAVED)]
+    model.scripts["referee"] = [rule(proves=True, incidental=incidental), rule(proves=True)]
+    session = webtask.do("save it").session
+    refused = session.iterations[1].calls[0].error or ""
+    assert "the referee finds it incidental, and what is left is not enough" in refused
+    assert [each.fact and each.fact.text for each in session.evidence] == ["Saved"]
+
+
+def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None:
+    """A replay passes whoever is greeted, and the report says what was left out."""
+    plays = """
+        "save it": [
+            act("click", "button:Save"),
+            done(text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
+        ],
+        "task: save it": [rule(proves=True, incidental=[1])],
+    """
+    test = 'def test_it(webtask):\n    webtask.goto("/")\n    webtask.do("save it")\n'
+    with project(tmp_path, plays, test) as inner:
+        inner.site.pages["/"] = PAGE
+        run = inner.run()
+        assert run.outcomes == {"test_it": "passed"}, run.printed
+        report = tmp_path / ".webtask" / "report"
+        [page] = [
+            each["page"] for each in json.loads((report / "report.json").read_text())["tests"]
+        ]
+        assert "Incidental, and not recorded: fact</span> 1" in (report / page).read_text()
+        [step] = inner.steps("test_it")
+        assert len(step["evidence"]) == 1
+        inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
+        run = inner.run(ci="true")
+        assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
