@@ -25,7 +25,14 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import DESCRIBED, TEST_IDS, differs, named_code, signed
+from pytest_webtask.page.recorded_element import (
+    BETWEEN,
+    DESCRIBED,
+    TEST_IDS,
+    differs,
+    named_code,
+    signed,
+)
 from pytest_webtask.types.agent import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
@@ -58,7 +65,16 @@ __all__ = [
     "target_of",
 ]
 
-BARE = {"anchors": (), "group": "", "key": "", "before": "", "under": "", "part": "", "text": ""}
+BARE = {
+    "anchors": (),
+    "group": "",
+    "key": "",
+    "before": "",
+    "under": "",
+    "part": "",
+    "dialog": "",
+    "text": "",
+}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 
@@ -181,6 +197,16 @@ def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
     return 1
 
 
+def _headings_of_others(frame: Frame, identity: dict[str, Any], role: str, name: str) -> str:
+    """Return the headings above other elements of a role and name, as they stand in a signature."""
+    with suppress(Error):
+        code = named_code(frame_code(frame), role, name)
+        [answer] = dom.ask(frame.page, locate(code, frame.page), ())
+        headings = dict.fromkeys(each["under"] for each in answer["elements"])
+        return BETWEEN.join([each for each in headings if each and each != identity["under"]][:5])
+    return ""
+
+
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
     """Return the codes that match the identified node and no other."""
     readable: dict[str, list[str]] = {}
@@ -266,7 +292,14 @@ def target_of(
         if twins["twins"] != "1":
             attributes = {**signature.attributes, **twins}
             signature = signature.model_copy(update={"attributes": attributes})
+    if role and signature.key and not data.redact.has_locators:
+        others = _headings_of_others(frame, identity, role, name)
+        attributes = {**signature.attributes, **({"others": others} if others else {})}
+        signature = signature.model_copy(update={"attributes": attributes})
     # A recording keeps of these what the sentence names.
+    if identity["dialog"]:
+        attributes = {**signature.attributes, "names": identity["dialog"]}
+        signature = signature.model_copy(update={"attributes": attributes})
     around = tuple(filter(None, (identity["under"], identity["part"])))
     signature = signature.model_copy(update={"around": around})
     scrubbed = data.scrub_all(signature.model_dump())

@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, TimeoutError
 
+from pytest_webtask.checks.text import says
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import GRACE, Activity
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -27,6 +28,7 @@ from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
 
 __all__ = [
+    "BETWEEN",
     "DESCRIBED",
     "OWN",
     "STRUCK",
@@ -49,6 +51,8 @@ OWN = ("id", "name", *TEST_IDS)
 """Attributes by which an author names an element."""
 STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
+BETWEEN = " | "
+"""What stands between the parts of an attribute that is a list."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
@@ -193,7 +197,7 @@ class RecordedElement:
             for each in elements:
                 problem = differs(
                     self.target.signature, each, loose=_is_loose(code), is_secret=self.is_secret
-                )
+                ) or self._in_another_frame(each)
                 if problem:
                     problems.append(problem)
                     continue
@@ -206,6 +210,14 @@ class RecordedElement:
         if len(fits) > 1:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else "no element matches"
+
+    def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
+        """Return how the frame differs from that of then, if only its position tells it from others."""
+        attributes = self.target.signature.attributes if self.target.signature else {}
+        was, now = attributes.get("frame"), actual["attributes"].get("frame")
+        if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
+            return ""
+        return f"its frame now shows {now!r}, no longer {was!r}"
 
     def members(
         self, redacted: Mapping[str, Sequence[int]], setting: Mapping[str, Any] | None
@@ -319,16 +331,8 @@ def differs(
     cell = actual["cells"].get(by, recorded.key) or ""
     if recorded.key and _letters(recorded.key) not in _letters(cell):
         return f"the {by!r} of its row is now {cell!r}, no longer {recorded.key!r}"
-    under = recorded.attributes.get("under")
-    if under and not is_same_text(under, actual["under"]):
-        return f"it is now under {actual['under']!r}, no longer under {under!r}"
-    # Those of evidence are the column and surroundings of its fact, which are compared below.
-    column, around = (recorded.column, recorded.around) if not actual.get("facts") else (None, ())
-    if column and not is_same_text(column, actual["column"]):
-        return f"its column is now {actual['column']!r}, no longer {column!r}"
-    for was in around:
-        if not any(_fits(was, now) for now in (actual["under"], actual["part"], *actual["over"])):
-            return f"it is no longer under or in {was!r}"
+    if problem := _is_another(recorded.attributes, actual) or _stands_apart(recorded, actual):
+        return problem
     if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
         return "another heading is the main one now"
     if is_secret and recorded.type != actual["type"]:
@@ -336,6 +340,46 @@ def differs(
     if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
         return elsewhere
     return "" if _is_in_place(recorded, actual, loose=loose) else _beside(recorded, actual)
+
+
+def _is_another(was: Mapping[str, str], actual: Mapping[str, Any]) -> str:
+    """Return how an element without a name, in a group or in an item differs from the recorded one; or ""."""
+    now, own = actual["attributes"], _own(was)
+    if (
+        was.get("icon")
+        and was["icon"] != now.get("icon")
+        and not (own and own.items() <= now.items())
+    ):
+        return "another icon is drawn in it now"
+    if was.get("group") and was.get("name") != now.get("name"):
+        group = now.get("group", "")
+        if not is_same_text(was["group"], group):
+            return f"it is now one of {group!r}, no longer one of {was['group']!r}"
+    return ""
+
+
+def _stands_apart(recorded: Signature, actual: Mapping[str, Any]) -> str:
+    """Return how the headings, the part and the column around an element differ from those recorded; or ""."""
+    heading = actual["under"]
+    under = recorded.attributes.get("under")
+    if under and not is_same_text(under, heading):
+        return f"it is now under {heading!r}, no longer under {under!r}"
+    others = recorded.attributes.get("others", "").split(BETWEEN)
+    if heading and any(is_same_text(heading, other) for other in others):
+        return f"it is now under {heading!r}, as another element was"
+    titles = (heading, actual["part"], *actual["over"])
+    for name in filter(None, recorded.attributes.get("names", "").split(BETWEEN)):
+        if not any(says(title, name, anycase=True) for title in (actual["dialog"], *titles)):
+            return f"the dialog around it no longer names {name!r}"
+    # Those of evidence are the column and surroundings of its fact, which are compared elsewhere.
+    if actual.get("facts"):
+        return ""
+    if recorded.column and not is_same_text(recorded.column, actual["column"]):
+        return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
+    for was in recorded.around:
+        if not any(_fits(was, now) for now in titles):
+            return f"it is no longer under or in {was!r}"
+    return ""
 
 
 def _is_in_place(recorded: Signature, actual: Mapping[str, Any], *, loose: bool) -> bool:

@@ -17,6 +17,7 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.locator_codegen import mentions, recordable
 from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.page.recorded_element import BETWEEN
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
@@ -199,8 +200,11 @@ class Recorder:
             for each in signature.around
             if each != signature.key and _names(sentence, each, besides=besides)
         )
-        update = {"signature": signature.model_copy(update={"around": around})}
-        return target.model_copy(update=update)
+        attributes = dict(signature.attributes)
+        if names := _proper_names(sentence, attributes.pop("names", "")):
+            attributes["names"] = BETWEEN.join(names)
+        placed = signature.model_copy(update={"around": around, "attributes": attributes})
+        return target.model_copy(update={"signature": placed})
 
     @property
     def _front(self) -> int:
@@ -412,6 +416,16 @@ def _names(sentence: str, text: str, *, besides: str = "") -> bool:
         says(sentence, each, anycase=True) and not says(besides, each, anycase=True)
         for each in words
     )
+
+
+def _proper_names(sentence: str, title: str) -> list[str]:
+    """Return the words of a title that are names in a sentence: with a digit or capital, not its first.
+
+    A dialog is about what its title names, also if that was operated before.
+    """
+    words = [each.strip("\"'“”.,:;!?()") for each in sentence.split()[1:]]
+    names = [each for each in words if any(c.isupper() or c.isdigit() for c in each)]
+    return [each for each in dict.fromkeys(names) if says(title, each, anycase=True)]
 
 
 def _with_named_numbers(text: str, sentence: str) -> str:

@@ -512,6 +512,10 @@ class CallReplay:
         self.missed_load |= turn.loads() == self._loads
 
 
+_UNTOUCHED = 0.5
+"""Seconds in which evidence that held before is watched for changes by itself."""
+
+
 @dataclass(frozen=True)
 class _HeldBefore:
     """New evidence that held before the first call.
@@ -688,9 +692,16 @@ class ReplayModel:
                 for each in new
                 if each.target and each.tab is None and not (each.check.of_set or each.fails)
             ]
+            found: list[RecordedElement] = []
             for each in elements:
                 with suppress(Missing, Error):
-                    dom.call(each.with_found(each.look(whole=True)).locator, "track")
+                    found.append(each.with_found(each.look(whole=True)))
+                    dom.call(found[-1].locator, "track")
+            if found:
+                # What changes meanwhile, such as a text that blinks, changes by itself.
+                turn.page.wait_for_timeout(_UNTOUCHED * 1000)
+                with suppress(Error):
+                    dom.call(turn.page.main_frame, "disregard")
             self._held_before[number] = _HeldBefore(turn.loads(), time.monotonic(), elements)
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:

@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -312,6 +312,15 @@
       const numbered = ([, , text]) => /\d/.test(text) && !isName(text);
       const matches = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
         .filter((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
+      // A status that only this item has today names none: in its place others have the same.
+      const placeOf = (c, item) => { let path = ""; for (let n = c; n !== item; n = n.parentElement) path = ` > ${n.localName}:nth-child(${[...n.parentElement.children].indexOf(n) + 1})${path}`; return path; };
+      const items = [group, ...(group.parentElement?.children ?? [])].filter((s, i) => !i || (s !== group && s.localName === group.localName)).slice(0, 30);
+      const isDistinct = cached((c) => {
+        if (c === group) return false;
+        const texts = items.map((s) => s.querySelector(`:scope${placeOf(c, group)}`)).filter(Boolean).map((t) => brief(textOf(t)));
+        return new Set(texts).size === texts.length;
+      });
+      matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
       if (!matches.length) return [[role, "whole", cut(squash(textOf(group)), 200), ""]];
       return matches.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
@@ -386,6 +395,16 @@
         return own < level && (level = own);
       }).map((h) => brief(textOf(h)));
     };
+    // What is drawn in a control without a name, such as an icon, in short.
+    const drawingOf = (e) => {
+      if (!controlOf(e) || nameOf(e) || /^(input|select|textarea)$/.test(e.localName)) return "";
+      const ends = (address) => (address || "").split("/").at(-1).replace(/[.-][0-9a-f]{6,}/gi, "");
+      const parts = [e, ...e.querySelectorAll("*")].slice(0, 30).map((c) => [c.getAttribute("d"), c.getAttribute("points"),
+        ends(c.getAttribute("href") || c.getAttribute("xlink:href") || c.getAttribute("src")),
+        ...["::before", "::after"].map((which) => (/^".+"/.exec(getComputedStyle(c, which).content) || [""])[0])].join(""));
+      const all = parts.slice(e.localName === "a" ? 1 : 0).join("");
+      return all && [...all].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, 7).toString(36);
+    };
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
@@ -398,6 +417,10 @@
         // The query or fragment may hold a token.
         attributes[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
       }
+      const drawing = drawingOf(e);
+      if (drawing) attributes.icon = drawing;
+      if (e.type === "radio") attributes.group = settingOf([...e.form?.elements ?? e.getRootNode().querySelectorAll("input")].filter((r) => r.type === "radio" && r.name === e.name)).title;
+      if (self !== self.top) attributes.frame = location.pathname.replace(/\d+/g, "0");
       const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
         "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
@@ -429,6 +452,9 @@
         over: overOf(e),
         // The name of the part that it stands in.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
+        // The title of the dialog that it stands in.
+        dialog: ((d) => d && !isRedacted(d) ? brief(fullNameOf(d, { content: false }) || textOf(d.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]") ?? top.createElement("i"))) : "")(
+          e.closest("dialog, [role=dialog], [role=alertdialog]")),
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
       };
@@ -844,26 +870,32 @@
         return { quiet: unobserved ? 0 : now - Math.max(state.changed, state.affected, ...sent),
           received: state.received > 0 ? now - state.received : null };
       },
-      // Notes which elements of the document change, from the first call on.
+      // Notes which elements of the document change, and in what, from the first call on.
       track() {
         if (state.touched) return;
-        state.touched = new WeakSet();
+        state.touched = new WeakMap();
         state.added = new WeakSet();
+        state.restless = new WeakMap();
+        const add = (e, kind) => (state.touched.get(e) ?? state.touched.set(e, new Set()).get(e)).add(kind);
         const note = (records) => {
-          for (const { target, addedNodes } of records) {
-            state.touched.add(target.nodeType === 1 ? target : target.parentElement ?? top);
+          for (const { target, addedNodes, type, attributeName } of records) {
+            add(target.nodeType === 1 ? target : target.parentElement ?? top, attributeName ?? type);
             addedNodes.forEach((n) => state.added.add(n));
           }
         };
         new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-        top.addEventListener("input", (event) => state.touched.add(event.composedPath()[0]), { capture: true, passive: true });
+        top.addEventListener("input", (event) => add(event.composedPath()[0], "input"), { capture: true, passive: true });
+      },
+      // Whatever has changed until now changes by itself, and does so no more by an action.
+      disregard() {
+        if (state.touched) [state.restless, state.touched, state.added] = [state.touched, new WeakMap(), new WeakSet()];
       },
       // Whether the element, or a part of it, has changed or was added since then; null where that is
       // not known, as in a shadow root.
       touched() {
         if (!state.touched || root.getRootNode() !== top) return null;
         for (let n = root; n; n = n.parentElement) if (state.added.has(n)) return true;
-        return [root, ...root.querySelectorAll("*")].some((e) => state.touched.has(e));
+        return [root, ...root.querySelectorAll("*")].some((e) => [...state.touched.get(e) ?? []].some((kind) => !state.restless.get(e)?.has(kind)));
       },
       // Whether the document loads, its number of elements, and the addresses of requests that have ended.
       activity() {

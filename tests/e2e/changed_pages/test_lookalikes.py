@@ -69,6 +69,133 @@ def parts(profile: str = "", billing: str = "", saved: str = "Saved") -> str:
     return f"<main><h1>Settings</h1>{headed}</main><aside>{labeled}</aside>{STATUS}"
 
 
+def acting(what: str, name: str) -> str:
+    """A button that tells the server what it does."""
+    return f"<button onclick=\"fetch('/did-{what}'); out.textContent = 'Done'\">{name}</button>"
+
+
+def icons(*whats: str) -> str:
+    """Buttons that only show an icon."""
+    drawn = {"edit": "M1 0 L8 8", "drop": "M5 0 L8 8"}
+    buttons = [acting(each, f"<svg width=16><path d='{drawn[each]}'/></svg>") for each in whats]
+    return f"<h1>Notes</h1>{''.join(buttons)}{STATUS}"
+
+
+def lists(cart: str, wishes: str) -> str:
+    """Two lists of things that can be taken out."""
+    made = [
+        f"<h2>{title}</h2><ul>"
+        + "".join(
+            f"<li><b>{n}</b> {acting(f'{title[:4]}-{n}', 'Take out')}</li>" for n in names.split()
+        )
+        + "</ul>"
+        for title, names in (("Cart", cart), ("Wish list", wishes))
+    ]
+    return "".join(made) + STATUS
+
+
+def frames(*names: str) -> str:
+    """Frames without a title, each with a button of the same name."""
+    return "<h1>Pay</h1>" + "".join(f"<iframe src=/{each}></iframe>" for each in names) + STATUS
+
+
+def framed(what: str) -> str:
+    """The page of a frame."""
+    return acting(what, "Agree").replace(
+        "out.textContent", "parent.document.getElementById('out').textContent"
+    )
+
+
+def dialog(project: str, title: str = "Remove {}?") -> str:
+    """A button that opens a dialog about a project."""
+    return (
+        "<h1>Projects</h1><button onclick='d.hidden = false'>Remove Apollo</button>"
+        f"<div id=d hidden role=dialog aria-labelledby=t><h2 id=t>{title.format(project)}</h2>"
+        f"<footer>{acting(f'remove-{project}', 'Confirm')}</footer></div>{STATUS}"
+    )
+
+
+def requests(*rows: tuple[str, str]) -> str:
+    """A table of requests with a state and a person each."""
+    body = "".join(f"<tr><td>{s}<td>{n}<td>{acting(f'approve-{n}', 'Approve')}" for s, n in rows)
+    return f"<h1>Requests</h1><table><tr><th>State<th>Who<th>Action</tr>{body}</table>{STATUS}"
+
+
+def radios(group: str, name: str = "") -> str:
+    """A group of choices below a heading."""
+    boxes = "".join(
+        f"<label><input type=radio name={name or group} onclick=\"fetch('/did-{group}');"
+        f" out.textContent = 'Done'\">{each}</label>"
+        for each in ("Small", "Large")
+    )
+    return f"<h1>Order</h1><div><h3>{group}</h3>{boxes}</div>{STATUS}"
+
+
+ACTS: dict[str, tuple[str, str, str, str]] = {
+    # What is done, the page before and after, and what is asked of the server then, "" for nothing.
+    "icons": ("click button  0", icons("edit", "drop"), icons("drop", "edit"), "edit"),
+    "icon": ("click button  0", icons("edit"), icons("drop"), ""),
+    "list": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Cup", "Fork Mug"), ""),
+    "list_kept": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Cup Mug", "Spoon"), "Cart-Mug"),
+    "frames": ("click button Agree 0", frames("pay", "news"), frames("news", "pay"), ""),
+    "frames_kept": ("click button Agree 0", frames("pay", "news"), frames("pay", "ads"), "pay"),
+    "dialog": ("click button Confirm 0", dialog("Apollo"), dialog("Borealis"), ""),
+    "dialog_reworded": ("click button Confirm 0", dialog("Apollo"), dialog("Apollo", "Delete project {}"), "remove-Apollo"),
+    "status": (
+        "click button Approve 0",
+        requests(("Open", "Bob"), ("Done", "Ann"), ("Done", "Eve")),
+        requests(("Done", "Bob"), ("Open", "Ann"), ("Done", "Eve")),
+        "approve-Bob",
+    ),
+    "radio": ("check radio Large 0", radios("Size"), radios("Coffee"), ""),
+    "radio_renamed": ("check radio Large 0", radios("Size", "s"), radios("Measure", "s"), "Measure"),
+}  # fmt: skip
+ACT_PLAYS = """
+**{f"do {name} for Apollo": [
+    *([act("click", "button:Remove Apollo")] if "dialog" in name else []),
+    lambda t, what=what.split(" "): act(what[0])(t).__class__(what[0], {"element_id": [
+        e.id for e in t.observation.elements.values()
+        if e.role == what[1] and what[2].replace("_", " ") in e.name][int(what[3])]}, "that one"),
+    done(text("status:Done", "Done"))]
+   for name, what in WHATS.items()},
+"""
+
+
+@pytest.fixture(scope="module")
+def acted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """A replay of acts on elements that only what is around or in them tells apart."""
+    whats = {name: what for name, (what, *_) in ACTS.items()}
+    tests = "".join(
+        f"def test_{n}(webtask):\n    webtask.goto('/{n}')\n    webtask.do('do {n} for Apollo')\n"
+        for n in ACTS
+    )
+    plays = ACT_PLAYS.replace("WHATS", repr(whats))
+    with project(tmp_path_factory.mktemp("acted"), plays, tests) as inner:
+        inner.site.pages |= {f"/{each}": framed(each) for each in ("pay", "news", "ads")}
+        inner.site.pages |= {f"/{name}": before for name, (_, before, _, _) in ACTS.items()}
+        first = inner.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.site.pages |= {f"/{name}": after for name, (*_, after, _) in ACTS.items()}
+        yield inner.run("--webtask-mode=replay", "--webtask-heal=pass")
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_act_is_on_the_recorded_element_or_none(acted: Run, name: str) -> None:
+    """Neither an icon's place nor a heading, frame or dialog makes another element the recorded one."""
+    done: list[str] = []
+    for request in acted.requests:
+        path = request.split()[1].lstrip("/")
+        if path in ACTS:
+            at = path
+        elif path.startswith("did-") and at == name:
+            done.append(path.removeprefix("did-"))
+    expected = ACTS[name][-1]
+    assert done == ([expected] if expected else [])
+    assert acted.outcomes[f"test_{name}"] == ("passed" if expected else "failed"), acted.tests[
+        f"test_{name}"
+    ].message
+
+
 GREETING = (
     "<h1>Good {}, Dana</h1><button onclick=\"out.textContent = 'Started'\">Start</button>" + STATUS
 )
