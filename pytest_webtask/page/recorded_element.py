@@ -538,5 +538,5 @@ def _share(matches: Sequence[bool]) -> float:
     return sum(matches) / len(matches) if matches else 1.0
 
 
-def _own(attributes: dict[str, str]) -> dict[str, str]:
+def _own(attributes: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in attributes.items() if name in OWN}
