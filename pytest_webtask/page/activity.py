@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -127,14 +127,23 @@ def has_reacted(page: Page, since: float) -> bool:
     return False
 
 
-def has_received(page: Page, since: float) -> bool:
-    """Return whether any document has received a click or key of the user. True if in doubt."""
-    passed = time.monotonic() - since
+def has_received(page: Page, since: float, presses: Mapping[str, int]) -> bool | None:
+    """Return whether any document has received a press of a mouse or key, None if that is not known.
+
+    It has if it heard one since then, on the monotonic clock, or if the browser has sent it more than
+    the `presses` of before, by document. False means that neither is so in any document.
+    """
+    answers: list[bool | None] = []
     try:
-        times = [dom.call(f, "reaction", timeout=GRACE)["received"] for f in page.frames]
+        for frame in page.frames:
+            reaction = dom.call(frame, "reaction", {"presses": presses}, timeout=GRACE)
+            # Taken after the question, so that its time can't make the press seem earlier.
+            passed = (time.monotonic() - since) * 1000
+            heard = reaction["received"] is not None and reaction["received"] <= passed
+            answers.append(heard or reaction["pressed"])
     except Error:
-        return True
-    return any(each is not None and each / 1000 <= passed + GRACE for each in times)
+        return None
+    return any(answers) if True in answers or None not in answers else None
 
 
 def pending_requests(

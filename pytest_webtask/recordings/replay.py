@@ -388,6 +388,10 @@ class CallReplay:
     """The number of pages that had been loaded before the last call."""
     _called: float = field(default=0.0, init=False)
     """When the last call was proposed, on the monotonic clock."""
+    _presses: dict[str, int] = field(default_factory=dict, init=False)
+    """The number of presses that each document had received when a call on it was proposed."""
+    _tried_twice: int = field(default=0, init=False)
+    """The number of the last call that was made a second time."""
 
     def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
         """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
@@ -444,16 +448,52 @@ class CallReplay:
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""
+        last = self._idle(turn)
+        if last is None:
+            return ""
+        message = (
+            f"{_action(last)} changed nothing: no request, no change of the page, no other focus"
+        )
+        received = has_received(turn.page, self._called, self._presses)
+        if received is None:
+            return message
+        if received:
+            return f"{message} (the page received it)"
+        twice = ", even at a second try" if self._tried_twice == len(self.progress.done) else ""
+        return f"{message} (the page received no event{twice})"
+
+    def _idle(self, turn: Turn) -> RecordedCall | None:
+        """Return the last call if the page has not reacted to it, else None."""
         last = next((call for call in reversed(self.progress.done) if not call.evidence), None)
         if last is None or not _is_effective(last) or turn.loads() != self._loads:
-            return ""
-        if has_reacted(turn.page, self._called):
-            return ""
-        received = has_received(turn.page, self._called)
-        return (
-            f"{_action(last)} changed nothing: no request, no change of the page, no other focus"
-            f" ({'the page received it' if received else 'the page received no event'})"
+            return None
+        return None if has_reacted(turn.page, self._called) else last
+
+    def second_try(self, turn: Turn) -> Decision | None:
+        """Return the last call once more if it changed nothing, and the page received no event.
+
+        An action that the page received is never repeated: it may have been sent to a server. Raises
+        Missing.
+        """
+        calls = [call for i in turn.iterations for call in i.calls]
+        if not calls or not (calls[-1].success or calls[-1].ends):
+            return None
+        if self._tried_twice == len(self.progress.done) or (last := self._idle(turn)) is None:
+            return None
+        tool = find_tool(last.tool)
+        if (
+            # A checkpoint that held came after it.
+            self.progress.done[-1] is not last
+            or tool is None
+            or not tool.by_event
+            or has_received(turn.page, self._called, self._presses) is not False
+        ):
+            return None
+        self._tried_twice = len(self.progress.done)
+        self.resolver.context.note_recovery(
+            "second try", f"{_action(last)} changed nothing, and the page received no event"
         )
+        return self._decision(self._proposed(last, turn), turn)
 
     def _described(self, call: RecordedCall) -> str:
         """Return the number, tool and element of the newest call."""
@@ -483,6 +523,8 @@ class CallReplay:
                 parameters[name] = self._moved(call, target, element, str(error), turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
+            if match["presses"] is not None:
+                self._presses[match["document"]] = match["presses"]
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
@@ -609,6 +651,15 @@ class ReplayModel:
         return self.fallback.decide(turn)
 
     def _next(self, turn: Turn) -> Decision:
+        """Return the next call, or the last one once more where it was lost. Raises Missing."""
+        try:
+            return self._replayed(turn)
+        except Missing:
+            if call := self._calls.second_try(turn):
+                return call
+            raise
+
+    def _replayed(self, turn: Turn) -> Decision:
         if not turn.iterations:
             self._check_names()
         if turn.role == "worker":
@@ -724,6 +775,8 @@ class ReplayModel:
         progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.ends and not last.success:
+            if call := self._calls.second_try(turn):
+                return call
             with self._proving(turn):
                 return verifier.recheck(turn)
         if last is not None and not last.success and progress.done and progress.done[-1].evidence:

@@ -515,6 +515,7 @@ FIELD_TOOLS = (
         Press,
         press,
         acts=True,
+        by_event=True,
         settles=True,
         export=Export(_press_code),
     ),

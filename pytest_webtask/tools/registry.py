@@ -46,7 +46,8 @@ class Tool:
     roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
-    of its element, unless it says where. `export` is its Playwright code, None for a tool
+    of its element, unless it says where; one that is `by_event` has no effect on a page that receives
+    no event of the mouse or keyboard. `export` is its Playwright code, None for a tool
     of a project. `effect` returns a check of what a call with these parameters has done.
     """
 
@@ -69,6 +70,7 @@ class Tool:
     waits: bool = False
     switches_tab: bool = False
     presses: bool = False
+    by_event: bool = False
     export: Export | None = None
     effect: Callable[[dict[str, Any]], Check | None] | None = None
 

@@ -59,6 +59,12 @@
     state.received = -Infinity;
   };
 
+  // How many presses of a mouse, finger or key the browser has sent to the document, null if it does not
+  // count them. A listener of ours may miss some: the page's may stop them before.
+  const PRESSES = ["pointerdown", "mousedown", "click", "auxclick", "keydown"];
+  const countPresses = () => performance.eventCounts
+    ? PRESSES.reduce((sum, type) => sum + (performance.eventCounts.get(type) ?? 0), 0) : null;
+
   const numberOf = (e) => {
     let n = state.numbers.get(e);
     if (!n) {
@@ -565,7 +571,7 @@
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };
 
-  return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
+  return { watch, countPresses, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
     labelledBy, contentOf, nameOf, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
 }

@@ -9,7 +9,7 @@
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
+    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
       isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
@@ -785,7 +785,7 @@
       },
       // For each way of a request the number of elements that it finds, and the identities of the first few.
       asked(argument) {
-        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e) }));
+        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses() }));
       },
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
@@ -862,13 +862,16 @@
       },
       // Milliseconds since the document last reacted: changed, moved the focus, took an input or sent a
       // request; and since it received a click or key, null if never. Changes in shadow trees are not
-      // observed, so a document with any may have reacted just now.
-      reaction() {
+      // observed, so a document with any may have reacted just now. `pressed` is whether the document
+      // was sent more presses than the `presses` of its id, null if they are not counted.
+      reaction(argument) {
         const now = performance.now();
         const sent = performance.getEntriesByType("resource").map((entry) => entry.startTime);
         const unobserved = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
+        const presses = countPresses();
         return { quiet: unobserved ? 0 : now - Math.max(state.changed, state.affected, ...sent),
-          received: state.received > 0 ? now - state.received : null };
+          received: state.received > 0 ? now - state.received : null,
+          pressed: presses === null ? null : presses > (argument?.presses[state.document] ?? 0) };
       },
       // Notes which elements of the document change, and in what, from the first call on.
       track() {
