@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.types.model import Model
+    from pytest_webtask.types.step import Step
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
@@ -568,6 +569,16 @@ class RunState(RunProcess):
     def watch_command(self) -> str:
         """Return the command that shows the running test in a browser window."""
         return f'pytest "{self.item.nodeid if self.item else ""}" --headed --slowmo=500'
+
+    def earlier_picture(self, webtask: str, step: Step) -> str:
+        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
+        from pytest_webtask.agent.worker import relative
+        from pytest_webtask.report.earlier import earlier_picture
+
+        if self.item is None or self.settings(self.item).screenshots == "off":
+            return ""
+        picture = earlier_picture(self.folder, self.item.nodeid, webtask, step)
+        return str(relative(picture)) if picture else ""
 
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report the moved elements that the replay of a step has found, in JUnit XML."""

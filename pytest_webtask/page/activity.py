@@ -130,7 +130,7 @@ def has_reacted(page: Page, since: float) -> bool:
 def has_received(page: Page, since: float, presses: Mapping[str, int]) -> bool | None:
     """Return whether any document has received a press of a mouse or key, None if that is not known.
 
-    It has if it heard one since then, on the monotonic clock, or if the browser has sent it more than
+    It has if it noticed one since then, on the monotonic clock, or if the browser has sent it more than
     the `presses` of before, by document. False means that neither is so in any document.
     """
     answers: list[bool | None] = []
@@ -139,8 +139,8 @@ def has_received(page: Page, since: float, presses: Mapping[str, int]) -> bool |
             reaction = dom.call(frame, "reaction", {"presses": presses}, timeout=GRACE)
             # Taken after the question, so that its time can't make the press seem earlier.
             passed = (time.monotonic() - since) * 1000
-            heard = reaction["received"] is not None and reaction["received"] <= passed
-            answers.append(heard or reaction["pressed"])
+            noticed = reaction["received"] is not None and reaction["received"] <= passed
+            answers.append(noticed or reaction["pressed"])
     except Error:
         return None
     return any(answers) if True in answers or None not in answers else None

@@ -187,6 +187,10 @@ class RecordingHost(Protocol):
         """Return the command that shows the running test in a browser window."""
         ...
 
+    def earlier_picture(self, webtask: str, step: Step) -> str:
+        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
+        ...
+
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report the moved elements that the replay of a step has found."""
         ...
@@ -809,6 +813,8 @@ class RecordingSession:
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
+        if self._step and (picture := self.host.earlier_picture(self.name, self._step)):
+            lines.append(f"when it passed: {picture}")
         if progress.is_draft:
             lines.append(f"have a model decide it again: {self.host.advice('auto')}")
         elif drift.heals:

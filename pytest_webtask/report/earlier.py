@@ -18,8 +18,9 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.report.view import Earlier, Pictures, Spot, Step, Test
 from pytest_webtask.types import agent, page
+from pytest_webtask.types import step as types
 
-__all__ = ["EarlierRuns"]
+__all__ = ["EarlierRuns", "earlier_picture"]
 
 _MOST = 10
 """The most earlier runs that are searched for a step."""
@@ -36,9 +37,7 @@ class EarlierRuns:
     def before(cls, runs: Sequence[Path], pictures: Pictures) -> EarlierRuns:
         """Return the runs kept beside these and before them."""
         first = min(runs, key=lambda run: run.name, default=None)
-        beside = first.parent.iterdir() if first and first.parent.is_dir() else ()
-        older = (each for each in beside if first and each.is_dir() and each.name < first.name)
-        return cls(sorted(older, key=lambda run: run.name, reverse=True)[:_MOST], pictures)
+        return cls(_older(first) if first else (), pictures)
 
     def show(self, test: Test) -> None:
         """Add to each drifted step of a test the picture of the same moment when it passed."""
@@ -50,8 +49,9 @@ class EarlierRuns:
 
     def find(self, test: str, step: Step, done: int) -> Earlier | None:
         """Return the picture of the newest run in which a step passed, when `done` calls were done."""
+        key = (step.webtask, step.number, step.kind, step.sentence)
         for run in self.runs:
-            past = _PastStep.of(_events(run, test), step)
+            past = _PastStep.of(_events(run, test), key)
             if past.passed and (shown := self._shown(run, past, done)):
                 return shown
         return None
@@ -67,6 +67,32 @@ class EarlierRuns:
         return Earlier(run=run.name, shot=shot) if shot else None
 
 
+def earlier_picture(run: Path, test: str, webtask: str, step: types.Step) -> Path | None:
+    """Return the picture of a step that has drifted in a run, as an earlier run took it when it passed.
+
+    It is of the same moment: as many calls were done.
+    """
+    key = (webtask, step.number, step.kind, step.masked)
+    done = len(_PastStep.of(_events(run, test), key).spots)
+    for each in _older(run):
+        past = _PastStep.of(_events(each, test), key)
+        picture = past.spots[done].picture if done < len(past.spots) else past.after
+        if past.passed and picture and (path := each / picture.path).is_file():
+            return path
+    return None
+
+
+def _older(run: Path) -> list[Path]:
+    """Return the runs kept beside a run and before it, newest first."""
+    beside = run.parent.iterdir() if run.parent.is_dir() else ()
+    older = (each for each in beside if each.is_dir() and each.name < run.name)
+    return sorted(older, key=lambda each: each.name, reverse=True)[:_MOST]
+
+
+_Key = tuple[str, int, str, str]
+"""The webtask, number, kind and sentence of a step."""
+
+
 @dataclass
 class _PastStep:
     """A step in an earlier run: where its calls acted, how it left the page, whether it passed."""
@@ -76,10 +102,9 @@ class _PastStep:
     passed: bool = False
 
     @classmethod
-    def of(cls, events: Iterable[JournalEvent], step: Step) -> _PastStep:
+    def of(cls, events: Iterable[JournalEvent], sought: _Key) -> _PastStep:
         """Return the same step in the last attempt of these events."""
         past, is_same = cls(), False
-        sought = (step.webtask, step.number, step.kind, step.sentence)
         for event in events:
             if isinstance(event, StepStarted):
                 is_same = sought == (event.webtask, event.step, event.step_kind, event.sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -184,3 +185,24 @@ def test_click_without_effect_is_made_once(tmp_path: Path) -> None:
         run = inner.run("--webtask-mode=replay", "-s")
         assert run.outcomes == {"test_dead": "failed"}, run.printed
         assert "CLICKS dead 1" in run.printed
+
+
+def test_pictures_of_now_and_then_are_named(tmp_path: Path) -> None:
+    """The message has the paths of both pictures, and no second one once no run has it."""
+    with project(tmp_path, PLAYS, TESTS) as inner:
+        inner.site.pages["/gone"] = BEFORE
+        pictures = "--webtask-screenshots=on"
+        first = inner.run("-k", "gone", pictures)
+        assert first.folder is not None
+        inner.site.pages["/gone"] = AFTER["gone"]
+        drifted = inner.run("-k", "gone", "--webtask-mode=replay", pictures)
+        paths = [
+            tmp_path / line.removeprefix("E       ").partition(": ")[2]
+            for line in drifted.printed.splitlines()
+            if line.startswith(("E       screenshot: ", "E       when it passed: "))
+        ]
+        assert [path.is_file() for path in paths] == [True, True], drifted.printed
+        assert [path.parents[1] for path in paths] == [drifted.folder, first.folder]
+        shutil.rmtree(first.folder)
+        alone = inner.run("-k", "gone", "--webtask-mode=replay", pictures)
+        assert "screenshot: " in alone.printed and "when it passed" not in alone.printed

@@ -18,11 +18,12 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.report import write_report
-from pytest_webtask.report.earlier import EarlierRuns
+from pytest_webtask.report.earlier import EarlierRuns, earlier_picture
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Earlier, Pictures
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.page import Picture, Spot
+from pytest_webtask.types.step import Step
 
 TEST = "t.py::test_a"
 NOW = "20260102-000000"
@@ -91,6 +92,24 @@ def test_picture_is_of_the_same_moment(tmp_path: Path, kept: Kept, done: int, na
     assert shown.shot.picture == f"pictures/20260101-000000-{name}.jpg"
     assert (shown.call, bool(shown.spot)) == ((done + 1, True) if done < 2 else (None, False))
     assert (tmp_path / "report" / shown.shot.picture).is_file()
+
+
+@pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
+def test_message_names_the_picture_of_the_same_moment(
+    tmp_path: Path, kept: Kept, done: int, name: str
+) -> None:
+    """While a test runs, its journal tells how many calls were done; other runs are passed over."""
+    kept("20260101-000000")
+    kept("20260101-000001", "drifted")
+    kept("20260101-000002", sentence="sell")
+    kept(NOW, "drifted", calls=done)
+    kept("20260103-000000")
+    step = Step("do", "buy", "buy", None, 1)
+    picture = f"20260101-000000/screenshots/20260101-000000-{name}.jpg"
+    assert earlier_picture(tmp_path / NOW, TEST, "", step) == tmp_path / picture
+    assert earlier_picture(tmp_path / NOW, TEST, "seller", step) is None
+    (tmp_path / picture).unlink()
+    assert earlier_picture(tmp_path / NOW, TEST, "", step) is None
 
 
 def test_newest_run_in_which_the_step_passed_is_shown(tmp_path: Path, kept: Kept) -> None:
