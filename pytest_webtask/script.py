@@ -26,6 +26,7 @@ from pytest_webtask.recordings.progress import Heal
 from pytest_webtask.state import raise_soft_failures
 from pytest_webtask.step import WebtaskConfig
 from pytest_webtask.types.model import Model
+from pytest_webtask.types.step import Step
 from pytest_webtask.webtask import Webtask
 
 __all__ = ["open"]
@@ -175,6 +176,16 @@ class _ScriptRun(RunProcess):
     def note_recorded(self) -> str:
         """Return no fixture: a script has none."""
         return ""
+
+    def earlier_picture(self, webtask: str, step: Step) -> str:
+        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
+        from pytest_webtask.agent.worker import relative
+        from pytest_webtask.report.earlier import earlier_picture
+
+        if self.settings.screenshots == "off":
+            return ""
+        picture = earlier_picture(self.folder, self._name, webtask, step)
+        return str(relative(picture)) if picture else ""
 
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report nothing: the journal has the heals."""
