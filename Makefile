@@ -8,7 +8,7 @@ BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
 TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS)
 
-.PHONY: help setup test e2e coverage canary example check format docs bench clean
+.PHONY: help setup test e2e coverage canary example check format docs pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make check     lint, format, types and spelling"
 	@echo "make format    apply ruff's fixes"
 	@echo "make docs      build the documentation into site/"
+	@echo "make pictures  make the pictures of the documentation from example_suite"
 	@echo "make bench     run the benchmarks"
 	@echo "make setup     only set up .venv for development"
 	@echo "make clean     remove what the other targets made, including .venv"
@@ -64,6 +65,10 @@ format: .venv/.dev
 
 docs: .venv/.dev
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet docs site
+
+pictures: .venv/.dev
+	@$(BIN)/python scripts/browser.py ensure
+	$(BIN)/python -m scripts.pictures
 
 bench: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
