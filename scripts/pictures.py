@@ -35,7 +35,7 @@ _RENAMED = (
     "<button>Add to cart now</button>",
 )
 _COLUMNS = 110
-_MARKED = '''
+_MARKED = """
 import shutil
 
 import pytest
@@ -54,7 +54,7 @@ def test_marked(webtask_for, page):
     webtask.goto("/products")
     with pytest.raises(Exception, match="seen"):
         webtask.do("put two espresso cups into the cart")
-'''
+"""
 
 
 def main() -> None:
@@ -116,7 +116,6 @@ def _report(page: Page, report: Path) -> None:
     page.get_by_role("row").get_by_role("link", name="test_coupon_lowers_the_total").click()
     page.set_viewport_size({"width": 1100, "height": 670})
     page.screenshot(path=FOLDER / "failure.png")
-    page.locator("nav.board").screenshot(path=FOLDER / "storyboard.png")
     step = page.locator("details.step", has=page.locator(".heal"))
     top, bottom = step.bounding_box(), step.get_by_text("Evidence", exact=True).bounding_box()
     assert top and bottom

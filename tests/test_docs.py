@@ -262,3 +262,13 @@ def test_links_lead_to_existing_files() -> None:
     for module in (ROOT / "pytest_webtask").rglob("*.py"):
         for name in re.findall(r"docs/[\w/-]+\.md", module.read_text()):
             assert (ROOT / name).is_file(), f"{module.name}: {name}"
+
+
+def test_pictures_are_small_and_used() -> None:
+    """Each picture of `make pictures` is in a page, and has no more than 200 kB."""
+    pictures = list((ROOT / "docs" / "pictures").glob("*.png"))
+    text = "".join(page.read_text() for page in PAGES)
+    assert pictures
+    for picture in pictures:
+        assert f"pictures/{picture.name})" in text
+        assert picture.stat().st_size <= 200_000
