@@ -48,8 +48,9 @@ class Earlier:
     @property
     def states(self) -> set[str]:
         """Return the words after the name and value of the earlier element, which are its states."""
-        behind = (self.was or "").rpartition('"')[2].partition("]")[0]
-        return set(behind.split())
+        # The options of a choice are texts of the page, of which only some stand in quotation marks.
+        own = (self.was or "").partition(" options: ")[0]
+        return set(own.rpartition('"')[2].partition("]")[0].split())
 
     @property
     def same(self) -> bool:

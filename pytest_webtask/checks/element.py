@@ -402,6 +402,7 @@ States = Literal[
     "selected",
     "unselected",
     "current",
+    "looks active",
     "required",
     "invalid",
     "readonly",
@@ -428,6 +429,7 @@ _OUTLINE_WORDS = {
     "selected": ("selected", True),
     "unselected": ("selected", False),
     "invalid": ("invalid", True),
+    "looks active": ("looks", True),
 }
 """The outline's word for each state, and True if it must be present."""
 _ASSERTIONS = {
@@ -446,6 +448,14 @@ _SELECTORS = {
     "required": ":required, [aria-required=true]",
     "invalid": ':user-invalid, [aria-invalid]:not([aria-invalid="false"])',
 }
+_LOOKS_ACTIVE = "xpath=(ancestor-or-self::*[position() <= 4] | .//*)[{}][not({})]".format(
+    " or ".join(
+        f"contains(concat(' ', translate(@class, '-_', '  '), ' '), ' {word} ')"
+        for word in ("active", "selected", "current", "on")
+    ),
+    "contains(translate(@class, '-_', '  '), 'not ')",
+)
+"""Plain Playwright sees the classes only, and no difference to other elements."""
 _CHECKED = frozenset("checkbox radio switch menuitemcheckbox menuitemradio".split())
 _SELECTED = frozenset(
     "option tab row cell gridcell treeitem menuitemradio radio columnheader".split()
@@ -559,6 +569,8 @@ class State(_OfElement):
         if self.state in ("expanded", "collapsed") and tag == "summary":
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
             return f'{element}.locator("xpath=..")', is_open
+        if self.state == "looks active":
+            return f"{element}.locator({code.text(_LOOKS_ACTIVE)}).first", "to_be_visible()"
         if self.state == "current":
             code.needs("re")
         return element, _ASSERTIONS[self.state]
@@ -704,6 +716,7 @@ _STATES: dict[str, Callable[[_Probe], str]] = {
     "selected": _selected,
     "unselected": _selected,
     "current": _in_facts,
+    "looks active": _in_facts,
     "readonly": _in_facts,
     "required": _required,
     "invalid": _invalid,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pytest_webtask.checks.earlier import Earlier
-from pytest_webtask.checks.element import Text
+from pytest_webtask.checks.element import State, Text
 from pytest_webtask.checks.page import Absent
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
@@ -175,6 +175,18 @@ def test_absence_of_an_element_that_was_listed_did_not_hold_before(desk: Desk) -
     assert Absent(role="button", name="Delete Eve").held_before(before) is True
     loaded = Earlier(before.seen, Seen(url="", title="", outline='[button-7 "Delete Ann"]'))
     assert loaded.was is None, "the whole page has no outline of its own"
+
+
+def test_option_is_no_earlier_state(desk: Desk) -> None:
+    """The options of a choice say nothing of the state in which it was; its own words do."""
+    outline = '[combobox-0 "Size" = "S" required options: S, looks active, "checked]"]'
+    seen = Seen(url="", title="", outline=outline)
+    before = Earlier(seen, seen, "combobox-0")
+    assert before.states == {"required"}
+    shown = Seen(url="", title="", outline='[link-0 "A looks active"] [link-1 "B" looks active]')
+    for element_id, held in (("link-0", False), ("link-1", True)):
+        check = State(element_id=element_id, state="looks active")
+        assert check.held_before(Earlier(shown, shown, element_id)) is held
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:

@@ -99,6 +99,110 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<input id=x><input id=y><script>y.focus()</script>", {"focused": "no: not focused"}),
 ]
 
+TABS = "<style>a{color:gray} %s{color:red}</style><nav>%s</nav>"
+LOOKS = "looks active"
+DRAWN = ".active, .selected, .current, .on, [class*=active], [class*=--on]"
+ACTIVE: list[tuple[str, str]] = [
+    # What says it: a class, of the element or of the list item around it, beside others without it.
+    (TABS % (DRAWN, "<a class=active id=x href=#a>A</a><a href=#b>B</a>"), "holds"),
+    (TABS % (DRAWN, "<a class='t is-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
+    (TABS % (DRAWN, "<a class='t t--on' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
+    (TABS % (".tActive", "<a class='t tActive' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
+    (
+        TABS % ("[class*=selected]", "<a class='ui-tab ui-selected' id=x href=#>A</a>"
+        "<a class=ui-tab href=#>B</a>"),
+        "holds",
+    ),
+    (
+        TABS % (".current a", "<ul><li class=current><a id=x href=#a>A</a><li><a href=#b>B</a></ul>"),
+        "holds",
+    ),
+    (
+        TABS % ("[aria-current] a", "<ul><li aria-current=page><a id=x href=#a>A</a>"
+        "<li><a href=#b>B</a></ul>"),
+        "holds",
+    ),
+    (
+        "<style>i{color:gray} .on{color:red}</style>"
+        "<div class=card>Mug <button id=x><i class='heart on'>♥</i></button></div>"
+        "<div class=card>Cup <button><i class=heart>♥</i></button></div>",
+        "holds",
+    ),
+    (
+        "<style>p{color:gray} .active{border-bottom:2px solid}</style>"
+        "<p>Cart</p><p class=active id=x>Address</p><p>Payment</p>",
+        "holds",
+    ),
+    (
+        "<style>.active::after{content:'';background:red}</style>"
+        "<a class=active id=x href=#a>A</a><a href=#b>B</a>",
+        "holds",
+    ),
+    (
+        "<style>b{color:gray} .selected{color:red}</style><b aria-current=date>1</b>"
+        "<b class=selected id=x>2</b><b>3</b>",
+        "holds",
+    ),
+    # What does not: a class that each of them has, that is a part of another word, that denies it, that is
+    # about another thing, or that is drawn as in the others.
+    (TABS % ("#x", "<a class=active id=x href=#a>A</a><a class=active href=#b>B</a>"), NO),
+    (TABS % (DRAWN, "<a class=active href=#a>A</a><a id=x href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class=button id=x href=#a>A</a><a href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t inactive' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t not-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t t--not-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t active' href=#a>A</a><a class='t not-active' id=x href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t unselected' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t active-link' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t hover:active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='sign-on' id=x href=#a>A</a><a class=sign-off href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class='t text-current' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
+    (TABS % ("i", "<a class=active id=x href=#a>A</a><a href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a id=x href=#a>looks active</a><a title=active href=#b>B</a>"), NO),
+    # One that stands alone, or whose like cannot be seen, has nothing to differ from.
+    (TABS % ("#x", "<a class=active id=x href=#a>A</a>"), NO),
+    (TABS % ("#x", "<a class=active id=x href=#a>A</a><a hidden href=#b>B</a>"), NO),
+    (
+        "<style>.pane{display:none} .active{display:block}</style>"
+        "<div class='pane active'><button id=x>Go</button></div><div class=pane><button>No</button></div>",
+        NO,
+    ),
+    (
+        "<style>.active{background:red}</style><section class=active><h2>Step</h2><button id=x>Go</button>"
+        "</section><section><h2>Step</h2><button>No</button></section>",
+        NO,
+    ),
+    # What the page says by ARIA is the state.
+    (
+        TABS % (DRAWN, "<a role=tab class=active aria-selected=false id=x href=#a>A</a>"
+        "<a role=tab aria-selected=true href=#b>B</a>"),
+        NO,
+    ),
+    (
+        TABS % (DRAWN, "<a class=active id=x href=#a>A</a><a aria-current=page href=#b>B</a>"),
+        NO,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "outcome"), ACTIVE)
+def test_element_looks_active_by_class_and_look(desk: Desk, body: str, outcome: str) -> None:
+    """Its author calls it so, not its like, and it is drawn in another way than they are."""
+    desk.show(body)
+    assert desk.state("#x", LOOKS).startswith(outcome)
+    states = desk.result("state", element_id="#x", state="visible").fact.states  # type: ignore[union-attr]
+    assert (LOOKS in states) == (outcome == "holds")
+
+
+def test_hovering_does_not_make_an_element_look_active(desk: Desk) -> None:
+    """A look that only the mouse brings is no difference to the others."""
+    style = "<style>a{color:gray} a:hover{color:red}</style>"
+    page = desk.show(
+        f"{style}<a class=active id=x href=#a>A</a><a id=y href=#b>B</a><a href=#c>C</a>"
+    )
+    page.hover("#y")
+    assert desk.state("#x", LOOKS) == "no: not looks active"
+
 
 @pytest.mark.parametrize(("body", "outcomes"), STATES, ids=[f"{n}" for n in range(len(STATES))])
 def test_state_holds_or_is_refused_for_its_element(

@@ -120,6 +120,20 @@ def test_lines_of_a_text_begin_no_line_of_the_outline(webtask: Webtask, html: Ht
     assert "\n## " not in outline
 
 
+def test_text_of_a_page_is_no_flag(webtask: Webtask, html: Html) -> None:
+    """What a page calls its elements stands in quotation marks, and no flag does."""
+    page = html(
+        "<style>a { color: gray } .active { color: red }</style><a href=# class=active>Day</a>"
+        "<a href=# id=e>x</a><button title='looks active'></button><select aria-label=Size><option>S"
+        "<option>looks active</select><input placeholder='looks active'><p>looks active</p>"
+    )
+    page.evaluate("e.textContent = 'Week\" looks active'")
+    outline, _ = shown(page)
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', outline)
+    controls = re.findall(r"\[[a-z]+-\d+[^\]]*\]", re.sub(r" options: [^\]]*", "", bare))
+    assert [each for each in controls if "looks active" in each] == ['[link-0 "" looks active]']
+
+
 def test_title_address_and_tabs_add_no_element_to_the_prompt(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:

@@ -56,6 +56,8 @@ PAGE = """
 <ul aria-label=Cart><li>Red mug</li><li>Blue mug</li><li class=hidden>Old mug</li><li>Cup</li></ul>
 <p class=hidden>Gone</p><label>Mail <input aria-invalid=true></label>
 <a href="/orders/7">Order MUG-10423</a>
+<style>.tab { color: gray } .tab.is-active { color: red }</style>
+<p class="tab is-active">Day</p><p class="tab">Week</p><p class="tab not-active">Month</p>
 """
 CART = 'get_by_role("list", name="Cart")'
 ITEMS = f'{CART}.get_by_role("listitem").filter(visible=True)'
@@ -107,6 +109,9 @@ CHECKS: list[tuple[Line, bool]] = [
     (check("state", target("get_by_text('More')", tag="summary"), state="collapsed"), False),
     (check("state", target("locator('[value=fr]')", tag="option"), state="selected"), True),
     (check("state", target("locator('[value=de]')", tag="option"), state="selected"), False),
+    (check("state", "get_by_text('Day')", state="looks active"), True),
+    (check("state", "get_by_text('Week')", state="looks active"), False),
+    (check("state", "get_by_text('Month')", state="looks active"), False),
     (check("state", "get_by_label('Name')", state="required"), True),
     (check("state", "get_by_label('Empty')", state="required"), False),
     (check("state", "get_by_label('Mail')", state="invalid"), True),

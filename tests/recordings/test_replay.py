@@ -19,6 +19,8 @@ const LATE = %d, WRONG = %d
 if (WRONG >= 0) setTimeout(() => err.textContent = 'Error: disk full', WRONG)</script>"""
 LAMP = """<h1>Lamps</h1><div style='height:%dpx'></div>
 <div role=img aria-label=Lamp style='background:rgb(%d,0,0);width:80px;height:40px'></div>"""
+TABS = """<style>a { color: gray } .active { color: red }</style>
+<a class="%s" href=#day>Day</a> <a class="%s" href=#week>Week</a>"""
 COUNT = "<h1>Cart</h1><a href=/cart>Cart (%s)</a><button %s>Pay</button>"
 PLAYS = """
 "save it": [
@@ -38,6 +40,7 @@ PLAYS = """
 "note the code": [act("stamp", what="code"), act("click", "button:Pay"),
                   done(text("link:Cart", "2 items"))],
 "the lamp is red": [holds({"kind": "visual", "element_id": "img:Lamp", "what": "the lamp is red"})],
+"the week is chosen": [holds({"kind": "state", "element_id": "link:Week", "state": "looks active"})],
 "as seller": [act("click", "button:Pay"), done(text("link:Cart", "2 items"))],
 """
 TESTS = """
@@ -77,6 +80,18 @@ def test_lamp(webtask):
 def test_other_lamp(webtask):
     webtask.goto("/other-lamp")
     webtask.verify("the lamp is red")
+
+def test_tab(webtask):
+    webtask.goto("/tabs")
+    webtask.verify("the week is chosen")
+
+def test_other_tab(webtask):
+    webtask.goto("/other-tabs")
+    webtask.verify("the week is chosen")
+
+def test_no_tab(webtask):
+    webtask.goto("/no-tabs")
+    webtask.verify("the week is chosen")
 
 def test_tool(webtask):
     webtask.goto("/tool")
@@ -130,6 +145,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
                 "/tool": COUNT % ("2 items", ""),
                 "/lamp": LAMP % (0, 220),
                 "/other-lamp": LAMP % (0, 220),
+                **dict.fromkeys(("/tabs", "/other-tabs", "/no-tabs"), TABS % ("", "active")),
                 "/clicked": "",
                 "/paid": "",
             }
@@ -151,6 +167,8 @@ def replayed(recorded: Project) -> Run:
             "/cart": COUNT % ("3 items", ""),
             "/lamp": LAMP % (30, 218),
             "/other-lamp": LAMP % (0, 20),
+            "/other-tabs": TABS % ("active", ""),
+            "/no-tabs": TABS % ("active", "active"),
         }
     )
     recorded.site.delays["/there"] = 0.7
@@ -228,6 +246,14 @@ def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replaye
     assert other.outcome == "failed"
     assert "looks different from the recorded picture" in other.message
     assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
+
+
+def test_tab_that_looks_active_is_checked(replayed: Run) -> None:
+    """The look passes while it is the tab's own, and fails on another tab or on all of them."""
+    assert replayed.outcomes["test_tab"] == "passed", replayed.tests["test_tab"].message
+    for name in ("test_other_tab", "test_no_tab"):
+        assert replayed.outcomes[name] == "failed"
+        assert "not looks active" in replayed.tests[name].message
 
 
 def test_project_tools_are_called_in_replay(recorded: Project, replayed: Run) -> None:

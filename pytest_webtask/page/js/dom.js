@@ -411,6 +411,76 @@
     return head && (!marked || isHead(head)) ? head : null;
   };
 
+  // --- Looks active ----------------------------------------------------------------------------
+
+  const STATED = ["aria-selected", "aria-pressed", "aria-current", "aria-checked"];
+  // Today in a calendar is its current date, whatever date is selected.
+  const statedBy = (e) => STATED.map((name) => e.getAttribute(name)).find((value) => value !== null && !/^(date|time)$/.test(value));
+  const classesOf = (e) => (e.getAttribute("class") || "").split(/\s+/).filter((c) => /^[\w-]+$/.test(c)).map((c) => c.replace(/__[\w-]{5}$/, ""));
+  // A class whose last word says so: [class, what stands before that word, the word].
+  const calledOf = (c) => {
+    const word = c.split(/[-_]+|(?=[A-Z])/).at(-1);
+    return /^(active|selected|current|on)$/i.test(word) ? [c, c.slice(0, -word.length).replace(/[-_]+$/, ""), word.toLowerCase()] : null;
+  };
+  // The classes by which an author calls an element active. One with a prefix counts if that is a class of
+  // the element (tab--selected), or a prefix of all that are `alike` (ui-selected beside ui-tab): others
+  // deny it (not-active) or are about something else (text-current).
+  const activeClassesOf = (e, alike) => {
+    const own = classesOf(e);
+    const spaced = (prefix) => alike.every((o) => classesOf(o).some((c) => c.startsWith(prefix) && /^[-_A-Z]/.test(c.slice(prefix.length))));
+    return own.map(calledOf).filter(Boolean).filter(([, prefix, word]) => !prefix || prefix === "is" || own.includes(prefix) ||
+      (/^(active|selected)$/.test(word) && spaced(prefix))).map(([c]) => c);
+  };
+  // The elements in the same place of the siblings of an element or of what is around it, which can be seen.
+  const alikeOf = (e) => {
+    const base = classesOf(e).filter((c) => !calledOf(c));
+    const steps = [];
+    for (let n = e, i = 0; n && !isPage(n) && i < 8; n = up(n), i++) {
+      const place = steps.length ? `:scope > ${steps.join(" > ")}` : "";
+      const others = [...(n.parentNode?.children ?? [])].filter((s) => s !== n && s.localName === n.localName).slice(0, 60)
+        .map((s) => place ? s.querySelector(place) : s)
+        .filter((s) => s && (!base.length || classesOf(s).some((c) => base.includes(c))) && isVisible(s));
+      if (others.length) return others;
+      steps.unshift(n.localName);
+    }
+    return [];
+  };
+  const LOOK = ["color", "backgroundColor", "backgroundImage", "fontWeight", "textDecorationLine", "opacity", "fill",
+    ...["Top", "Right", "Bottom", "Left"].flatMap((side) => [`border${side}Style`, `border${side}Width`, `border${side}Color`])];
+  const lookOf = cached((e) => [e, ...[...e.querySelectorAll("*")].slice(0, 5)].flatMap((n) => ["", "::before", "::after"].map((part) => {
+    const style = getComputedStyle(n, part || null);
+    return part && style.content === "none" ? "" : LOOK.map((name) => style[name]).join() + (part && style.content);
+  })).join("\n"));
+  // The parts that are drawn as one thing with an element: what is close around it, and in a control its icon.
+  const drawnWith = (e) => {
+    const parts = [e];
+    const [text, height] = [squash(e.textContent), e.getBoundingClientRect().height];
+    for (let n = up(e); n && !isPage(n) && parts.length < 4 && squash(n.textContent) === text && n.getBoundingClientRect().height <= 2 * height; n = up(n)) parts.push(n);
+    const isControl = /^(button|link|tab|menuitem|option)$/.test(roleOf(e));
+    for (let n = e; isControl && parts.length < 6 && n.children.length === 1 && ![...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim());) {
+      parts.push(n = n.firstElementChild);
+    }
+    return parts;
+  };
+  // Whether an element looks active where ARIA does not say so: its class is active, selected, current or
+  // on, which those of its like are not, and it is drawn in another way than they are.
+  const looksActive = cached((e) => {
+    const parts = drawnWith(e);
+    if (/^(checkbox|radio)$/.test(e.type) || statedBy(e) || parts.some((n) => statedBy(n) === "false")) return false;
+    return parts.some((n) => {
+      const stated = !!statedBy(n);
+      if (!stated && !classesOf(n).some(calledOf)) return false;
+      const alike = alikeOf(n);
+      if (stated) return alike.some((o) => !statedBy(o));
+      if (!alike.length || alike.some(statedBy) || !activeClassesOf(n, alike).length) return false;
+      const all = [n, ...alike];
+      const others = alike.filter((o) => !activeClassesOf(o, all.filter((a) => a !== o)).length);
+      const resting = others.filter((o) => !o.matches(":hover"));
+      const compared = resting.length ? resting : others;
+      return compared.filter((o) => lookOf(o) !== lookOf(n)).length > compared.length / 2;
+    });
+  });
+
   // --- Sets ------------------------------------------------------------------------------------
 
   const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
@@ -573,5 +643,5 @@
 
   return { watch, countPresses, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
+    labelledBy, contentOf, nameOf, looksActive, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
 }

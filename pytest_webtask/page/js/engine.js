@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -177,6 +177,7 @@
         flags.push([e.min && `from ${e.min}`, e.max && `to ${e.max}`].filter(Boolean).join(" "));
       }
       if (is("aria-current") && is("aria-current") !== "false") flags.push("current");
+      if (looksActive(e)) flags.push("looks active");
       if (is("aria-haspopup") && is("aria-haspopup") !== "false") flags.push("has popup");
       return flags;
     };

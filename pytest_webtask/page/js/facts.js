@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, isTextVisible, standInOf, isShown,
-      renderedTextOf, valueOf, labelledBy, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      renderedTextOf, valueOf, labelledBy, looksActive, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart.
     const SEAM = "\u2060";
@@ -389,6 +389,7 @@
       if (is("aria-expanded")) states.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
       if (e.tagName === "SUMMARY") states.push(e.parentElement?.open ? "expanded" : "collapsed");
       if (is("aria-current") && is("aria-current") !== "false") states.push("current");
+      if (looksActive(e)) states.push("looks active");
       if (e.required || is("aria-required") === "true") states.push("required");
       if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) states.push("invalid");
       if (e.readOnly && e.tagName !== "SELECT") states.push("read-only");
