@@ -408,7 +408,12 @@ class Observer:
             look.view,
         )
         scrub = self._data().scrub
+        behind = _split_behind(look.root)
         lines = renderer.lines(look.root)
+        if behind.children:
+            part = self._keep_lines(renderer.lines(behind))
+            held = sum(node.row is not None and node.row.behind for _, node in elements)
+            lines.append(Line(f"(behind the dialog: {held} elements, out of reach: {part})"))
         text = cap_lines(lines, cap, look.view[1], self._keep_lines)
         height = look.scroll[1]
         if height > look.view[1] + 5:
@@ -568,7 +573,7 @@ class Observer:
                 and y < vh
                 and x + w > 0
                 and y + h > 0
-                and "covered" not in info.get("flags", ())
+                and not {"covered", "hidden"} & {*info.get("flags", ())}
             ),
         )
         self._known[element.id] = Known(frame, document, row.number, element)
@@ -633,9 +638,22 @@ def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
     for row in rows:
         if row.ref in refs:
             refs[row.ref].row = row
-        elif row.info and (row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())):
+        elif row.info:
             extras.append(row)
     return extras
+
+
+def _split_behind(root: Node) -> Node:
+    """Move all that is behind a dialog to a tree of its own."""
+    behind = Node("page")
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        hidden = [child for child in node.children if child.row is not None and child.row.behind]
+        behind.children += hidden
+        node.children = [child for child in node.children if child not in hidden]
+        stack += node.children
+    return behind
 
 
 def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
@@ -645,12 +663,20 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     for at, icon in walk["icons"]:
         if carrier := refs.get(rows[at].ref):
             _show_icon(carrier, icon)
-    for at, text in walk["ghosts"]:
-        if carrier := refs.get(rows[at].ref):
-            _remove_text(carrier, text)
+    for index, text in walk["ghosts"]:
+        at = index
+        while at >= 0 and rows[at].ref not in refs:
+            at = rows[at].parent
+        if text and at >= 0:
+            _remove_text(refs[rows[at].ref], text)
     for at, title in walk["titles"]:
         if carrier := refs.get(rows[at].ref):
             carrier.name = title
+    for at in walk["undrawn"]:
+        if carrier := refs.get(rows[at].ref):
+            carrier.unseen = True
+    for at in walk["behind"]:
+        rows[at].behind = True
     for at, count in walk["counts"]:
         if carrier := refs.get(rows[at].ref):
             rendered = sum(node.role == "row" for node in in_order(carrier))
@@ -681,6 +707,10 @@ def _show_icon(carrier: Node, icon: str) -> None:
 
 def _remove_text(carrier: Node, text: str) -> None:
     """Remove an invisible text that the snapshot includes."""
+    for node in in_order(carrier):
+        if node.role == "generic" and not (node.ref or node.children) and node.text == text:
+            node.text = ""
+            return
     written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
     for node in (carrier, *carrier.children):
         if written.search(node.text) and (node is carrier or node.role == "text"):

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from pytest_webtask.escapes import escape_ids, in_quotes
@@ -93,7 +94,7 @@ def readable(node: Node, control: Node | None, cited: bool) -> bool:
     Emphasized words inside `cited` text get none of their own. Within a `control` only texts that
     differ from its name get an id.
     """
-    if node.row is None or (cited and node.role in INLINE_ROLES):
+    if node.row is None or node.unseen or (cited and node.role in INLINE_ROLES):
         return False
     if control is not None:
         return control.role not in _VALUES and _adds_text(node, control)
@@ -195,8 +196,9 @@ _BEGIN, _END, _QUOTE = "\ue202", "\ue203", "\ue204"
 """The brackets of controls and the quotation marks of names while rendering, likewise."""
 _OWN = {ord(OPEN): "<", ord(SHUT): "> ", ord(_BEGIN): "[", ord(_END): "]", ord(_QUOTE): '"'}
 _QUOTED = re.compile(f"{_QUOTE}([^{_QUOTE}]*){_QUOTE}")
-_BARE = re.compile(rf"{_BEGIN}[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?{_END}")
-_BARE_AT_MOST = 30
+_BARE = re.compile(rf"{_BEGIN}[a-z]+-\d+( hidden)?( at -?\d+,-?\d+)?( [↓↑←→])?{_END}")
+_HIDDEN = re.compile(rf"{_BEGIN}[^{_BEGIN}{_END}]* hidden{_END}")
+_BARE_AT_MOST, _HIDDEN_AT_MOST = 30, 12
 GLYPHS = re.compile("[-]")
 """Private-use characters of icon fonts."""
 _MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
@@ -247,22 +249,23 @@ def joined(pieces: Sequence[Piece]) -> str:
     return text
 
 
-def fold(pieces: list[Piece]) -> list[Piece]:
-    """Shorten long runs of elements that have only an id."""
+def fold(pieces: list[Piece], clip: Callable[[str], str]) -> list[Piece]:
+    """Shorten long runs of elements that have only an id, or that cannot be seen."""
     folded: list[Piece] = []
-    run: list[Piece] = []
-    for piece in [*pieces, None]:
-        if piece is not None and _BARE.fullmatch(piece.inline or ""):
-            run.append(piece)
-            continue
-        if len(run) > _BARE_AT_MOST:
-            between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
-            run = [Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
-        folded += run
-        run = []
-        if piece is not None:
-            folded.append(piece)
+    for kind, group in groupby(pieces, _kind_of):
+        run = [*group]
+        ids = tuple(i for piece in run for i in piece.ids)
+        text = ""
+        if kind is _BARE and len(run) > _BARE_AT_MOST:
+            text = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
+        elif kind is _HIDDEN and len(run) > _HIDDEN_AT_MOST:
+            text = f"({len(run)} elements that cannot be seen: {clip(_finished(joined(run)))})"
+        folded += [Piece(inline=text, ids=ids)] if text else run
     return folded
+
+
+def _kind_of(piece: Piece) -> re.Pattern[str] | None:
+    return next((kind for kind in (_BARE, _HIDDEN) if kind.fullmatch(piece.inline or "")), None)
 
 
 def led_by(mark: str, text: str) -> str:
@@ -511,7 +514,8 @@ class Renderer:
         pieces = [p for p in pieces if p.inline or p.lines]
         names = {glued(p.name) for p in pieces} - {""}
         # Drop labels that repeat the name of the field beside them.
-        return fold([p for p in pieces if p.ids or glued(p.inline or "") not in names])
+        kept = [p for p in pieces if p.ids or glued(p.inline or "") not in names]
+        return fold(kept, self._clip)
 
     def _cells(self, node: Node) -> list[Piece]:
         """Return the cells of a row, empty ones included, so that each stays in its column.
@@ -664,8 +668,11 @@ class Renderer:
             words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
         if not name and "icon" in node.attrs:
             words.append(f"icon {self._quoted(node.attrs['icon'])}")
-        away = self._direction(node)
-        placed = name or "/url" in node.attrs or control.inner or away or node in self._near
+        hidden = "hidden" in info.get("flags", ())
+        away = [] if hidden else self._direction(node)
+        placed = (
+            hidden or name or "/url" in node.attrs or control.inner or away or node in self._near
+        )
         if not placed and node.row:
             # Without a name, only its position links it to the screenshot.
             x, y, w, h = node.row.box

@@ -21,7 +21,18 @@ _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
 class Node:
     """A line of the snapshot: an element, or a text with the role "text"."""
 
-    __slots__ = ("attrs", "children", "hidden", "item", "name", "ref", "role", "row", "text")
+    __slots__ = (
+        "attrs",
+        "children",
+        "hidden",
+        "item",
+        "name",
+        "ref",
+        "role",
+        "row",
+        "text",
+        "unseen",
+    )
 
     def __init__(self, role: str, name: str = "", text: str = "") -> None:
         self.role = role
@@ -33,12 +44,13 @@ class Node:
         self.row: Row | None = None
         self.hidden = False
         self.item = False
+        self.unseen = False
 
 
 class Row:
     """An element in the result of the engine's `walk`."""
 
-    __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref", "repeated")
+    __slots__ = ("behind", "box", "frame", "info", "number", "order", "parent", "ref", "repeated")
 
     def __init__(
         self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
@@ -52,6 +64,7 @@ class Row:
         self.parent: int = parent
         self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
         self.repeated = False
+        self.behind = False
 
 
 def parse_snapshot(snapshot: str) -> Node:

@@ -797,6 +797,95 @@ class TestOutline:
         assert list(ids(seen, "button").values()) == ['Say "hi": [ref=e1] - x']
 
 
+class TestUnseen:
+    """What a user cannot see is marked, has no id, or is left out."""
+
+    CLIPPED = "<div style='height:0;overflow:hidden'>{}</div>"
+    SMALL = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            (CLIPPED.format("<a href=/x>Orders</a><p>All of them</p>"),
+             '[link-0 "Orders" hidden]\nAll of them'),
+            (f"<h1 style='{SMALL}'>Menu</h1><p>Shown</p>", "# Menu\n<text-0> Shown"),
+            (f"<a href=#m style='{SMALL}'>Skip</a>", '[link-0 "Skip" hidden]'),
+            (f"<input style='{SMALL}' id=a aria-label=Day>", '[textbox-0 "Day" hidden]'),
+            # A box is operated through its label, and what is farther down by scrolling.
+            (f"<input type=checkbox id=c style='{SMALL}'><label for=c>News</label>",
+             '[checkbox-0 "News"]'),
+            ("<div style='height:30px;overflow:auto'><p>a<p>b<p>c</div>",
+             "<text-0> a\n<text-1> b\n<text-2> c"),
+        ],
+    )  # fmt: skip
+    def test_what_is_not_drawn_is_marked_or_has_no_id(
+        self, eyes: Eyes, body: str, outline: str
+    ) -> None:
+        """A control says that it is hidden, and a text cannot be cited."""
+        assert eyes.see(body).outline == outline
+
+    def test_content_of_a_closed_component_is_left_out(self, eyes: Eyes) -> None:
+        """Options, menus and dialogs that a component does not draw are not there, what it draws is."""
+        eyes.page.set_content(
+            "<my-box><b slot=a>Small</b><b slot=a>Medium</b>Details<b slot=b>Shown</b></my-box><p>Small</p>"
+        )
+        eyes.page.evaluate(
+            "document.querySelector('my-box').attachShadow({mode: 'open'}).innerHTML = "
+            "'<div style=display:none><slot name=a></slot><slot></slot></div><slot name=b></slot>'"
+        )
+        assert re.sub(r"<text-\d>", "", eyes.see().outline).split() == ["Shown", "Small"]
+
+    def test_long_runs_of_hidden_elements_are_folded(self, eyes: Eyes) -> None:
+        """The markers outside of a map are counted and kept as a part; all of them have an id."""
+        markers = "".join(
+            f"<button style='position:absolute;left:{40 * i}px'>Shop {i}</button>"
+            for i in range(30)
+        )
+        seen = eyes.see(
+            f"<div style='position:relative;width:200px;height:50px;overflow:hidden'>{markers}</div>"
+        )
+        assert '"Shop 0"' in seen.outline and '"Shop 20"' not in seen.outline
+        assert "(25 elements that cannot be seen: part-1)" in seen.outline
+        assert len(seen.elements) == 30
+        assert '[button-29 "Shop 29" hidden]' in (eyes.observer.part("part-1") or "")
+
+    SHEET = "position:fixed;inset:0;z-index:5;background:#0008"
+
+    @pytest.mark.parametrize(
+        "dialog",
+        [
+            "<dialog id=d aria-label=Sure><p>Delete?</p><button>Yes</button></dialog>"
+            "<script>d.showModal()</script>",
+            f"<div style='{SHEET}'><div role=dialog aria-modal=true aria-label=Sure "
+            "style='background:white'><p>Delete?</p><button>Yes</button></div></div>",
+        ],
+    )
+    def test_page_behind_a_dialog_is_one_line(self, eyes: Eyes, dialog: str) -> None:
+        """The page behind a modal dialog is counted and kept as a part; messages remain."""
+        page = (
+            "<main><h1>Cart</h1><p>2 mugs</p><button>Pay</button><a href=/>Home</a></main>"
+            "<div role=status>Saved</div>"
+        )
+        seen = eyes.see(page + dialog)
+        assert "Delete?" in seen.outline and '"Yes"' in seen.outline and "Saved" in seen.outline
+        assert "Cart" not in seen.outline and "Pay" not in seen.outline
+        assert "(behind the dialog: 2 elements, out of reach: part-1)" in seen.outline
+        part = eyes.observer.part("part-1") or ""
+        assert "<heading-0> Cart" in part and '[button-0 "Pay"' in part
+        assert {"Pay", "Home", "Yes"} == {e.name for e in seen.elements.values()}
+        shut = dialog.replace("d.showModal()", "").replace("aria-modal=true", "hidden")
+        assert "behind the dialog" not in eyes.see(page + shut).outline
+
+    def test_calendar_over_a_dialog_is_in_front(self, eyes: Eyes) -> None:
+        """What a dialog opens in another part of the document can be used like the dialog."""
+        seen = eyes.see(
+            f"<main><button>Pay</button></main><div style='{self.SHEET}'><div role=dialog aria-modal=true>"
+            "<input aria-label=Day></div></div><div style='position:fixed;z-index:9;top:60px'>"
+            "<button>5</button></div>"
+        )
+        assert '"5"' in seen.outline and '"Pay"' not in seen.outline
+
+
 class TestSecrets:
     def test_secret_is_masked_in_texts_and_values(self, eyes: Eyes) -> None:
         """A secret is masked in texts, names, values and titles."""

@@ -9,8 +9,8 @@
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -89,6 +89,31 @@
       redact(hidden);
       // A secret that is cut in two would not be recognized.
       if (hidden.whole) cut = (text) => text.slice(0, 20000);
+    };
+    const isDrawnText = (node) => {
+      const range = top.createRange();
+      range.selectNode(node);
+      return range.getClientRects().length > 0;
+    };
+    // The open dialog that keeps users from all else, null if there is none.
+    const modalIn = () => [...top.querySelectorAll("dialog:modal, [aria-modal=true]")].findLast((e) => isVisible(e)) ?? null;
+    // The modal dialog, and parts beside it or around it that are drawn over the page with it: messages,
+    // and lists or calendars that it opens.
+    const frontOf = (modal) => {
+      const parts = [modal];
+      for (let n = modal; n && n !== top.body; n = up(n)) {
+        for (const s of n.parentNode?.children ?? []) {
+          if (s === n || SKIPPED.test(s.localName)) continue;
+          const { left, top: upper, right, bottom } = s.getBoundingClientRect();
+          const [x0, y0, x1, y1] = [Math.max(left, 0), Math.max(upper, 0), Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
+          const isInFront = x1 > x0 && y1 > y0 && [0.1, 0.5, 0.9].some((x) => [0.1, 0.5, 0.9].some((y) => {
+            const hit = hitAt([x0 + (x1 - x0) * x, y0 + (y1 - y0) * y]);
+            return hit && holds(s, hit);
+          }));
+          if (isInFront || s.matches("[role=alert],[role=status],[aria-live],output") || s.querySelector("[role=alert],[role=status],[aria-live],output")) parts.push(s);
+        }
+      }
+      return parts;
     };
     // Whether another element is at the element's center, because it covers or clips it.
     const unseen = (e, box) => {
@@ -607,6 +632,12 @@
         const icons = [];
         const ghosts = [];
         const counts = [];
+        const undrawn = [];
+        const undrawnIn = [];
+        const indexes = new Map();
+        const modal = modalIn();
+        const front = modal && frontOf(modal);
+        const behind = [];
         let revealed = false;
         const pointers = [];
         const elements = new Map();
@@ -634,6 +665,13 @@
               if (written && squash(written[1])) ghosts.push([parent, squash(written[1])]);
             }
           }
+          // It also includes what is put into a part of a component that is not drawn, such as a closed menu.
+          if (!ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display)) {
+            undrawnIn.push([e.assignedSlot, squash(e.textContent)]);
+          }
+          for (const c of e.shadowRoot && e.getClientRects().length ? e.childNodes : []) {
+            if (c.nodeType === 3 && c.data.trim() && c.assignedSlot && !isDrawnText(c)) undrawnIn.push([c.assignedSlot, squash(c.data)]);
+          }
           const types = listenersByIndex.get(index);
           const listens = !!types && types.some((t) => POINTER.has(t)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
@@ -648,8 +686,11 @@
           const [box, drawnBy] = drawnBoxOf(e, role);
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
+          indexes.set(e, at);
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
+          if (front && !front.some((part) => holds(part, e) || holds(e, part))) behind.push(at);
+          if (ref && !role && [...e.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !isVisible(e)) undrawn.push(at);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
           const icon = ref && !isRedacted(e) && iconOf(e);
@@ -675,7 +716,7 @@
               else if (drags) info.weak = "drag";
               else if (points) info.weak = "pointer";
               const flags = stateOf(e, tag);
-              if (!visible) flags.push("hidden");
+              if (!visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible))) flags.push("hidden");
               else if (unseen(drawnBy || e, box)) flags.push("covered");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
@@ -702,6 +743,11 @@
           }
           return at;
         });
+        for (const [slot, text] of undrawnIn) {
+          let around = slot;
+          while (around && !indexes.has(around)) around = up(around);
+          if (around) ghosts.push([indexes.get(around), text]);
+        }
         keepControls(rows, ancestors, elements);
         return {
           document: state.document,
@@ -715,6 +761,10 @@
           icons,
           // The numbers of rows of tables, which may not have all of them in the document.
           counts,
+          // The texts that nobody can see.
+          undrawn,
+          // What cannot be reached while a dialog is open.
+          behind,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // Whether the document has changed since its listeners were counted a moment earlier.
