@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -635,10 +635,17 @@ class Observer:
 def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
     """Assign rows to the nodes of a snapshot; return the rows of elements that it lacks."""
     extras = []
+    inside: Counter[int] = Counter()
     for row in rows:
+        up = row.parent
+        while row.info and up >= 0:
+            inside[up] += 1
+            up = rows[up].parent
+    for at, row in enumerate(rows):
         if row.ref in refs:
             refs[row.ref].row = row
-        elif row.info:
+        elif row.info and (inside[at] < 2 or row.info.get("weak") in (None, "drag")):
+            # What the snapshot lacks stands alone there: around several elements it is no control.
             extras.append(row)
     return extras
 

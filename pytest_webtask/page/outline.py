@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from pytest_webtask.escapes import escape_ids, in_quotes
-from pytest_webtask.page.snapshot import OPERABLE, Node
+from pytest_webtask.page.snapshot import OPERABLE, Node, in_order
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
 """Roles of plain text."""
@@ -33,6 +33,8 @@ _ITEMS = frozenset("listitem cell gridcell".split())
 _CELLS = frozenset("cell gridcell columnheader rowheader".split())
 _APART = _CELLS | frozenset("row listitem article dialog alertdialog tabpanel form option".split())
 """Roles of parts whose texts are about nothing outside of them."""
+_NEAR = 40
+"""Length at which the text before a field is cut; it stands in full before the field."""
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 """Kinds of fields that a text before them names; a box is named by the text behind it."""
 _VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
@@ -63,8 +65,9 @@ def operable(node: Node, within: bool) -> bool:
     if weak == "pointer" or node.role in GROUPS:
         # A pointer cursor over other controls or a container's listener adds no control of its own.
         return not inner
-    # Neither does a wrapper around one control without other text.
-    return len(inner) != 1 or _letters_of(node) != _letters_of(inner[0])
+    # Neither does a wrapper around controls without other text.
+    within = {part for each in inner for part in _below(each)}
+    return not inner or _letters_of(node) != sum(_letters_of(n) for n in inner if n not in within)
 
 
 def _letters_of(node: Node) -> int:
@@ -376,7 +379,7 @@ _NAME = 60
 
 _CONTROL = re.compile(f"{_BEGIN}[^{_BEGIN}{_END}]*{_END}")
 _IMAGE = re.compile(rf"\(image {_QUOTE}([^{_QUOTE}]*){_QUOTE}\)")
-_MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
+_MARKUP = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
 _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
@@ -423,6 +426,7 @@ class Renderer:
         self._done: dict[Node, Piece] = {}
         self._items: set[Node] = set()
         self._near: dict[Node, str] = {}
+        self._leading: set[Node] = set()
 
     def lines(self, root: Node) -> list[Line]:
         """Render the whole page; each line has its `depth`."""
@@ -432,6 +436,7 @@ class Renderer:
             order.extend(node.children)
         self._done.clear()
         self._near = texts_before(root)
+        self._leading = _leading(root)
         for node in reversed(order[1:]):
             self._done[node] = self._marked(node, self._render(node))
         lines = self._stack([self._done[child] for child in root.children], root.children)
@@ -647,7 +652,7 @@ class Renderer:
         if hint and hint != name:
             words.append(f"placeholder {self._quoted(hint)}")
         if not name and (near := self._near.get(node)):
-            words.append(f"near {self._quoted(_cut(near, _NAME))}")
+            words.append(f"near {self._quoted(_cut(near, _NEAR))}")
         if info.get("format"):
             words.append(info["format"])
         if info.get("pattern"):
@@ -661,7 +666,7 @@ class Renderer:
             shown = [self._quoted(o) if "]" in o else o for o in control.options[:20]]
             listed = ", ".join(shown) + (f" … {more} more" if more > 0 else "")
             words.append(f"options: {listed}")
-        elif not name and "/url" in node.attrs:
+        elif "/url" in node.attrs and (not name or node in self._leading):
             words.append("to " + node.attrs["/url"][:60].replace("]", "%5D"))
         if control.kind == "canvas" and node.row:
             x, y, w, h = node.row.box
@@ -849,6 +854,16 @@ def _descend(node: Node) -> list[Node]:
         if child.role == "group":
             options += child.children
     return options
+
+
+def _leading(root: Node) -> set[Node]:
+    """Return the links that their names do not tell apart, one for each address."""
+    links: dict[str, dict[str, Node]] = {}
+    for node in in_order(root):
+        url = node.attrs.get("/url", "")
+        if node.name and url and not url.startswith(("#", "javascript:")):
+            links.setdefault(node.name, {}).setdefault(url, node)
+    return {node for urls in links.values() if len(urls) > 1 for node in urls.values()}
 
 
 def _cut(text: str, length: int) -> str:

@@ -289,8 +289,10 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             raise ToolError("this is not a native select: click it, then click the option")
         missing = [o for o in options if o not in labels]
         if missing:
-            shown = ", ".join(map(repr, labels[:30]))
-            raise ToolError(f"there is no option {missing[0]!r}; the options are {shown}")
+            similar = [label for label in labels if missing[0].casefold() in label.casefold()]
+            which = "those that contain it are" if similar else "the options are"
+            shown = ", ".join(map(repr, (similar or labels)[:30]))
+            raise ToolError(f"there is no option {missing[0]!r}; {which} {shown}")
         if len(options) > 1 and not several:
             raise ToolError("this select accepts a single option: pass only one")
         locator.select_option(label=options, timeout=call.milliseconds)

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from pydantic import Field
 
 from pytest_webtask.data import Placeholders
-from pytest_webtask.escapes import escape_ids
+from pytest_webtask.escapes import escape_ids, in_quotes
 from pytest_webtask.page import lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
@@ -172,6 +172,10 @@ class Look(Args):
         None,
         description="A part that the outline left out, by its name there, such as part-1.",
     )
+    text: str | None = Field(
+        None,
+        description="A text, to read only the lines that contain it, such as options of a long list.",
+    )
 
 
 class SwitchTab(Args):
@@ -234,12 +238,14 @@ def look(call: ToolCallContext, args: Look) -> str:
             raise ToolError(
                 f"the outline has no part {args.part!r}; use a name that it shows, such as part-1"
             )
-        return _cut(call.data.scrub(text))
+        return _cut(_lines_with(args.text, call.data.scrub(text)))
     if args.element_id is not None:
         locator = call.locate("element_id", args.element_id)
         text = call.session.observer.read(locator, call.milliseconds)
         # Scrub before cutting: a part of a secret would not be recognized.
-        return _cut(escape_ids(call.data.scrub(text)) or "(no text)")
+        return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
+    if args.text is not None:
+        raise ToolError("a text is searched in an element or a part: pass element_id or part, too")
     call.session.note_action()
     return "the page is shown again"
 
@@ -296,6 +302,14 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
             )
             raise ToolError(f"{problem}; the open tabs are {listed}. Use the number")
         call.page.wait_for_timeout(_POLL)
+
+
+def _lines_with(part: str | None, text: str) -> str:
+    """Return the lines of a text that contain a part of it, ignoring case."""
+    if part is None:
+        return text
+    lines = [line for line in text.splitlines() if part.casefold() in line.casefold()]
+    return "\n".join(lines) or f"(no line contains {in_quotes(part)})"
 
 
 def _cut(text: str) -> str:

@@ -171,6 +171,24 @@ class TestElements:
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert list(eyes.see().elements) == ["button-0"]
 
+    @pytest.mark.parametrize(
+        "body",
+        [
+            # A container of controls that listens, or takes the focus, for them.
+            "<div id=a><button>Go</button><button>Stop</button></div>",
+            "<div id=a tabindex=0><a href=/x>Go</a><div><button>Stop</button></div></div>",
+            # One that hears of drags inside of it, none of its own.
+            "<div id=a data-drags><p>x</p><button>Go</button><button>Stop</button></div>",
+        ],
+    )
+    def test_container_that_doubles_its_controls_has_no_id(self, eyes: Eyes, body: str) -> None:
+        """What a listener or the focus of a container does is done at the controls inside of it."""
+        eyes.page.set_content(f"{body}<p>x</p>")
+        eyes.page.evaluate(
+            "a.addEventListener('drags' in a.dataset ? 'dragstart' : 'click', () => 1)"
+        )
+        assert [e.name for e in eyes.see().elements.values()] == ["Go", "Stop"]
+
     def test_clickable_card_does_not_repeat_its_content(self, eyes: Eyes) -> None:
         """Texts and controls of a clickable card are shown once, within it."""
         eyes.page.set_content("<div id=a><p>Mug</p><p>$9</p><a href=/x>More</a></div><p>x</p>")

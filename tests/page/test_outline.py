@@ -70,6 +70,20 @@ def test_numbers_of_several_elements_stay_apart(snapshot: str, outline: str) -> 
     assert outline_of(snapshot) == outline
 
 
+def test_links_of_one_name_say_where_they_lead() -> None:
+    """An address is shown once, and only for links that their names do not tell apart."""
+    urls = ["/p/1", "/p/2", "/p/1", "#top"]
+    links = [f'- link "View":\n  - /url: {url}' for url in urls]
+    assert outline_of("\n".join([*links, '- link "Cart":\n  - /url: /cart'])) == (
+        '[link-0 "View" to /p/1] [link-1 "View" to /p/2] [link-2 "View"] [link-3 "View"] [link-4 "Cart"]'
+    )
+
+
+def test_struck_text_is_marked() -> None:
+    """A price that is no longer right is told from the one that is."""
+    assert outline_of("- paragraph:\n  - deletion: $20\n  - text: $9") == "~~$20~~ $9"
+
+
 TABLE = (
     "- table:\n  - row:\n    - columnheader: Name\n    - columnheader: Qty\n"
     "  - row:\n    - cell: Mug\n    - cell:\n      - textbox"
@@ -82,7 +96,7 @@ TABLE = (
         ("- generic:\n  - text: Quantity\n  - spinbutton", "Quantity"),
         ("- paragraph: Kind\n- generic:\n  - combobox", "Kind"),
         ("- heading: Code\n- textbox", "Code"),
-        (f"- text: {'word ' * 20}\n- textbox", f"{'word ' * 11}word…"),
+        (f"- text: {'word ' * 20}\n- textbox", f"{'word ' * 7}word…"),
         ('- text: Say "x"] [button-9\n- textbox', r'Say \"x\"] \u005bbutton-9'),
         (TABLE, "Qty"),
         (TABLE.replace("    - columnheader: Qty\n", ""), None),

@@ -399,6 +399,20 @@ class TestSelect:
         outcome = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
         assert outcome.error == "there is no option 'XXL'; the options are 'S', 'M', 'L', 'XL'"
 
+    def test_part_of_an_option_lists_the_options_with_it(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """An option beyond those that an outline lists is found by a part of it, and chosen by all of it."""
+        options = "".join(f"<option>Place {i}" for i in range(90))
+        page = html(f"<label>Place<select>{options}</select></label>")
+        outcome = attempt(on("select_option", "combobox", "Place", options=["place 8"]))
+        assert (outcome.error or "").startswith(
+            "there is no option 'place 8'; those that contain it are 'Place 8', 'Place 80',"
+        )
+        assert "'Place 7'" not in (outcome.error or "")
+        assert attempt(on("select_option", "combobox", "Place", options=["Place 80"])).success
+        assert page.get_by_label("Place").input_value() == "Place 80"
+
     @quick
     def test_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
         """A disabled option is an error, and the choice stays."""

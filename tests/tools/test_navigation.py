@@ -313,6 +313,19 @@ class TestWaitAndLook:
 
         assert attempt(look).result == ("word " * 100).strip()
 
+    @pytest.mark.parametrize(
+        ("text", "result"),
+        [("place 4", "Place 4\nPlace 40\nPlace 41"), ("none", '(no line contains "none")')],
+    )
+    def test_look_for_a_text_reads_the_lines_with_it(
+        self, attempt: Attempt, html: Html, text: str, result: str
+    ) -> None:
+        """`look` with a text returns the options of a long list that contain it."""
+        options = "".join(f"<option>Place {i}" for i in range(42))
+        html(f"<select aria-label=Place>{options}</select>")
+        assert attempt(on("look", "combobox", "Place", text=text)).result == result
+        assert "pass element_id or part" in (attempt(call("look", text=text)).error or "")
+
     def test_unknown_part_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error names the part that does not exist."""
         html("hello")

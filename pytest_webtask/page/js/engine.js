@@ -673,7 +673,7 @@
             if (c.nodeType === 3 && c.data.trim() && c.assignedSlot && !isDrawnText(c)) undrawnIn.push([c.assignedSlot, squash(c.data)]);
           }
           const types = listenersByIndex.get(index);
-          const listens = !!types && types.some((t) => POINTER.has(t)) && tag !== "body" && tag !== "html";
+          const listens = !!types && types.some((t) => POINTER.has(t) && (t !== "dragstart" || e.draggable)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
@@ -711,7 +711,7 @@
               const svg = e.namespaceURI?.endsWith("/svg");
               if (svg && !role) info.role = "shape";
               if (e.type && /^(input|button)$/.test(tag)) info.type = e.type;
-              if (listens && !role) info.weak = types.includes("dragstart") ? "drag" : "listener";
+              if (listens && !role) info.weak = types.includes("dragstart") && e.draggable ? "drag" : "listener";
               else if (focusable) info.weak = "focusable";
               else if (drags) info.weak = "drag";
               else if (points) info.weak = "pointer";
