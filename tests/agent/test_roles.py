@@ -194,8 +194,8 @@ class TestCritic:
 @pytest.mark.parametrize(
     ("name", "prompt", "message"),
     [
-        ("worker", "x", "the role 'worker' needs another name"),
-        ("my critic", "x", "the role 'my critic' needs another name"),
+        ("worker", "x", "'worker' cannot name a role"),
+        ("my critic", "x", "'my critic' cannot name a role"),
         ("critic", " ", "the role 'critic' has no prompt"),
     ],
 )

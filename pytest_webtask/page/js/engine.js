@@ -689,7 +689,7 @@
           indexes.set(e, at);
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
-          if (front && !front.some((part) => holds(part, e) || holds(e, part))) behind.push(at);
+          if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
           if (ref && !role && [...e.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !isVisible(e)) undrawn.push(at);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
