@@ -119,8 +119,8 @@ def _report(page: Page, report: Path) -> None:
     step = page.locator("details.step", has=page.locator(".heal"))
     top, bottom = step.bounding_box(), step.get_by_text("Evidence", exact=True).bounding_box()
     assert top and bottom
-    clip = {**top, "height": bottom["y"] - top["y"] - 8}
-    page.screenshot(path=FOLDER / "step.png", full_page=True, clip=clip)
+    top["height"] = bottom["y"] - top["y"] - 8
+    page.screenshot(path=FOLDER / "step.png", full_page=True, clip=top)
     page.add_style_tag(content=".heal { padding: 12px }")
     page.locator(".heal").first.screenshot(path=FOLDER / "heal.png")
 

@@ -66,8 +66,8 @@ def operable(node: Node, within: bool) -> bool:
         # A pointer cursor over other controls or a container's listener adds no control of its own.
         return not inner
     # Neither does a wrapper around controls without other text.
-    within = {part for each in inner for part in _below(each)}
-    return not inner or _letters_of(node) != sum(_letters_of(n) for n in inner if n not in within)
+    inside = {part for each in inner for part in _below(each)}
+    return not inner or _letters_of(node) != sum(_letters_of(n) for n in inner if n not in inside)
 
 
 def _letters_of(node: Node) -> int:
