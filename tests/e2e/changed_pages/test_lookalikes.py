@@ -74,10 +74,10 @@ def acting(what: str, name: str) -> str:
     return f"<button onclick=\"fetch('/did-{what}'); out.textContent = 'Done'\">{name}</button>"
 
 
-def icons(*whats: str) -> str:
+def icons(*picked: str) -> str:
     """Buttons that only show an icon."""
     drawn = {"edit": "M1 0 L8 8", "drop": "M5 0 L8 8"}
-    buttons = [acting(each, f"<svg width=16><path d='{drawn[each]}'/></svg>") for each in whats]
+    buttons = [acting(each, f"<svg width=16><path d='{drawn[each]}'/></svg>") for each in picked]
     return f"<h1>Notes</h1>{''.join(buttons)}{STATUS}"
 
 
@@ -157,19 +157,19 @@ ACT_PLAYS = """
         e.id for e in t.observation.elements.values()
         if e.role == what[1] and what[2].replace("_", " ") in e.name][int(what[3])]}, "that one"),
     done(text("status:Done", "Done"))]
-   for name, what in WHATS.items()},
+   for name, what in PICKED.items()},
 """
 
 
 @pytest.fixture(scope="module")
 def acted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A replay of acts on elements that only what is around or in them tells apart."""
-    whats = {name: what for name, (what, *_) in ACTS.items()}
+    picked = {name: what for name, (what, *_) in ACTS.items()}
     tests = "".join(
         f"def test_{n}(webtask):\n    webtask.goto('/{n}')\n    webtask.do('do {n} for Apollo')\n"
         for n in ACTS
     )
-    plays = ACT_PLAYS.replace("WHATS", repr(whats))
+    plays = ACT_PLAYS.replace("PICKED", repr(picked))
     with project(tmp_path_factory.mktemp("acted"), plays, tests) as inner:
         inner.site.pages |= {f"/{each}": framed(each) for each in ("pay", "news", "ads")}
         inner.site.pages |= {f"/{name}": before for name, (_, before, _, _) in ACTS.items()}
