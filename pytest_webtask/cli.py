@@ -177,6 +177,24 @@ def _parser() -> argparse.ArgumentParser:
         help="arguments for pytest, options after --: -- --webtask-model=claude",
     )
     doctor.set_defaults(run_command=_doctor)
+    attempt = commands.add_parser(
+        "try",
+        help="open a page and do sentences as they are typed; save them as a test",
+        description="Open a page in the project's browser, with its fixtures, and type sentences as in a"
+        " test: each is done at once. `save tests/test_x.py::test_y` writes the test and its recordings.",
+        epilog='type "help" at the prompt. Line editing and history need prompt_toolkit:'
+        ' pip install "pytest-webtask[try]"',
+    )
+    attempt.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
+    attempt.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")
+    attempt.add_argument("--headed", action="store_true", help="show the browser's window")
+    attempt.add_argument(
+        "pytest_args",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="further arguments for pytest, options after --: -- --browser=firefox",
+    )
+    attempt.set_defaults(run_command=_try)
     recordings.add_commands(commands)
     return parser
 
@@ -214,6 +232,12 @@ def _doctor(args: argparse.Namespace) -> int:
     from pytest_webtask.cli_doctor import examine
 
     return examine(args)
+
+
+def _try(args: argparse.Namespace) -> int:
+    from pytest_webtask.explore import explore
+
+    return explore(args)
 
 
 def _turn(args: argparse.Namespace) -> int:

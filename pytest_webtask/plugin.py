@@ -11,7 +11,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.options import OPTIONS
-from pytest_webtask.run import STATE, RunState, without_traceback
+from pytest_webtask.run import BDD_STEP, STATE, RunState, without_traceback
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -180,6 +180,12 @@ def pytest_runtest_makereport(
     report = yield
     item.config.stash[STATE].ended(report, call.excinfo.value if call.excinfo else None)
     return report
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_bdd_before_step(request: pytest.FixtureRequest, scenario: Any, step: Any) -> None:
+    """Note the running step of pytest-bdd, for the generic steps of `pytest_webtask.bdd`."""
+    request.node.stash[BDD_STEP] = (scenario, step)
 
 
 def pytest_terminal_summary(

@@ -627,6 +627,8 @@ def _mask(place: Any, scrub: Callable[[str], str]) -> None:
 
 
 STATE = pytest.StashKey[RunState]()
+BDD_STEP = pytest.StashKey[tuple[Any, Any]]()
+"""The scenario and the running step of a test of pytest-bdd."""
 
 
 @contextmanager

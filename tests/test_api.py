@@ -21,7 +21,7 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > cli_doctor > cli_recordings > handoff.mcp > testing > plugin > resume > run > script > process > report > webtask > task"
+    "cli > cli_doctor > explore > cli_recordings > handoff.mcp > testing > bdd > plugin > resume > run > script > process > report > webtask > task"
     " > step > options > last_model > agent.workflows > recordings.session > recordings.missing"
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.memory > literal > tools > state"
@@ -184,6 +184,14 @@ def test_imports_form_no_circle() -> None:
 
 
 def test_only_plugin_modules_import_pytest() -> None:
-    """Only the plugin, its run state, resuming, attachments and the doctor know the test runner."""
+    """Only the plugin, its run state, resuming, attachments, the doctor, the prompt and the steps of pytest-bdd know the test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
-    assert knowing == {"plugin.py", "run.py", "resume.py", "attachments.py", "cli_doctor.py"}
+    assert knowing == {
+        "plugin.py",
+        "run.py",
+        "resume.py",
+        "attachments.py",
+        "cli_doctor.py",
+        "bdd.py",
+        "explore.py",
+    }

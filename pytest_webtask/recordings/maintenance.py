@@ -24,11 +24,13 @@ from pytest_webtask.journal import (
     has_passed,
     read,
 )
+from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
     FOLDER,
     definitions,
     load_recording,
+    module_of,
     path_of,
     save_recording,
 )
@@ -118,15 +120,17 @@ def as_stored(path: Path, folder: str = FOLDER) -> Stored | None:
     parts = Path(folder).parts
     if path.suffix != ".json" or path.parts[-len(parts) - 2 : -2] != parts:
         return None
-    module = path.parents[len(parts) + 1] / f"{path.parent.name}.py"
-    return Stored(path, module, path.stem)
+    return Stored(path, module_of(path, folder), path.stem)
 
 
 def function_of(module: Path, name: str) -> Function | None:
-    """Return the texts of a function by its qualified name, or None if it does not exist.
+    """Return the texts of a function by its qualified name, or of a scenario, or None if there is none.
 
     Raises UsageError if the module cannot be parsed.
     """
+    if module.suffix == SUFFIX:
+        scenario = scenarios_of(module).get(name)
+        return Function(scenario.sentences, (), scenario.is_outline) if scenario else None
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError) as error:
@@ -236,7 +240,7 @@ def _of(path: Path) -> list[Path]:
 def named_function(test: str) -> tuple[Path, str]:
     """Return the module and the qualified name of a test's function. Raises UsageError."""
     module, _, name = test.partition("::")
-    if not module.endswith(".py"):
+    if not module.endswith((".py", SUFFIX)):
         raise UsageError(
             f"{test!r} names no module: write tests/test_x.py, or tests/test_x.py::test_y"
         )

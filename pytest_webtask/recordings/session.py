@@ -246,16 +246,16 @@ class RecordingSession:
         return self.store.has_kind(self._call_site, "was_shown")
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
-        """Return the call site of a new step, and its frame; None if they are not needed."""
+        """Return the call site of a new step, and its frame, if it has one; None if not needed."""
         if self.store is None or self.mode == "live" or kind == "goto":
             return None, None
         return current_call_site(self.store.root) or (None, None)
 
     def begin_step(self, step: Step, frame: FrameType | None) -> None:
-        """Begin a step that is called in a frame."""
+        """Begin a step that is called in a frame, or from a declared call site."""
         self._step, self.replayer, self._picture_files = step, None, {}
-        if frame is not None:
-            self._occurrence = self._runs.count(frame, (step.kind, step.sentence))
+        if (run := frame or step.call_site) is not None:
+            self._occurrence = self._runs.count(run, (step.kind, step.sentence))
 
     def decider(
         self,

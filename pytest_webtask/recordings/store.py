@@ -10,7 +10,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
 from pathlib import Path
@@ -19,7 +20,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_webtask.errors import DamagedRecording
+from pytest_webtask.errors import DamagedRecording, UsageError
+from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import (
     VERSION,
     Key,
@@ -34,11 +36,13 @@ __all__ = [
     "CallSite",
     "CallSiteRuns",
     "Store",
+    "calling_from",
     "current_call_site",
     "definitions",
     "dump_recording",
     "load_recording",
     "merge_recording",
+    "module_of",
     "path_of",
     "replace_file",
     "save_recording",
@@ -52,11 +56,26 @@ _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _NAMELESS = re.compile(r"(?:\.<locals>)?\.?<(?!locals)\w+>.*$")
 
 
-def current_call_site(root: Path) -> tuple[CallSite, FrameType] | None:
+_declared: ContextVar[CallSite | None] = ContextVar("declared call site", default=None)
+
+
+@contextmanager
+def calling_from(site: CallSite) -> Iterator[None]:
+    """Take `site` for the call site of the steps inside, whose sentences stand in no function."""
+    token = _declared.set(site)
+    try:
+        yield
+    finally:
+        _declared.reset(token)
+
+
+def current_call_site(root: Path) -> tuple[CallSite, FrameType | None] | None:
     """Return the innermost running function of the project and its frame, or None.
 
-    A lambda or comprehension counts as the function around it.
+    A lambda or comprehension counts as the function around it. A declared call site has no frame.
     """
+    if declared := _declared.get():
+        return (declared, None) if declared.module.is_relative_to(root) else None
     site: CallSite | None = None
     for frame in _stack():
         code = frame.f_code
@@ -73,12 +92,17 @@ def current_call_site(root: Path) -> tuple[CallSite, FrameType] | None:
 class CallSiteRuns:
     """Counts how often a sentence occurred during one run of a function."""
 
-    _frames: dict[FrameType, Counter[object]] = field(default_factory=dict)
+    _frames: dict[FrameType | CallSite, Counter[object]] = field(default_factory=dict)
 
-    def count(self, frame: FrameType, key: object) -> int:
-        """Count a sentence and return the number of its occurrences so far."""
+    def count(self, frame: FrameType | CallSite, key: object) -> int:
+        """Count a sentence and return the number of its occurrences so far.
+
+        A declared call site, which has no frame, runs once in a test.
+        """
         running = set(_stack())
         for old in list(self._frames):
+            if isinstance(old, CallSite):
+                continue
             # Keeping a frame would keep all local variables of its function alive.
             if old not in running and not old.f_code.co_flags & CO_GENERATOR:
                 del self._frames[old]
@@ -160,6 +184,13 @@ _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 def path_of(module: Path, function: str, folder: str = FOLDER) -> Path:
     """Return the recording file of a function, by its qualified name (`TestCart.test_add`)."""
     return module.parent / folder / module.stem / f"{function}.json"
+
+
+def module_of(recording: Path, folder: str = FOLDER) -> Path:
+    """Return the module, or the feature file, whose functions have a recording at a path."""
+    stem = recording.parents[len(Path(folder).parts) + 1] / recording.parent.name
+    module, feature = (stem.with_name(f"{stem.name}{suffix}") for suffix in (".py", SUFFIX))
+    return feature if feature.is_file() and not module.is_file() else module
 
 
 def load_recording(path: Path) -> Recording | None:
@@ -338,7 +369,7 @@ class Store:
                 s.kind == key.kind and s.sentence == key.sentence
                 for s in self._steps(other).values()
             ):
-                old = f"{place.module.parent / other.parent.name}.py::{other.stem}"
+                old = f"{module_of(other, self.folder)}::{other.stem}"
                 new = f"{place.module}::{place.function}"
                 names = [self._shown(Path(each)) for each in (old, new)]
                 hints.append(
@@ -356,7 +387,7 @@ class Store:
     def _orphans(self, path: Path) -> Iterator[Path]:
         """Yield the recordings beside this one whose function no longer exists."""
         for other in sorted(path.parent.parent.glob("*/*.json")):
-            module = other.parent.parent.parent / f"{other.parent.name}.py"
+            module = module_of(other, self.folder)
             if other != path and other.stem not in _functions(module):
                 yield other
 
@@ -407,7 +438,12 @@ def _differs_in_a_value(recorded: str, sentence: str) -> list[str]:
 
 
 def _functions(module: Path) -> set[str]:
-    """Return the names that recordings of a module's functions may have."""
+    """Return the names that recordings of a module's functions may have, or a feature's scenarios."""
+    if module.suffix == SUFFIX:
+        try:
+            return set(scenarios_of(module))
+        except UsageError:
+            return set()
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):

@@ -97,7 +97,7 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
         found = current_call_site(root)
         assert found is not None
         place, frame = found
-        assert place.module == module
+        assert place.module == module and frame is not None
         sites.append(f"{place.function} {runs.count(frame, 'x')}")
 
     call(names, say)

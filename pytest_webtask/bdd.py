@@ -1,0 +1,105 @@
+"""Generic steps for pytest-bdd: `Given` and `When` are tasks, `Then` is a claim, tables are data.
+
+Put `from pytest_webtask.bdd import *` into a `conftest.py`. A project's own step definitions win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.playwright_code import placeholders
+from pytest_webtask.recordings.features import BACKGROUND, call_site
+from pytest_webtask.recordings.store import calling_from
+from pytest_webtask.run import BDD_STEP
+from pytest_webtask.webtask import Webtask
+
+try:
+    from pytest_bdd import given, parsers, then, when
+except ImportError:
+    raise ImportError(
+        'pytest_webtask.bdd needs pytest-bdd: pip install "pytest-webtask[bdd]"'
+    ) from None
+
+_SENTENCE = parsers.re("(?P<sentence>.+)")
+Table = Sequence[Sequence[str]]
+
+
+@given(_SENTENCE)
+@when(_SENTENCE)
+def do_sentence(
+    request: pytest.FixtureRequest,
+    webtask: Webtask,
+    sentence: str,
+    datatable: Table | None = None,
+    docstring: str | None = None,
+) -> None:
+    """Do the task of a `Given` or a `When`."""
+    __tracebackhide__ = True
+    with _in_scenario(request):
+        webtask.do(sentence, data=_data(sentence, datatable, docstring))
+
+
+@then(_SENTENCE)
+def verify_sentence(
+    request: pytest.FixtureRequest,
+    webtask: Webtask,
+    sentence: str,
+    datatable: Table | None = None,
+    docstring: str | None = None,
+) -> None:
+    """Verify the claim of a `Then`."""
+    __tracebackhide__ = True
+    with _in_scenario(request):
+        webtask.verify(sentence, data=_data(sentence, datatable, docstring))
+
+
+@contextmanager
+def _in_scenario(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Record and replay the running step as one of its scenario, or of its background."""
+    __tracebackhide__ = True
+    scenario, step = request.node.stash[BDD_STEP]
+    name = BACKGROUND if step.background is not None else scenario.name
+    with calling_from(call_site(Path(scenario.feature.filename).resolve(), name)):
+        yield
+
+
+def _data(sentence: str, table: Table | None, text: str | None) -> dict[str, str]:
+    """Return the values of a step's table by their names, and its text as `text`.
+
+    A table of two columns has the names in its first one, any other in its first row, where a number
+    follows the names if there are several rows below it. If only the other reading has the names of
+    the sentence, that one counts.
+    """
+    data = {} if text is None else {"text": text}
+    if not table:
+        return data
+    readings = [_by_row(table)]
+    if len(table[0]) == 2:
+        readings.insert(0, {row[0]: row[1] for row in table})
+    wanted = set(placeholders(sentence))
+    return data | max(readings, key=lambda reading: len(wanted & reading.keys()))
+
+
+def _by_row(table: Table) -> dict[str, str]:
+    names, *rows = table
+    if len(rows) == 1:
+        return dict(zip(names, rows[0], strict=True))
+    return {
+        f"{name}_{number}": value
+        for number, row in enumerate(rows, 1)
+        for name, value in zip(names, row, strict=True)
+    }
+
+
+def _exported() -> list[str]:
+    """Return the names that the decorators of pytest-bdd have made, for `import *`."""
+    made: dict[str, Any] = globals()
+    return [name for name in made if name.startswith("pytestbdd_")]
+
+
+__all__ = [*_exported()]

@@ -1,0 +1,269 @@
+"""The prompt of `pytest-webtask try`, with lines from a pipe; tests/e2e/test_try.py has a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.explore import Explorer
+from tests import nested
+from tests.recordings.made import ADD, SHOWS, recorded
+from tests.site import Site
+
+SHOP = """
+<title>Shop</title><h1>Shop</h1>
+<label>Note <input id=note></label>
+<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
+<p role=status id=out></p><dl><dt>Total</dt><dd>$3.50</dd></dl>
+"""
+CONFTEST = """
+import os
+import pytest
+from pytest_webtask import Secret
+from pytest_webtask.testing import ScriptedModel, call, done, find, shows
+
+# For the replays, which run in processes of their own.
+os.environ["PYTEST_PLUGINS"] = "scripts.system_browser"
+
+@pytest.fixture(scope="session")
+def webtask_data():
+    return {"code": Secret("plum-cake-9")}
+
+@pytest.fixture
+def webtask_model():
+    def write(text):
+        return [
+            [call("fill", find("textbox", "Note"), text=text), call("click", find("button", "Save"))],
+            done("written", shows("status", f"Saved {text}")),
+        ]
+    return ScriptedModel(*write("apples"), *write("apples"))
+"""
+_ARGS = ("--continue-on-collection-errors",)
+Typed = Callable[..., list[str]]
+
+
+class _Pages:
+    """Keeps the page of the prompt."""
+
+    pages: list[Any]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
+        result = yield
+        if fixturedef.argname == "page":
+            self.pages = [result]
+        return result
+
+
+class _Lines(io.StringIO):
+    """The standard input: a line `!close` closes the page, and `!interrupt` presses Ctrl-C."""
+
+    def __init__(self, text: str, pages: _Pages) -> None:
+        super().__init__(text)
+        self._pages = pages
+
+    def readline(self, *_: Any) -> str:  # type: ignore[override]
+        line = super().readline()
+        if line == "!close\n":
+            self._pages.pages[0].close()
+        elif line == "!interrupt\n":
+            raise KeyboardInterrupt
+        else:
+            return line
+        return self.readline()
+
+
+@pytest.fixture
+def typed(pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Types lines at the prompt of a project, and returns all lines that it printed."""
+    site.pages["/"] = SHOP
+    pytester.makeconftest(CONFTEST)
+    pytester.makeini(f"[pytest]\nbase_url = {site.url}\n")
+
+    def run(*lines: str, url: str = "/") -> list[str]:
+        terminal, pages = io.StringIO(), _Pages()
+        explorer = Explorer(url, terminal)
+        monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, explorer, pages])
+        monkeypatch.setattr(sys, "stdin", _Lines("".join(f"{line}\n" for line in lines), pages))
+        result = pytester.runpytest("-s", "--webtask-mode=record", *_ARGS)
+        assert explorer.began, nested.output(result)
+        return terminal.getvalue().splitlines()
+
+    return run
+
+
+def _has(lines: list[str], *parts: str) -> None:
+    """The texts are in the lines, in this order."""
+    rest = iter(lines)
+    for part in parts:
+        assert any(part in line for line in rest), part + "\n" + "\n".join(lines)
+
+
+def test_sentences_are_done_and_saved_with_their_recordings(
+    typed: Typed, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dropped sentence is not written; the others replay green, the same one twice included."""
+    lines = typed(
+        "write apples",
+        'fill "Note" with {code}',
+        "drop",
+        "write apples",
+        '? "Saved apples" is visible',
+        '= the text of "Total"',
+        "drop",
+        '= the text of "Total"',
+        "save tests/test_notes.py::test_apples",
+    )
+    _has(
+        lines,
+        'worker 1/20 fill get_by_role("textbox", name="Note"',
+        "done (3 model calls, 0 tokens, $0.00,",
+        '  "Saved apples"',
+        "  picture: .webtask/runs/",
+        "dropped do('fill \"Note\" with {code}'): it will not be written; the application stays",
+        "holds (no model was asked,",
+        "  = '$3.50'",
+        "saved tests/test_notes.py::test_apples",
+        "green: replayed without a model",
+    )
+    assert Path("tests/test_notes.py").read_text() == (
+        "def test_apples(webtask):\n"
+        '    webtask.goto("/")\n'
+        '    webtask.do("write apples")\n'
+        '    webtask.do("write apples")\n'
+        "    webtask.verify('\"Saved apples\" is visible')\n"
+        '    assert webtask.extract(\'the text of "Total"\') == "$3.50"\n'
+    )
+    recording = json.loads(Path("tests/recordings/test_notes/test_apples.json").read_text())
+    steps = [(step["sentence"], step.get("occurrence", 1)) for step in recording["steps"]]
+    assert steps == [("write apples", 1), ("write apples", 2)]
+    assert "plum-cake-9" not in "\n".join(lines)
+    site.pages["/"] = SHOP.replace("$3.50", "$4.00")
+    monkeypatch.setenv("CI", "true")
+    result = nested.run(Path.cwd(), "tests/test_notes.py", own_process=True)
+    assert result.ret == 1 and "'$4.00' == '$3.50'" in nested.output(result)
+
+
+def test_bad_input_loses_nothing(typed: Typed) -> None:
+    """Each mistake is a line that says what happened; the sentences before it are written."""
+    Path("test_old.py").write_text("import os\n\ndef test_there(): pass\n")
+    Path("test_torn.py").write_text("def test_(:\n")
+    recorded("recordings/test_old/test_recorded.json", ADD, SHOWS)
+    lines = typed(
+        "",
+        "drop",
+        "drop",
+        "save test_new.py::test_none",
+        "?",
+        "=",
+        "goto",
+        "?the moon is full",
+        "fill {nothing}",
+        '? "Moon" is visible',
+        "goto http://127.0.0.1:9/",
+        "goto /",
+        "save",
+        "save test_new.py",
+        "save new.py::test_it",
+        "save test_new.py::it",
+        "save ../test_new.py::test_it",
+        "save test_torn.py::test_it",
+        "save test_old.py::test_there",
+        "save test_old.py::test_recorded",
+        "save test_old.py::test_it",
+        "!interrupt",
+        "goto /",
+        "save test_old.py::test_it",
+        "quit",
+        "drop",
+    )
+    _has(
+        lines,
+        "dropped goto('/')",
+        "nothing to drop",
+        "not saved: no sentence is kept yet",
+        "type a claim after the question mark",
+        "type after the equals sign what to extract",
+        "type an address or a path after goto",
+        "no element of the page is status 'Saved apples'",
+        "not kept; the next sentence starts from the page as it is now",
+        "unknown placeholder 'nothing'; known: code",
+        '"Moon" is not shown',
+        "not kept",
+        "http://127.0.0.1:9/ could not be opened",
+        "not kept",
+        "not saved: type save and a new test, such as: save tests/test_x.py::test_y",
+        "not saved: type save and a new test",
+        "not saved: pytest collects test_*.py and *_test.py only, not new.py",
+        "not saved: it is no name of a test",
+        "is not in the project, which is",
+        "not saved: test_torn.py cannot be read: invalid syntax",
+        "not saved: test_old.py has test_there already: choose another name",
+        "not saved: there is a recording of test_recorded already",
+        "saved test_old.py::test_it",
+        "green:",
+        'to leave, type "quit"',
+        "saved test_old.py::test_it",
+        "green:",
+    )
+    assert lines[-2].startswith("green:") and lines[-1] == "> "
+    assert Path("test_old.py").read_text() == (
+        "import os\n\ndef test_there(): pass\n\n\n"
+        'def test_it(webtask):\n    webtask.goto("/")\n    webtask.goto("/")\n'
+    )
+    assert not Path("test_new.py").exists()
+
+
+def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
+    """A test that depends on what was dropped is written, and its replay's failure is shown."""
+    lines = typed(
+        'fill "Note" with "pears" and click "Save"',
+        '? "Saved pears" is visible',
+        "drop",
+        "drop",
+        '? "Saved pears" is visible',
+        "save test_pears.py::test_pears",
+    )
+    _has(
+        lines,
+        "saved, but not green; its replay said:",
+        "webtask.verify('\"Saved pears\" is visible')",
+        '"Saved pears" is not shown',
+        "watch it: pytest test_pears.py::test_pears --headed",
+    )
+    assert "green:" not in "\n".join(lines)
+
+
+def test_closed_page_leaves_what_was_kept(typed: Typed) -> None:
+    """After the page was closed the sentences can be saved; at the end, unsaved ones are shown."""
+    lines = typed(
+        '? "Shop" is visible', "!close", 'click "Save"', "save test_it.py::test_it", "drop"
+    )
+    _has(
+        lines,
+        "holds",
+        "save what is kept; to go on, leave and start again: pytest-webtask try URL",
+        "saved test_it.py::test_it",
+        "green:",
+        "dropped verify",
+        "not saved:",
+        "def test_tried(webtask):",
+        '    webtask.goto("/")',
+    )
+
+
+def test_prompt_that_cannot_open_says_why(
+    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error in the configuration of pytest is shown, and the exit code is 1."""
+    from pytest_webtask import cli
+
+    assert cli.main(["try", "/", "--", "--no-such-option"]) == 1
+    printed = capsys.readouterr().out
+    assert "the prompt could not be opened" in printed and "--no-such-option" in printed
