@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.errors import WebtaskError
 from pytest_webtask.playwright_code import placeholders
 from pytest_webtask.recordings.features import BACKGROUND, call_site
 from pytest_webtask.recordings.store import calling_from
@@ -39,8 +40,7 @@ def do_sentence(
     docstring: str | None = None,
 ) -> None:
     """Do the task of a `Given` or a `When`."""
-    __tracebackhide__ = True
-    with _in_scenario(request):
+    with _in_scenario(request, webtask):
         webtask.do(sentence, data=_data(sentence, datatable, docstring))
 
 
@@ -53,19 +53,26 @@ def verify_sentence(
     docstring: str | None = None,
 ) -> None:
     """Verify the claim of a `Then`."""
-    __tracebackhide__ = True
-    with _in_scenario(request):
+    with _in_scenario(request, webtask):
         webtask.verify(sentence, data=_data(sentence, datatable, docstring))
 
 
 @contextmanager
-def _in_scenario(request: pytest.FixtureRequest) -> Iterator[None]:
+def _in_scenario(request: pytest.FixtureRequest, webtask: Webtask) -> Iterator[None]:
     """Record and replay the running step as one of its scenario, or of its background."""
     __tracebackhide__ = True
     scenario, step = request.node.stash[BDD_STEP]
     name = BACKGROUND if step.background is not None else scenario.name
-    with calling_from(call_site(Path(scenario.feature.filename).resolve(), name)):
-        yield
+    feature = scenario.feature
+    try:
+        with calling_from(call_site(Path(feature.filename).resolve(), name)):
+            yield
+    except WebtaskError as error:
+        message, *others = error.args
+        place = f"{feature.rel_filename}:{step.line_number}: {step.keyword.strip()} {step.name}"
+        # A value of an example may be a secret.
+        error.args = (f"{message}\n{webtask.scrub(place)}", *others)
+        raise
 
 
 def _data(sentence: str, table: Table | None, text: str | None) -> dict[str, str]:

@@ -179,6 +179,10 @@ class RunState(RunProcess):
             self._note_shared_fixtures()
         if self._uses_webtask(report.nodeid):
             mask_report(report, self.scrub)
+            # The setup of a test that asks for a webtask while it runs, as pytest-bdd does.
+            earlier, self._test.phases = self._test.phases, []
+            for each in earlier:
+                self.journal.write(self._event(each))
             phase = self._event(_Phase(report, error, self._outcome(report)))
             if report.failed:
                 self.journal.save_held_pictures()

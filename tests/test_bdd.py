@@ -34,7 +34,7 @@ Feature: Notes
       | what   | who |
       | apples | Ann |
     Then "Saved apples by Ann" is visible
-    But there are 2 text boxes
+    But "Save" is visible
     And my own step
 
   Scenario Outline: Many notes
@@ -99,6 +99,7 @@ def test_scenarios_are_done_recorded_and_replayed(
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
     assert '"Nope" is not shown' in nested.output(result)
+    assert 'notes.feature:29: Then "Nope" is visible' in nested.output(result)
     folder = project / "recordings/notes"
     files = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
     assert {name: [s["sentence"] for s in file["steps"]] for name, file in files.items()} == {
@@ -145,7 +146,7 @@ def test_tables_are_data(
 def test_feature_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     """A damaged feature is an error, and nothing is taken for missing in it."""
     feature = tmp_path / "x.feature"
-    feature.write_text("Feature: x\n  Scenaro: y\n  Given z\n")
+    feature.write_text("Feature: x\n  Scenario: y\n  Given z\n  oops\n")
     with pytest.raises(UsageError, match=r"x\.feature cannot be read"):
         scenarios_of(feature)
 

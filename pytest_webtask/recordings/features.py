@@ -38,7 +38,7 @@ def scenarios_of(feature: Path) -> dict[str, Scenario]:
     Raises UsageError if it cannot be read.
     """
     try:
-        from gherkin.errors import ParserException
+        from gherkin.errors import ParserError
         from gherkin.parser import Parser
     except ImportError:
         raise UsageError(
@@ -46,7 +46,7 @@ def scenarios_of(feature: Path) -> dict[str, Scenario]:
         ) from None
     try:
         document: Any = Parser().parse(feature.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ParserException) as error:
+    except (OSError, UnicodeDecodeError, ParserError) as error:
         raise UsageError(f"{feature} cannot be read: {error}") from None
     scenarios: dict[str, Scenario] = {}
     for kind, node in _nodes(document["feature"] or {}):
