@@ -62,8 +62,11 @@ def _in_scenario(request: pytest.FixtureRequest, webtask: Webtask) -> Iterator[N
     """Record and replay the running step as one of its scenario, or of its background."""
     __tracebackhide__ = True
     scenario, step = request.node.stash[BDD_STEP]
-    name = BACKGROUND if step.background is not None else scenario.name
     feature = scenario.feature
+    shared = feature.background.steps if feature.background else ()
+    # A rendered step does not say where it came from.
+    in_background = step.line_number in (each.line_number for each in shared)
+    name = BACKGROUND if in_background else scenario.name
     try:
         with calling_from(call_site(Path(feature.filename).resolve(), name)):
             yield

@@ -55,7 +55,12 @@ def scenarios_of(feature: Path) -> dict[str, Scenario]:
         before = scenarios.get(name, Scenario(frozenset(), False))
         is_outline = before.is_outline or bool(node.get("examples"))
         scenarios[name] = Scenario(before.sentences | sentences, is_outline)
-    return scenarios
+    # The steps of a rule's background are recorded with each of its scenarios.
+    background = scenarios.get(BACKGROUND, Scenario(frozenset(), False)).sentences
+    return {
+        name: Scenario(each.sentences | background, each.is_outline)
+        for name, each in scenarios.items()
+    }
 
 
 def _nodes(parent: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
