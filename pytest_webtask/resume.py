@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_webtask.journal import RUNS, Journal, RunEnded
+from pytest_webtask.recordings.interrupted import read_earlier
 from pytest_webtask.recordings.merge import merge_run
-from pytest_webtask.recordings.resume import read_earlier
 
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState

@@ -337,7 +337,7 @@ class RunState(RunProcess):
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""
         from pytest_webtask.llm.factory import NAMES
-        from pytest_webtask.loading import is_import_path
+        from pytest_webtask.plugin_objects import is_import_path
         from pytest_webtask.types.model import CheckedModel
 
         if (name in NAMES and name != "claude") or is_import_path(name):
@@ -577,7 +577,7 @@ class RunState(RunProcess):
     def earlier_picture(self, webtask: str, step: Step) -> str:
         """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
         from pytest_webtask.agent.worker import relative
-        from pytest_webtask.report.earlier import earlier_picture
+        from pytest_webtask.report.earlier_pictures import earlier_picture
 
         if self.item is None or self.settings(self.item).screenshots == "off":
             return ""

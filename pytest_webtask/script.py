@@ -180,7 +180,7 @@ class _ScriptRun(RunProcess):
     def earlier_picture(self, webtask: str, step: Step) -> str:
         """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
         from pytest_webtask.agent.worker import relative
-        from pytest_webtask.report.earlier import earlier_picture
+        from pytest_webtask.report.earlier_pictures import earlier_picture
 
         if self.settings.screenshots == "off":
             return ""

@@ -45,7 +45,7 @@ from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
-from pytest_webtask.timing import GRACE, OutOfTime, StepTime, interrupting
+from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.step import Step, StepKind

@@ -9,12 +9,12 @@ from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.agent.session import retry_until
 from pytest_webtask.agent.verifier import judged
 from pytest_webtask.journal import JournalEvent
+from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Finding
-from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import Conclusion, EarlierSteps, Iteration, Ruling, Seen
 from pytest_webtask.types.model import ModelWithTraits
 

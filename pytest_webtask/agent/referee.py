@@ -13,7 +13,7 @@ from pytest_webtask.agent.loop import UnseenPage
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
-from pytest_webtask.timing import StepTime
+from pytest_webtask.step_time import StepTime
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,

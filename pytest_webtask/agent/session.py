@@ -13,12 +13,12 @@ from pytest_webtask.agent.loop import Brief, Loop, checkpoints_of, describe_acti
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
-from pytest_webtask.timing import OutOfTime
+from pytest_webtask.step_time import OutOfTime
+from pytest_webtask.tools.approval import Checkpoint, Review
 from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
-from pytest_webtask.tools.review import Checkpoint, Review
 from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,

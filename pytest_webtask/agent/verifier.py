@@ -9,12 +9,12 @@ from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
 from pytest_webtask.data import Data
 from pytest_webtask.journal import JournalEvent, VerdictReached
+from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.tools.results import Ending
-from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,

@@ -18,7 +18,7 @@ from pytest_webtask.checks.base import (
     MatchedTexts,
     UncheckableError,
 )
-from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
+from pytest_webtask.checks.playwright_expect import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.similar import longer_words, similar_texts
 from pytest_webtask.checks.text import is_part, says, squashed, whole_words
 from pytest_webtask.checks.volatile import changing_pattern

@@ -20,7 +20,7 @@ from pytest_webtask.checks.base import (
     evenly,
 )
 from pytest_webtask.checks.element import is_named, line_of
-from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
+from pytest_webtask.checks.playwright_expect import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.text import is_part, says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED

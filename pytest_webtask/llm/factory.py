@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.loading import is_import_path, load_callable
+from pytest_webtask.plugin_objects import is_import_path, load_callable
 from pytest_webtask.types.model import Model
 
 __all__ = ["NAMES", "PROVIDERS", "check_model_name", "load_model"]

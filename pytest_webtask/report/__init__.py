@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.report.earlier import EarlierRuns
+from pytest_webtask.report.earlier_pictures import EarlierRuns
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown

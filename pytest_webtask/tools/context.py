@@ -26,8 +26,8 @@ from pytest_webtask.page.observer import DEBOUNCED, LOOK, QUIET, Known, Observer
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
-from pytest_webtask.timing import OutOfTime, StepTime, interrupting
-from pytest_webtask.tools.errors import ToolError, may_have_acted
+from pytest_webtask.step_time import OutOfTime, StepTime, interrupting
+from pytest_webtask.tools.failures import ToolError, may_have_acted
 from pytest_webtask.tools.results import Output
 from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target

@@ -40,11 +40,7 @@ from pytest_webtask.checks.text import (
     whole_words,
 )
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.errors import ToolError
-from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, Finding, ToolResult
-from pytest_webtask.tools.review import (
+from pytest_webtask.tools.approval import (
     RefusedError,
     Review,
     StaleError,
@@ -54,6 +50,10 @@ from pytest_webtask.tools.review import (
     texts_of,
     with_vanished,
 )
+from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.failures import ToolError
+from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import Ending, Finding, ToolResult
 from pytest_webtask.types.agent import Element
 
 __all__ = [

@@ -15,12 +15,7 @@ from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.tools.context import Mark, ToolCallContext
-from pytest_webtask.tools.errors import ToolError
-from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
-from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, Output, ToolResult
-from pytest_webtask.tools.review import (
+from pytest_webtask.tools.approval import (
     Checkpoint,
     RefusedError,
     Review,
@@ -31,6 +26,11 @@ from pytest_webtask.tools.review import (
     with_before,
     with_vanished,
 )
+from pytest_webtask.tools.context import Mark, ToolCallContext
+from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
+from pytest_webtask.tools.failures import ToolError
+from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import Ending, Output, ToolResult
 from pytest_webtask.types.agent import Outcome, Seen, Verdict
 
 __all__ = [

@@ -14,7 +14,7 @@ from pytest_webtask.checks.element import State, Value
 from pytest_webtask.page import dom, lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.code import CallCode, Export
-from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import Tool
 

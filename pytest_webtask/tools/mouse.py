@@ -10,7 +10,7 @@ from pydantic import Field
 from pytest_webtask.page import dom, lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.code import CallCode, Export, point_code
-from pytest_webtask.tools.errors import ToolError, explain_action_error
+from pytest_webtask.tools.failures import ToolError, explain_action_error
 from pytest_webtask.tools.registry import Args, Tool
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pytest_webtask.page import lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.code import CallCode, Export, more_seconds
-from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, Tool

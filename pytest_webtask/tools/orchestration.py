@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, ToolResult

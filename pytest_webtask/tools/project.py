@@ -15,7 +15,7 @@ from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.escapes import escape_ids
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.registry import Args, Tool
 
 RESULT_AT_MOST = 4_000

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pytest_webtask.checks.base import Check
 from pytest_webtask.page import lazy
 from pytest_webtask.tools.code import Export
-from pytest_webtask.tools.errors import ToolError, explain_action_error
+from pytest_webtask.tools.failures import ToolError, explain_action_error
 from pytest_webtask.tools.results import ToolResult
 from pytest_webtask.types.agent import ProposedToolCall, Spot, ToolCall, ToolSpec
 

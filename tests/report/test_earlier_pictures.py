@@ -18,7 +18,7 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.report import write_report
-from pytest_webtask.report.earlier import EarlierRuns, earlier_picture
+from pytest_webtask.report.earlier_pictures import EarlierRuns, earlier_picture
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Earlier, Pictures
 from pytest_webtask.types.agent import ToolCall

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.llm.memory import TOKENS, count_tokens, describe_steps
+from pytest_webtask.llm.earlier_steps import TOKENS, count_tokens, describe_steps
 from pytest_webtask.types.agent import EarlierStep
 
 
