@@ -413,8 +413,8 @@ class Prompt:
             return
         self._print("saved, but not green; its replay said:")
         failure = re.search(r"^=+ (?:FAILURES|ERRORS) =+$(.*?)^[-=]+ ", done.stdout, re.S | re.M)
-        output = failure[1] if failure else f"{done.stdout}{done.stderr}"
-        for line in output.strip().splitlines():
+        shown = failure[1] if failure else f"{done.stdout}{done.stderr}"
+        for line in shown.strip().splitlines():
             self._print(f"  {line}")
         self._print(f"watch it: pytest {test} --headed --slowmo=500")
 

@@ -99,7 +99,7 @@ def test_scenarios_are_done_recorded_and_replayed(
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
     assert '"Nope" is not shown' in nested.output(result)
-    assert 'notes.feature:27: Then "Nope" is visible' in nested.output(result)
+    assert 'notes.feature:26: Then "Nope" is visible' in nested.output(result)
     folder = project / "recordings/notes"
     files = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
     assert {name: [s["sentence"] for s in file["steps"]] for name, file in files.items()} == {
