@@ -112,11 +112,13 @@ def test_scenarios_are_done_recorded_and_replayed(
     assert "would drop 0 steps and 0 files" in capsys.readouterr().out
     feature = project / "notes.feature"
     feature.write_text(FEATURE.replace("Ann's note", "A note of Ann"))
-    result = nested.run(project, "--webtask-mode=replay")
+    # pytest-bdd keeps the features that a process has read.
+    result = nested.run(project, "--webtask-mode=replay", own_process=True)
     mv = "pytest-webtask mv notes.feature::Ann_s_note notes.feature::A_note_of_Ann"
     assert mv in nested.output(result)
     assert cli.main(mv.split()[1:]) == 0
-    nested.run(project, "--webtask-mode=replay").assert_outcomes(passed=3, failed=1)
+    result = nested.run(project, "--webtask-mode=replay", own_process=True)
+    result.assert_outcomes(passed=3, failed=1)
     feature.write_text(FEATURE.replace("write {what}", "note {what}"))
     assert cli.main(["prune", "--dry-run"]) == 0
     assert "notes.feature has no A_note_of_Ann" in capsys.readouterr().out
