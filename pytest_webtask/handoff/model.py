@@ -18,7 +18,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
@@ -137,7 +137,7 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     if not isinstance(arguments, dict):
         return f"{name}: the input must be an object; got {json.dumps(arguments)[:200]}. {takes}"
     try:
-        args.model_validate_json(json.dumps(arguments))
+        args.model_validate_json(json.dumps(_with_ids(arguments, args)))
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, each['loc'])) or 'input'}: {each['msg']},"
@@ -146,6 +146,23 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
         )
         return f"{name}: {problems}. {takes}"
     return ""
+
+
+def _with_ids(arguments: dict[str, Any], args: type[BaseModel]) -> dict[str, Any]:
+    """Return arguments with some id for each element that they name as the tool's schema allows.
+
+    The loop finds the elements, and their ids, when the turn of the call comes.
+    """
+    properties = args.model_json_schema()["properties"] if arguments else {}
+    nameable = {
+        name
+        for name, schema in properties.items()
+        if any(each.get("type") == "object" for each in schema.get("anyOf", ()))
+    }
+    return {
+        name: "named" if name in nameable and isinstance(value, dict) else value
+        for name, value in arguments.items()
+    }
 
 
 def _finite(text: str) -> float:

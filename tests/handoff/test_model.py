@@ -191,6 +191,18 @@ def test_arguments_are_read_as_the_tools_read_them() -> None:
     assert call.parameters == given
 
 
+def test_element_may_be_named_where_the_schema_allows_it() -> None:
+    """A role and a name are accepted in place of an id, but not by a tool without that choice."""
+    named = {"element_id": {"role": "button", "name": "Buy"}, "reason": "as asked"}
+    [call], problems = parse_answer(json.dumps([{"tool": "click", "input": named}]), TOOLS)
+    assert not problems
+    assert call.parameters == named
+    answer = json.dumps([{"tool": "click_at", "input": {**named, "x": 1, "y": 1}}])
+    calls, [problem] = parse_answer(answer, TOOLS)
+    assert not calls
+    assert "element_id: Input should be a valid string" in problem
+
+
 def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]) -> None:
     """The error has the time waited and the command to type, and the turn is withdrawn."""
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
