@@ -113,8 +113,10 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
         browser = request.getfixturevalue("launch_browser")()
         yield Finding("ok", f"browser: {name} {browser.version}")
     except Exception as error:
-        install = f"install it: playwright install {name}, or set executable_path (docs/how-to/system-browser.md)"
-        yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {install}")
+        advice = f"install it: playwright install {name}, or set executable_path (docs/how-to/system-browser.md)"
+        if "BrowserType.connect" in str(error):
+            advice = "start its server, or mend the address (docs/how-to/remote-browsers.md)"
+        yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
     url = request.getfixturevalue("base_url")
     if not url:
         advice = "goto() needs whole addresses; set base_url in the ini file, or --base-url"

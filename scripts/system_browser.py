@@ -26,4 +26,4 @@ def browser_type_launch_args(
     except BrowserNotFound as error:
         raise pytest.UsageError(str(error)) from None
     # No `--no-sandbox` for root: Playwright passes it unless `chromium_sandbox` is asked for.
-    return {**args, "executable_path": executable} if executable else args
+    return {**args, "executable_path": str(executable)} if executable else args

@@ -22,10 +22,6 @@ BROKEN = """
 import pytest
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args():
-    return {"executable_path": "/no/such/browser"}
-
-@pytest.fixture(scope="session")
 def base_url():
     return "http://127.0.0.1:9"
 
@@ -33,6 +29,15 @@ def base_url():
 def webtask_model():
     raise RuntimeError("is not called")
 """
+
+
+BROWSERS = {
+    'browser_type_launch_args(): return {"executable_path": "/no/such/browser"}': (
+        "playwright install chromium"
+    ),
+    'connect_options(): return {"endpoint": "ws://127.0.0.1:9/"}': "docs/how-to/remote-browsers.md",
+}
+"""Fixtures that give no browser, and what is to be done."""
 
 
 @pytest.fixture
@@ -71,12 +76,13 @@ def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: 
     assert kept.exists() and not Path(".webtask").exists()
 
 
+@pytest.mark.parametrize(("fixture", "advice"), BROWSERS.items(), ids=["launched", "remote"])
 def test_doctor_names_what_is_missing(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, fixture: str, advice: str
 ) -> None:
     """A browser, an application and a recording that cannot be used are named with a remedy."""
     pytester.makepyfile(test_it=TEST)
-    pytester.makeconftest(BROKEN)
+    pytester.makeconftest(f'{BROKEN}\n@pytest.fixture(scope="session")\ndef {fixture}\n')
     recorded("recordings/test_it/test_add.json", ADD).write_text("{")
     doctor = Doctor()
     monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
@@ -84,7 +90,7 @@ def test_doctor_names_what_is_missing(
     missing = [text for state, text in doctor.findings if state == "missing"]
     browser, recording = missing
     assert browser.startswith("browser: chromium does not start:")
-    assert "playwright install chromium" in browser
+    assert advice in browser
     assert "test_add.json" in recording and "pytest-webtask list" in recording
     texts = [text for _, text in doctor.findings]
     assert "base URL: http://127.0.0.1:9 was not opened, for want of a browser" in texts

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
@@ -266,6 +267,11 @@ class BrowserSession:
         except (Error, ToolError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
+            if "ERR_CONNECTION_REFUSED" in reason and _answers(target):
+                reason += (
+                    "; it answers this process, so the browser runs elsewhere: let it reach this"
+                    " machine as docs/how-to/remote-browsers.md shows"
+                )
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
         self.note_action()
@@ -629,3 +635,14 @@ def _is_attached(frame: Frame, locator: Locator) -> bool:
         return locator.count() > 0
     except Error:
         return False
+
+
+def _answers(url: str) -> bool:
+    """Return whether this process can connect to the server of an address."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname or "", port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True

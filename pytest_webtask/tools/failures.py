@@ -42,6 +42,12 @@ def explain_action_error(error: Error, advice: str = "") -> str:
             f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
             " is drawn in place of the other"
         )
+    if "browser not co-located" in summary:
+        return (
+            "the files have 50 MB or more, which Playwright does not send over CDP; if the browser"
+            " reads the files of this machine, pass is_local=True to connect_over_cdp(), else use a"
+            " Playwright server: docs/how-to/remote-browsers.md"
+        )
     if may_have_acted(error):
         reasons = ["the action had begun and may have taken effect"]
     timed_out = _TIMEOUT.search(summary)
