@@ -14,3 +14,7 @@ Feature: The cart
     When click "Add to cart" next to "Espresso Cup"
     And go to "/cart", then click "Remove" next to "Espresso Cup"
     Then "Your cart is empty. See all products" is visible
+
+  Scenario: The cheapest product
+    When put one piece of the cheapest product into the cart
+    Then the cart holds one espresso cup
