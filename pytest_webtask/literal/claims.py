@@ -22,24 +22,26 @@ from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.literal.finder import (
     POLL,
     SETTLED,
-    ClaimContext,
     ElementPhrase,
-    Member,
-    PageElement,
-    PagePart,
-    TextSearch,
+    MatchedElement,
     UnresolvedError,
-    absence_checks,
-    find_by_exact_name,
     find_element,
-    find_members,
-    find_part,
-    find_parts,
-    member_names,
     quote,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
+from pytest_webtask.literal.parts import (
+    ClaimContext,
+    Member,
+    PagePart,
+    TextSearch,
+    absence_checks,
+    find_by_exact_name,
+    find_members,
+    find_part,
+    find_parts,
+    member_names,
+)
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page.activity import pending_requests
 from pytest_webtask.page.observer import at_rest
@@ -322,7 +324,7 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
 
 
 def _text_check(
-    context: ClaimContext, element: PageElement, template: Template, part: PagePart | None = None
+    context: ClaimContext, element: MatchedElement, template: Template, part: PagePart | None = None
 ) -> Check:
     """Return the check that an element, or the part around it, shows a text."""
     if element.is_input:
@@ -432,7 +434,7 @@ def _judge_hidden_text(
     return checked if checked.holds else replace(finding, holds=None)
 
 
-def _state_check(context: ClaimContext, element: PageElement, state: str) -> Check:
+def _state_check(context: ClaimContext, element: MatchedElement, state: str) -> Check:
     return _state(context.cite(element), state)
 
 
@@ -450,7 +452,7 @@ def _part_shows(context: ClaimContext, phrase: ElementPhrase, template: Template
     search = context.find_text(text, part.tops)
     unconfirmed = None
     # A check of the whole part may fail where the text runs into its neighbors.
-    places: list[tuple[PageElement, PagePart | None]] = [
+    places: list[tuple[MatchedElement, PagePart | None]] = [
         (element, part) for element in search.hits[:1]
     ]
     places += [(element, None) for element in search.hits[:_MOST]]
@@ -542,7 +544,7 @@ def _element_gone(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
     return warn_of_similar(finding, phrase.name, member_names(context, phrase.role, part))
 
 
-def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[PageElement]:
+def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[MatchedElement]:
     if phrase.role in _STRUCTURE:
         return [part.first for part in find_parts(context, phrase)]
     part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
@@ -612,10 +614,10 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
         raise UnresolvedError(
             f"{phrase} labels no text or several; give the name of the text that you mean"
         )
-    return _read_source(context, PageElement(part.first.frame, part.value, part.value_role))
+    return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
 
 
-def _read_source(context: ClaimContext, element: PageElement) -> dict[str, Any]:
+def _read_source(context: ClaimContext, element: MatchedElement) -> dict[str, Any]:
     text = context.visible_text(element)
     return {"value": text, "read": [{"element_id": context.cite(element, text), "text": text}]}
 

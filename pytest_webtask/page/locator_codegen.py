@@ -22,6 +22,7 @@ from pytest_webtask.page.locator_parser import (
     is_positional,
     locate,
     map_texts,
+    named_code,
     parse_locator,
     quote,
 )
@@ -30,7 +31,6 @@ from pytest_webtask.page.recorded_element import (
     DESCRIBED,
     TEST_IDS,
     differs,
-    named_code,
     signed,
 )
 from pytest_webtask.types.agent import Signature, Target

@@ -18,6 +18,7 @@ __all__ = [
     "is_positional",
     "locate",
     "map_texts",
+    "named_code",
     "parse_locator",
 ]
 
@@ -194,6 +195,12 @@ def _in_words(links: list[Link]) -> str:
 
 def _quoted(text: str | re.Pattern[str]) -> str:
     return quote(text if isinstance(text, str) else text.pattern)
+
+
+def named_code(prefix: str, role: str, name: str) -> str:
+    """Return the code of a locator of the elements with a role and a name."""
+    named = f", name={quote(name)}, exact=True" if name else ""
+    return f"{prefix}get_by_role({quote(role)}{named})"
 
 
 def quote(text: str) -> str:

@@ -21,8 +21,8 @@ from pytest_webtask.page.locator_parser import (
     frame_prefix,
     is_positional,
     locate,
+    named_code,
     parse_locator,
-    quote,
 )
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
@@ -37,7 +37,6 @@ __all__ = [
     "RecordedElement",
     "differs",
     "is_same_text",
-    "named_code",
     "nearness",
     "resemblance",
     "signed",
@@ -279,12 +278,6 @@ def _goes_by_text(code: str) -> bool:
 def _is_loose(code: str) -> bool:
     """Return whether a locator is positional, matches part of a text or what follows a heading."""
     return "has_text=" in code or "following::" in code or is_positional(code)
-
-
-def named_code(prefix: str, role: str, name: str) -> str:
-    """Return the code of a locator of the elements with a role and a name."""
-    named = f", name={quote(name)}, exact=True" if name else ""
-    return f"{prefix}get_by_role({quote(role)}{named})"
 
 
 def _within(seconds: float) -> str:

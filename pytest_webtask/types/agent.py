@@ -472,7 +472,7 @@ class ToolSpec:
 
 
 class PageView(Protocol):
-    """The live page of a turn, as the role of the turn sees it."""
+    """The protocol of what roles see of a page."""
 
     @property
     def page(self) -> Page:

@@ -1,0 +1,438 @@
+"""Find the parts of the live page that a claim is about, and the texts and elements in them."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import ElementHandle, Frame, Locator
+
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.context import CheckedElement, address_element, ask_facts
+from pytest_webtask.checks.element import State
+from pytest_webtask.checks.page import Absent, Url
+from pytest_webtask.checks.text import squashed, whole_words
+from pytest_webtask.errors import UsageError
+from pytest_webtask.literal import queries
+from pytest_webtask.literal.finder import (
+    Candidate,
+    ElementPhrase,
+    FrameView,
+    MatchedElement,
+    UnresolvedError,
+    explain_ambiguous,
+    explain_missing_place,
+    find_anchor,
+    find_element,
+    is_decorated_name,
+    is_frame_visible,
+    name_distance,
+    place_kind,
+)
+from pytest_webtask.literal.forms import FITS, KINDS
+from pytest_webtask.literal.grammar import PhraseTemplate, Template
+from pytest_webtask.literal.queries import Query, Rank, frame_code, query
+from pytest_webtask.page import dom
+from pytest_webtask.types.agent import CheckResult, Turn
+
+__all__ = [
+    "ClaimContext",
+    "Member",
+    "PagePart",
+    "TextSearch",
+    "absence_checks",
+    "find_by_exact_name",
+    "find_members",
+    "find_part",
+    "find_parts",
+    "member_names",
+]
+
+CHUNK = 0.3
+"""Seconds to look for one name before the other clauses are judged."""
+_SLASH = "\ue000"
+
+
+@dataclass(frozen=True)
+class TextSearch:
+    """The elements that show a text, and all visible lines, for messages about the actual text."""
+
+    hits: Sequence[MatchedElement]
+    lines: Sequence[str]
+    text: str = ""
+
+    def closest(self, text: str) -> str:
+        """Return the line that is most like a text, "" if none is."""
+        lines = [line for line in self.lines if len(line) <= 120][:500]
+        near = min(lines, key=lambda line: name_distance(text, line), default="")
+        return near if near and name_distance(text, near) < 0.5 else ""
+
+
+@dataclass
+class ClaimContext:
+    """The page of a turn and its data, for judging a claim until its deadline.
+
+    Only the `final` look must describe what the page shows instead.
+    """
+
+    turn: Turn
+    deadline: float
+    final: bool = True
+    locators: dict[str, Locator] = field(default_factory=dict)
+
+    def fill(self, template: Template, use: str = "a text to look for") -> str:
+        """Return the text with its placeholders filled in.
+
+        Raises UsageError for a secret, and for an empty text, which any page shows.
+        """
+        text = squashed(template.fill(self.turn.data, use))
+        if not text:
+            raise UsageError(f"{template.raw} is empty and cannot be {use}; pass a value for it")
+        return text
+
+    def keep(self, template: Template) -> str:
+        """Return the text with its placeholders, as checks take it."""
+        return squashed(template.keep(self.turn.data))
+
+    @property
+    def waits(self) -> float:
+        """The timeout of the claim in seconds, rounded for messages."""
+        return float(f"{self.turn.timeout:.2g}")
+
+    def phrase(self, template: PhraseTemplate, words: str, *, strict: bool = True) -> ElementPhrase:
+        """Return a phrase with its placeholders filled in."""
+        return ElementPhrase.from_template(
+            template, lambda name: self.fill(name, "a name"), words, strict=strict
+        )
+
+    def resolve(self, phrase: ElementPhrase) -> Query:
+        """Return the one element that is meant, by the rules of `do`. Raises UnresolvedError."""
+        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
+        return find_element(self.turn.page, phrase, left, waits=self.waits)
+
+    def subject(self, template: PhraseTemplate, words: str) -> tuple[str, MatchedElement]:
+        """Return a field or control with the code that cites it. Raises UnresolvedError."""
+        query = self.resolve(self.phrase(template, words))
+        handle = query.locator.element_handle(timeout=1000)
+        frame = handle.owner_frame()
+        assert frame is not None, "an element is in a frame"
+        element = MatchedElement.from_script(frame, handle.evaluate(queries.subject(template.fit)))
+        return self.cite(element), element
+
+    def cite(self, element: MatchedElement, *expected: str) -> str:
+        """Return the code by which checks cite an element.
+
+        The code must not depend on the `expected` texts, since a check looks for them.
+        """
+        which = ask_facts(element.locator, "which")
+        document, number = which["document"], which["number"]
+        node = dom.node(element.frame, document, number)
+        cited = CheckedElement("", element.frame, document, number, node, element.role, "")
+        locator, codes = address_element(cited, expected)
+        prefix = frame_code(element.frame)
+        code = codes[0] if codes else f'locator("{element.path}")'
+        return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
+
+    def visible_text(self, element: MatchedElement) -> str:
+        """Return the text of an element as far as it is visible."""
+        ((_, result),) = self._run_show([element.locator], {"pattern": "(?!)", "flags": "g"})
+        return str(result["text"])
+
+    def keep_locator(self, code: str, locator: Locator) -> str:
+        """Keep a locator for the checks that cite it, and return its code."""
+        self.locators[code] = locator
+        return code
+
+    def check(self, *evidence: Check) -> Sequence[CheckResult]:
+        """Run checks on the page."""
+        return self.turn.check(evidence, self.locators)
+
+    def page_check(self) -> Check:
+        """Return a check of which page this is, since an absence alone holds on any page."""
+        url = self.turn.page.url
+        if re.match(r"https?://", url):
+            return Url(pattern=url)
+        # A page without an address, such as one from set_content().
+        code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
+        return State(element_id=code, state="visible")
+
+    def find_text(
+        self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
+    ) -> TextSearch:
+        """Find where a text is visible: below these elements, or anywhere on the page."""
+        pattern = {"pattern": line_pattern(text), "flags": "gi" if anycase else "g"}
+        hits: list[MatchedElement] = []
+        lines: list[str] = []
+        texts: list[str] = []
+        for frame, result in self._run_show(tops, pattern):
+            hits += [MatchedElement.from_script(frame, fields) for fields in result["hits"]]
+            lines += result["lines"]
+            texts.append(result["text"])
+        return TextSearch(hits, lines, " ".join(texts))
+
+    def _run_show(
+        self, tops: Sequence[Locator] | None, pattern: Mapping[str, Any]
+    ) -> Sequence[tuple[Frame, Any]]:
+        if tops is None:
+            script = f"(given) => ({queries.show()})(null, given)"
+            frames = [f for f in self.turn.page.frames if is_frame_visible(f)]
+            return [(frame, frame.evaluate(script, pattern)) for frame in frames]
+        if not tops:
+            return []
+        handles = [top.element_handle(timeout=1000) for top in tops]
+        frame = handles[0].owner_frame()
+        assert frame is not None, "an element is in a frame"
+        script = f"([found, given]) => ({queries.show()})(found, given)"
+        return [(frame, frame.evaluate(script, [handles, pattern]))]
+
+    def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
+        """Return the elements that have a text but are not visible."""
+        elements = []
+        for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
+            scope = top or frame
+            query = scope.get_by_text(whole_words(text, anycase=True))
+            hidden = query.evaluate_all(queries.unseen())
+            elements += [MatchedElement.from_script(frame, fields) for fields in hidden]
+        return elements
+
+
+def _frame_of(locator: Locator) -> Frame:
+    frame = locator.element_handle(timeout=1000).owner_frame()
+    assert frame is not None, "an element is in a frame"
+    return frame
+
+
+def line_pattern(text: str) -> str:
+    """Return a JavaScript pattern for a text as whole words in one line."""
+    pattern = whole_words(squashed(text).replace(" / ", f" {_SLASH} ")).pattern
+    return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
+
+
+# Parts of the page
+
+_WAYS = ("own-text", "text", "alt", "title", "label")
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A part of the page: one element, or all elements below a heading.
+
+    `itself` means that the part is only the element with the name, `below` that it follows a
+    heading. `value` is the path of the element that it labels, "" if that is uncertain.
+    """
+
+    first: MatchedElement
+    paths: Sequence[str]
+    itself: bool = False
+    below: bool = False
+    field: bool = False
+    column: bool = False
+    value: str = ""
+    value_role: str = ""
+
+    @property
+    def tops(self) -> list[Locator]:
+        """The outermost elements."""
+        return [self.first.frame.locator(path) for path in self.paths]
+
+    @property
+    def whole(self) -> MatchedElement | None:
+        """The element, if the part is a single one."""
+        return self.first if len(self.paths) == 1 else None
+
+
+def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
+    """Return the one part of the page that is meant. Raises UnresolvedError."""
+    parts = find_parts(context, phrase)
+    if not parts:
+        raise UnresolvedError(_explain_missing_part(context, phrase))
+    if len(parts) > 1:
+        candidates = [_candidate_for(part.first) for part in parts]
+        raise UnresolvedError(explain_ambiguous(phrase, candidates, None))
+    part = parts[0]
+    if part.field:
+        name = ElementPhrase(phrase.name, phrase.fit)
+        raise UnresolvedError(f'{phrase} is a field; write {name} has value "..."')
+    if part.column:
+        raise UnresolvedError(f"{phrase} is the heading of a column; name a row instead")
+    return part
+
+
+def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
+    """Return the parts that a name may mean, by the best rank that has any."""
+    want = place_kind(ElementPhrase("", "", of_kind=phrase.role))
+    for rank in Rank:
+        parts: list[PagePart] = []
+        for frame in context.turn.page.frames:
+            if not is_frame_visible(frame):
+                continue
+            anchor = _part_anchor(frame, phrase)
+            if phrase.relation and anchor is None:
+                continue
+            arguments = {
+                "name": phrase.name,
+                "rank": int(rank),
+                "want": want,
+                "relation": phrase.relation,
+                "anchors": anchor.visible().locator.element_handles() if anchor else [],
+                **place_kind(phrase),
+            }
+            names = query_by_name(frame, phrase.name, rank).locator
+            for fields in names.evaluate_all(queries.parts(), arguments):
+                parts.append(_part_from_script(frame, fields))
+        if parts:
+            best = [part for part in parts if not part.itself]
+            return best or parts
+    return []
+
+
+def query_by_name(frame: Frame, name: str, rank: Rank) -> Query:
+    """Return the query for everything that shows or has a name."""
+    ways = _WAYS if rank is Rank.EXACT else _WAYS[1:]
+    return query(frame, ways, name, rank, prefix=frame_code(frame))
+
+
+def _part_anchor(frame: Frame, phrase: ElementPhrase) -> Query | None:
+    if not phrase.relation:
+        return None
+    ways = frozenset(("text", "alt", "title", "labelled"))
+    return find_anchor(FrameView(frame, anchors=ways), phrase)[0]
+
+
+def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
+    return PagePart(
+        MatchedElement.from_script(frame, fields),
+        fields["paths"],
+        fields["itself"],
+        fields["below"],
+        fields["field"],
+        fields["column"],
+        fields["value"]["path"] if fields["value"] else "",
+        fields["value"]["role"] if fields["value"] else "",
+    )
+
+
+def _candidate_for(element: MatchedElement) -> Candidate:
+    return Candidate(element.role or "text", element.name, element.place)
+
+
+def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
+    page = context.turn.page
+    place = ElementPhrase("", phrase.fit, relation="in", of=phrase.name, of_kind=phrase.role)
+    named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
+    texts = [text for frame in page.frames for text in frame.evaluate(queries.texts())]
+    return explain_missing_place(place, named, texts, (), context.waits)
+
+
+# Elements of a role
+
+_CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
+
+
+@dataclass(frozen=True)
+class Member:
+    """An element of a role, and the query that finds it as the nth match."""
+
+    element: MatchedElement
+    role: str
+    query: Query
+
+
+def find_members(
+    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
+) -> list[Member]:
+    """Return the visible elements of a role, by the best rank that has any, without header rows."""
+    if phrase.role not in KINDS:
+        raise UnresolvedError(
+            f"a {phrase.role} has no ARIA role to find it by; name it without that word"
+        )
+    for rank in Rank if phrase.name else (Rank.EXACT,):
+        matches = [
+            member
+            for role in KINDS[phrase.role]
+            for member in _members_of_role(context, role, phrase, rank, part)
+        ]
+        if matches:
+            return matches
+    return []
+
+
+def member_names(context: ClaimContext, role: str, part: PagePart | None) -> list[str]:
+    """Return the names of all visible elements of a role, none for a role that is not counted."""
+    if role not in KINDS:
+        return []
+    every = find_members(context, ElementPhrase("", "click", role), part)
+    return [member.element.name for member in every if member.element.name]
+
+
+def find_by_exact_name(
+    context: ClaimContext, name: str, part: PagePart | None
+) -> list[MatchedElement]:
+    """Return the visible controls and images with exactly this accessible name."""
+    elements = []
+    for frame, scope, prefix, tops in _search_scopes(context, part):
+        every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
+        elements += [
+            MatchedElement.from_script(frame, fields)
+            for fields in every.locator.evaluate_all(queries.seen(), tops)
+        ]
+    return elements
+
+
+def _members_of_role(
+    context: ClaimContext, role: str, phrase: ElementPhrase, rank: Rank, part: PagePart | None
+) -> list[Member]:
+    matches = []
+    for frame, scope, prefix, tops in _search_scopes(context, part):
+        if phrase.name:
+            every = query(scope, (role,), phrase.name, rank, prefix=prefix)
+        else:
+            every = Query(scope.get_by_role(role), f'{prefix}get_by_role("{role}")')  # type: ignore[arg-type]
+        if role == "row":
+            header = frame.get_by_role("columnheader")
+            code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
+            every = Query(every.locator.filter(has_not=header), code)
+        for fields in every.locator.evaluate_all(queries.seen(), tops):
+            if rank is not Rank.PART or is_decorated_name(phrase.name, fields["name"]):
+                matches.append(
+                    Member(
+                        MatchedElement.from_script(frame, fields), role, every.nth(fields["index"])
+                    )
+                )
+    return matches
+
+
+def _search_scopes(
+    context: ClaimContext, part: PagePart | None
+) -> list[tuple[Frame, Frame | Locator, str, list[ElementHandle]]]:
+    """Return where to search, its code, and the elements to search below, if not all counts."""
+    if part is None:
+        frames = [frame for frame in context.turn.page.frames if is_frame_visible(frame)]
+        return [(frame, frame, frame_code(frame), []) for frame in frames]
+    frame = part.first.frame
+    if part.whole and not part.below:
+        return [(frame, part.tops[0], f"{context.cite(part.first)}.", [])]
+    # The part below a heading is its siblings, such as the list itself.
+    code = f"{frame_code(frame)}locator({json.dumps(part.paths[0])}).locator('xpath=..')."
+    tops = [top.element_handle(timeout=1000) for top in part.tops]
+    return [(frame, part.tops[0].locator("xpath=.."), code, tops)]
+
+
+def absence_checks(
+    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
+) -> Sequence[Check]:
+    """Return the checks that no element has the role, and the name if there is one."""
+    roles = KINDS[phrase.role]
+    if phrase.role == "row" and not phrase.name:
+        # A header row is a row, too, but has no such cells.
+        roles = ("cell", "gridcell", "rowheader")
+    within: list[str | None] = [None]
+    if part is not None:
+        paths = [MatchedElement(part.first.frame, path) for path in part.paths]
+        within = [context.cite(element) for element in paths]
+    name = phrase.name or None
+    return [Absent(role=role, name=name, within=place) for role in roles for place in within]
