@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["counted"]
+__all__ = ["counted", "with_article"]
 
 
 def counted(number: int, what: str) -> str:
     """Return a number with its noun, which is in the plural unless it is 1."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun, such as a role, with its indefinite article."""
+    return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"

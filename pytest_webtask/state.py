@@ -96,10 +96,12 @@ class StateTracker:
         """Raise UsageError if no step may begin now."""
         name = step_name(kind, sentence)
         if threading.get_ident() != self._thread:
-            self.refused.append(f"{name} was called from another thread")
-            raise UsageError(
-                f"{name} was called from another thread: call a webtask in the thread of its test"
+            problem = (
+                f"{name} was called from another thread, so it did not run: call a webtask in the"
+                " thread of its test"
             )
+            self.refused.append(problem)
+            raise UsageError(problem)
         if self.ended:
             raise UsageError(
                 f"{name} was called after the test is over: request a webtask in each test"
@@ -108,7 +110,10 @@ class StateTracker:
         if busy is None:
             return
         if not self.lock.paused or _in_callback():
-            self.refused.append(f"{name} was called while a step ran")
+            self.refused.append(
+                f"{name} was called while {busy.name} ran, so it did not run: exhaust or close the"
+                " generator of steps() first"
+            )
         owner = ""
         if self.step is None and self.lock.webtask != self.name:
             owner = f", of the webtask {self.lock.webtask or 'webtask'!r}"

@@ -149,14 +149,19 @@ class TaskRunner:
         for task, generator in generators:
             state = inspect.getgeneratorstate(generator)
             if state == inspect.GEN_CREATED:
-                messages.append(f"steps({task!r}) was never iterated")
+                messages.append(
+                    f"steps({task!r}) was never iterated, so it did nothing: loop over it, or use do()"
+                )
             elif state == inspect.GEN_SUSPENDED:
                 messages.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
             try:
                 generator.close()
             except Exception as error:
                 # An error raised here would skip the teardown of the test.
-                messages.append(f"steps({task!r}) could not be closed: {error}")
+                messages.append(
+                    f"steps({task!r}) could not be closed ({error}): exhaust it or close() it in the"
+                    " test, to see where that fails"
+                )
         return messages
 
     def _session(
@@ -228,8 +233,12 @@ class TaskRunner:
         )
         session.record = session.record.model_copy(update={"status": ended.status.value})
         if not completed:
-            message = f"{step.name} was {describe_failure(ended)}\npage: {runner.url}"
-            raise TaskFailed(runner.masking_data.scrub(message), result)
+            lines = [
+                f"{step.name} was {describe_failure(ended)}",
+                f"page: {runner.url}",
+                *runner.recordings.describe_failed_check(),
+            ]
+            raise TaskFailed(runner.masking_data.scrub("\n".join(lines)), result)
         return result
 
     def _paused_runs(

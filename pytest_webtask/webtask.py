@@ -311,7 +311,11 @@ class Webtask:
             if outcome is Outcome.PASSED:
                 return verdict, None
             error = VerificationFailed if outcome is Outcome.FAILED else Undecided
-            return verdict, error(explain(verdict, runner.url, runner.take_picture()), verdict)
+            lines = [
+                explain(verdict, runner.url, runner.take_picture()),
+                *runner.masking_data.scrub_all(self._recordings.describe_failed_check()),
+            ]
+            return verdict, error("\n".join(lines), verdict)
 
     def _find(
         self,

@@ -556,7 +556,7 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
     assert code == 1
     assert "the recording has changed since the run: run the test again, pytest TEST" in text
     assert 'refused do "add a cup" of b: another test of this run proposes a different heal' in text
-    assert "the proposal cannot be read: Value error, a do needs evidence" in text
+    assert "the proposal cannot be read: this do has no check that proves it" in text
     assert (
         "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()
     )

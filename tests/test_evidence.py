@@ -201,7 +201,7 @@ class TestWhatIsAsked:
         seen = {"kind": "visual", "element_id": "text:1", "what": "a one"}
         model.answers = [on("click", "button", "More"), shown(seen), shown(text("text:1", "1"))]
         session = webtask.do("press more").session
-        assert "checks by eye are switched off" in errors(session)[1]
+        assert "use another kind of check" in errors(session)[1]
 
 
 class TestWhenItIsNeeded:

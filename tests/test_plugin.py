@@ -196,10 +196,12 @@ def test_unfinished_task_is_an_error(pytester: pytest.Pytester) -> None:
     # A test that is passed has an error at its teardown, as any has whose fixture fails there.
     result.assert_outcomes(passed=5, failed=1, errors=4)
     text = printed(result)
-    assert "not done: steps('check out') was never iterated" in text
+    assert (
+        "not done: steps('check out') was never iterated, so it did nothing: loop over it" in text
+    )
     middle = "not done: steps('check out') was left in the middle: exhaust it or close() it"
     assert text.splitlines().count(middle) == 2
-    assert "not done: do('check out') was called from another thread" in text
+    assert "not done: do('check out') was called from another thread, so it did not run" in text
     assert "pytest_webtask/" not in text
     ends = [e.status for e in events(pytester.path) if isinstance(e, StepEnded)]
     assert ends == ["abandoned", "abandoned", "abandoned", "abandoned", "completed"]

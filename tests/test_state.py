@@ -134,7 +134,8 @@ class TestOneStepAtATime:
         session = inner.do("peek").session
         assert "a step is running: do('peek')" in (session.iterations[0].calls[0].error or "")
         assert inner.unfinished_steps() == [
-            "verify('\"More\" is visible') was called while a step ran"
+            "verify('\"More\" is visible') was called while do('peek') ran, so it did not run:"
+            " exhaust or close the generator of steps() first"
         ]
 
     def test_closed_step_does_not_affect_the_next(
@@ -149,7 +150,8 @@ class TestOneStepAtATime:
         model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
         with pytest.raises(UsageError, match="a step is running"):
             webtask.do("outer")
-        assert webtask.unfinished_steps() == ["do('inner') was called while a step ran"]
+        [problem] = webtask.unfinished_steps()
+        assert problem.startswith("do('inner') was called while do('outer') ran, so it did not run")
 
     def test_step_from_a_callback_fails_the_test(self, pytester: pytest.Pytester) -> None:
         """The test fails even if the callback swallows the error."""
@@ -174,7 +176,7 @@ class TestOneStepAtATime:
         )
         result = pytester.runpytest_subprocess()
         result.assert_outcomes(passed=1, errors=1)
-        assert "do('click \"Go\"') was called while a step ran" in printed(result)
+        assert "do('click \"Go\"') was called while do('press go') ran" in printed(result)
 
 
 class TestHowItGoesOn:

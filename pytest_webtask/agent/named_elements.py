@@ -101,5 +101,7 @@ def _word(role: str) -> str:
     word = next(words, None)
     if word is None:
         known = ", ".join(dict.fromkeys(role for roles in ROLE_WORDS.values() for role in roles))
-        raise ToolError(f"no element is found by the role {role!r}: use an id, or one of {known}")
+        raise ToolError(
+            f"elements cannot be named by the role {role!r}: use an id, or one of {known}"
+        )
     return word

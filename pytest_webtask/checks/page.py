@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
+from pytest_webtask.phrases import with_article
 
 __all__ = ["Absent", "InEarlierStep", "Title", "Url", "WasShown"]
 
@@ -81,7 +82,8 @@ class Absent(Check):
     def _one(self) -> Absent:
         if (self.text is None) == (self.role is None):
             raise ValueError(
-                "absent needs either a text or a role: pass text, or role with or without name"
+                "absent takes a text or a role, not both or neither: pass text, or role with or"
+                " without name"
             )
         not_empty((self.text if self.role is None else self.role) or "")
         if self.role is not None and self.role not in _ROLES:
@@ -228,7 +230,11 @@ class Absent(Check):
             visible = matches.filter(visible=True)
             if not holds(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
                 text = squashed(visible.first.text_content(timeout=1000) or "")
-                return [REDACTED if context.data.redact.has_locators else text or f"a {self.role}"]
+                return [
+                    REDACTED
+                    if context.data.redact.has_locators
+                    else text or with_article(self.role)
+                ]
             texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:

@@ -262,12 +262,13 @@ def _at_place(
     if isinstance(place, int):
         if place >= len(members):
             raise UncheckableError(
-                f"the recording expects element {place + 1}, but the page has {len(members)}"
+                f"the page has only {len(members)} of these elements, and the recording is about"
+                f" no. {place + 1}. If that is right, record the step again"
             )
         return [members[place]]
     matching: list[CheckedElement] = []
+    shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
     for text in texts:
-        shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             raise UncheckableError(
@@ -275,10 +276,14 @@ def _at_place(
             )
         matching.append(those[-1] if place == "last" else those[0])
     if place == "first" and matching[0] is not members[0]:
-        raise UncheckableError(f"the first element now shows {members[0].facts.content[:80]!r}")
+        raise UncheckableError(_now_at("first", shown[0][1]))
     if place == "last" and matching[-1] is not members[-1]:
-        raise UncheckableError(f"the last element now shows {members[-1].facts.content[:80]!r}")
+        raise UncheckableError(_now_at("last", shown[-1][1]))
     return matching
+
+
+def _now_at(place: str, text: str) -> str:
+    return f"the {place} element is now {text[:80]!r}. If that is right, record the step again"
 
 
 def _whole(
@@ -467,7 +472,11 @@ def _must_be_drawn(place: Any, members: Sequence[CheckedElement]) -> None:
         "last": [(other, last) for other in members[:-1]],
     }
     if not all(map(_drawn_in_order, pairs.get(place, ()))):
-        raise UncheckableError(f"the {place} element in the document is not drawn {place}")
+        raise UncheckableError(
+            f"the {place} element of the document is not the {place} one on the screen, because a style"
+            " sheet reorders them; the order cannot be checked. If the order on the screen is right,"
+            " record the step again"
+        )
 
 
 def _drawn_in_order(elements: Sequence[CheckedElement]) -> bool:

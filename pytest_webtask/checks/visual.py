@@ -83,7 +83,12 @@ class Visual(Check):
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
         if context.crop is None:
-            raise UncheckableError("checks by eye are switched off: use another kind")
+            forbidden = "a screenshot alone may not be evidence (--webtask-visual=forbid)"
+            if self.picture is not None:
+                raise UncheckableError(
+                    f"{forbidden}: allow it with --webtask-visual=allow, or record the step again"
+                )
+            raise UncheckableError(f"{forbidden}: use another kind of check")
         picture = context.crop(element.locator)
         if picture is None:
             raise UncheckableError("no picture of it could be taken: use another kind")

@@ -45,6 +45,7 @@ from pytest_webtask.literal.parts import (
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page.activity import pending_requests
 from pytest_webtask.page.observer import at_rest
+from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 
 __all__ = [
@@ -162,12 +163,14 @@ def _find_counted(
         if part.itself and not phrase.of_kind:
             what = part.first.role or "text"
             raise UnresolvedError(
-                f"{quote(phrase.of)} is only the name of a {what}; name the part of the page to count in"
+                f"{quote(phrase.of)} is only the name of {with_article(what)}; name the part of the"
+                " page to count in"
             )
     members = find_members(context, phrase, part)
     if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
         raise UnresolvedError(
-            f"{place} is itself a {phrase.role} and contains none; name a part of the page around it"
+            f"{place} is itself {with_article(phrase.role)} and contains none; name a part of the"
+            " page around it"
         )
     return phrase, part, members
 
@@ -351,7 +354,7 @@ def _named_shown(context: ClaimContext, clause: Clause, phrase: ElementPhrase) -
     if clause.fixed.get("element"):
         evidence = [_state_check(context, elements[0], "visible")]
         return judge_by_checks(context, evidence, f"the {what} is visible")
-    advice = f"; a {what} has that name: write {quote(phrase.name)} is visible"
+    advice = f"; {with_article(what)} has that name: write {quote(phrase.name)} is visible"
     return replace(finding, reason=finding.reason + advice)
 
 
@@ -511,8 +514,8 @@ def _part_lacks(context: ClaimContext, phrase: ElementPhrase, template: Template
 def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     what = part.first.role or "text"
     return (
-        f"{quote(phrase.name)} is only the name of a {what}, which shows nothing else; name the part"
-        " of the page that you mean"
+        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else;"
+        " name the part of the page that you mean"
     )
 
 

@@ -21,6 +21,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
+from pytest_webtask.phrases import with_article
 
 __all__ = [
     "POLL",
@@ -666,7 +667,7 @@ def explain_not_found(
     if len(out_of_reach) == 1:
         (one,) = out_of_reach
         shown = one if phrase.relation else Candidate(one.role, one.name)
-        text += f"; there is {_article(one.role)} {shown}, but it {_WHY[one.state]}"
+        text += f"; there is {with_article(str(shown))}, but it {_WHY[one.state]}"
     elif out_of_reach:
         states = {c.state for c in out_of_reach}
         why = " or ".join(why for state, why in _WHY.items() if state in states)
@@ -701,10 +702,6 @@ def _unique_role_word(phrase: ElementPhrase, candidates: Sequence[Candidate]) ->
         if sum(role in meant for role in roles) == 1:
             return word
     return ""
-
-
-def _article(noun: str) -> str:
-    return "an" if noun[:1] in "aeio" else "a"
 
 
 def _with_list(text: str, candidates: Sequence[Candidate]) -> str:

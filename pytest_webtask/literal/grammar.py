@@ -22,6 +22,7 @@ from pytest_webtask.literal.forms import (
     Language,
     countable_words,
 )
+from pytest_webtask.phrases import with_article
 
 __all__ = [
     "BRACES",
@@ -417,7 +418,9 @@ class _Reader:
         role = next((word for word in _ROLES if self.word(word)), "")
         ways = {way for group in FITS[form.fit].groups for way in group}
         if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
-            raise _MismatchError(at, f"something that can be {FITS[form.fit].can}, not a {role}")
+            raise _MismatchError(
+                at, f"something that can be {FITS[form.fit].can}, not {with_article(role)}"
+            )
         return self.placed(name, form, role)
 
     def part(self, form: Form) -> PhraseTemplate:

@@ -37,6 +37,7 @@ from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, frame_code, query
 from pytest_webtask.page import dom
+from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import CheckResult, Turn
 
 __all__ = [
@@ -348,7 +349,7 @@ def find_members(
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
     if phrase.role not in KINDS:
         raise UnresolvedError(
-            f"a {phrase.role} has no ARIA role to find it by; name it without that word"
+            f"{with_article(phrase.role)} has no ARIA role to find it by; name it without that word"
         )
     for rank in Rank if phrase.name else (Rank.EXACT,):
         matches = [

@@ -137,7 +137,8 @@ def check_worker(named: Mapping[str, Any]) -> None:
     """Raise UsageError if the worker has no model."""
     if "worker" not in named:
         raise UsageError(
-            "the worker needs a model, which roles that are not named use too: add worker = ..."
+            "no model for the worker, whose model is also used by roles without their own:"
+            ' add worker = "..."'
         )
 
 

@@ -59,6 +59,10 @@ class ReplayProgress:
     done: list[RecordedCall] = field(default_factory=list, init=False)
     healed: list[Heal] = field(default_factory=list, init=False)
     handed_over: str = field(default="", init=False)
+    failed: bool = field(default=False, init=False)
+    """Whether a check of an element that is there did not hold, so that the step fails."""
+    is_idle: bool = field(default=False, init=False)
+    """Whether the last call before that check changed nothing."""
     waited: float = field(default=0.0, init=False)
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)

@@ -335,12 +335,14 @@ class EvidenceVerifier:
         if self.strict:
             first = wrong[0]
             raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
+        self.progress.failed = True
         message = "; ".join(
             f"{r.about}: expected {r.expected}, but {r.problem or f'the page has {_deviation(r)}'}"
             for r in wrong
         )
         if turn.role == "worker":
             idle = self.idle_call(turn)
+            self.progress.is_idle = bool(idle)
             message = f"{idle}; so {message}" if idle else message
             made = "all calls were made as recorded, but"
             if checkpoint is not None:

@@ -31,6 +31,7 @@ from pytest_webtask.recordings.schema import (
     Recording,
     StepTrace,
     digest,
+    first_line,
     is_edited,
 )
 from pytest_webtask.recordings.store import load_recording, save_recording
@@ -408,7 +409,7 @@ def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:
             RecordedStep.of(event.previous) if event.previous else None,
         )
     except ValidationError as error:
-        raise ValueError(error.errors(include_url=False)[0]["msg"]) from None
+        raise ValueError(first_line(error)) from None
 
 
 def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:

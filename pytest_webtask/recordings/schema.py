@@ -229,7 +229,10 @@ class RecordedStep(StepTrace):
         elif self.kind == "do" and self.sources and self.value is not None:
             return self
         elif not self.evidence and not (self.kind == "holds" and self.negative_evidence):
-            raise ValueError(f"a {self.kind} needs evidence")
+            raise ValueError(
+                f'this {self.kind} has no check that proves it (its "evidence" is empty), so it would'
+                " always pass: record the step again"
+            )
         return self
 
 

@@ -821,11 +821,26 @@ class RecordingSession:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")
         elif drift.is_recordable:
-            lines.append(f"if the page is right, record it again: {self.host.advice('record')}")
+            lines.append(self._record_line())
         else:
-            lines.append(f"this may be a bug; watch it: {self.host.watch_command()}")
+            lines.append(self._watch_line())
         assert self._context is not None, "a step has begun"
         return self._context.data.scrub("\n".join(lines))
+
+    def describe_failed_check(self) -> list[str]:
+        """Return what to do next, as a line, if a check of the replay has failed."""
+        progress = self.replayer.progress if self.replayer else None
+        if progress is None or not progress.failed or progress.handed_over:
+            return []
+        if progress.is_idle:
+            return [self._watch_line()]
+        return [f"this may be a bug; {self._record_line()}"]
+
+    def _record_line(self) -> str:
+        return f"if the page is right, record it again: {self.host.advice('record')}"
+
+    def _watch_line(self) -> str:
+        return f"this may be a bug; watch it: {self.host.watch_command()}"
 
 
 def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:

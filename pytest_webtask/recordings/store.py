@@ -219,7 +219,10 @@ def load_recording(path: Path) -> Recording | None:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        wrong = f"{place}: {first['msg']}, got {first['input']!r:.80}"
+        problem = first["msg"].removeprefix("Value error, ")
+        # A problem of a whole step names what is wrong with it.
+        whole = first["type"] == "value_error" and isinstance(first["input"], dict)
+        wrong = f"{place}: {problem}" + ("" if whole else f", got {first['input']!r:.80}")
         raise _damaged(path, _line_of(text, first["loc"]), wrong) from None
 
 

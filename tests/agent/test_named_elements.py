@@ -76,7 +76,7 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
         (named("button", "Delete"), 'nothing that can be clicked is called "Delete" button'),
         (named("button", "Hidden"), "no single element"),
         (named("link", "Remove", within="Cup"), "no single element"),
-        (named("gizmo", "Remove"), "no element is found by the role 'gizmo'"),
+        (named("gizmo", "Remove"), "elements cannot be named by the role 'gizmo'"),
         ({"name": "Remove"}, "an object with role, name and perhaps within"),
         (named("button", "{code}"), "cannot contain a secret"),
     ],

@@ -156,16 +156,16 @@ def test_wrong_types_are_reported_with_file_and_line(
 def test_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
     """A step without evidence would always pass."""
     path = written(tmp_path / "it.json", step(kind=kind, evidence=[]))
-    assert "needs evidence" in damage(path)
+    assert "has no check that proves it" in damage(path)
     without = step(kind=kind)
     del without["evidence"]
-    assert "needs evidence" in damage(written(path, without))
+    assert "has no check that proves it" in damage(written(path, without))
 
 
 def test_verify_with_negative_evidence_only_is_refused(tmp_path: Path) -> None:
     """`negative_evidence` suffices for `holds` only."""
     no = step(kind="verify", evidence=[], negative_evidence=STEP["evidence"])
-    assert "needs evidence" in damage(written(tmp_path / "it.json", no))
+    assert "has no check that proves it" in damage(written(tmp_path / "it.json", no))
     assert load_recording(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
 
 

@@ -230,11 +230,13 @@ def test_disabled_button_fails_the_step(replayed: Run) -> None:
 
 
 def test_other_total_fails_with_expected_and_actual(replayed: Run) -> None:
-    """The error shows the expected and the actual text."""
+    """The error shows the expected and the actual text, and how to record the step again."""
     case = replayed.tests["test_total"]
     assert case.outcome == "failed"
     assert "VerificationFailed" in case.message
     assert "2 items" in case.message and "3 items" in case.message
+    again = "this may be a bug; if the page is right, record it again: pytest"
+    assert case.message.count(again) == 1
 
 
 def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replayed: Run) -> None:

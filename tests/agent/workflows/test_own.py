@@ -240,7 +240,7 @@ class TestModels:
         assert one.roles == ["worker"] * 2 and two.roles == ["verifier"] * 2
         with pytest.raises(UsageError, match=r"unknown role 'judge'; known: .*verifier"):
             webtask_for(webtask.page, name="x", model={"worker": one, "judge": two})
-        with pytest.raises(UsageError, match="the worker needs a model"):
+        with pytest.raises(UsageError, match="no model for the worker"):
             webtask_for(webtask.page, name="x", model={"verifier": two})
 
     def test_literal_worker_needs_no_verifier_model(
@@ -294,7 +294,7 @@ class TestModels:
             ("{worker = claude", "expected models by role"),
             ("{}", "expected models by role"),
             ("{boss = claude}", "unknown role 'boss'"),
-            ("{verifier = claude}", "the worker needs a model"),
+            ("{verifier = claude}", "no model for the worker"),
             ("{worker = clod}", "unknown model 'clod'"),
         ],
     )
