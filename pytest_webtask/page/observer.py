@@ -657,8 +657,9 @@ def _split_behind(root: Node) -> Node:
     while stack:
         node = stack.pop()
         hidden = [child for child in node.children if child.row is not None and child.row.behind]
-        behind.children += hidden
-        node.children = [child for child in node.children if child not in hidden]
+        if hidden:
+            behind.children += hidden
+            node.children = [c for c in node.children if c.row is None or not c.row.behind]
         stack += node.children
     return behind
 

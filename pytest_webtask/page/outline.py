@@ -104,6 +104,19 @@ def readable(node: Node, control: Node | None, cited: bool) -> bool:
     return _has_text(node) or node.item or _is_citable(node)
 
 
+def _is_field(node: Node) -> bool:
+    info = node.row.info if node.row is not None else None
+    return node.role in _FIELDS or (info is not None and info.get("role") in _FIELDS)
+
+
+def _is_nameless_field(node: Node) -> bool:
+    return (
+        not node.name
+        and _is_field(node)
+        and not (node.row is not None and node.row.info and node.row.info.get("name"))
+    )
+
+
 def texts_before(root: Node) -> dict[Node, str]:
     """Return what stands before each field without a name: the head of its column, or else a text.
 
@@ -122,9 +135,8 @@ def texts_before(root: Node) -> dict[Node, str]:
             continue
         if head is not None:
             column = head
-        info = (node.row and node.row.info) or {}
-        if node.role in _FIELDS or info.get("role") in _FIELDS:
-            if not (node.name or info.get("name")) and (text := column or before):
+        if _is_field(node):
+            if _is_nameless_field(node) and (text := column or before):
                 near[node] = text
             before = ""
             continue
@@ -254,6 +266,8 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 def fold(pieces: list[Piece], clip: Callable[[str], str]) -> list[Piece]:
     """Shorten long runs of elements that have only an id, or that cannot be seen."""
+    if len(pieces) <= min(_BARE_AT_MOST, _HIDDEN_AT_MOST):
+        return pieces
     folded: list[Piece] = []
     for kind, group in groupby(pieces, _kind_of):
         run = [*group]
@@ -435,7 +449,7 @@ class Renderer:
         for node in order:
             order.extend(node.children)
         self._done.clear()
-        self._near = texts_before(root)
+        self._near = texts_before(root) if any(map(_is_nameless_field, order)) else {}
         self._leading = _leading(root)
         for node in reversed(order[1:]):
             self._done[node] = self._marked(node, self._render(node))

@@ -92,6 +92,9 @@
     for (let node = inner; node; node = up(node)) if (node === outer) return true;
     return false;
   };
+  // The first elements of the tag of an element that its parent holds.
+  const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
+  const siblingsOf = (e, most) => e.parentNode ? childrenByTag(e.parentNode).get(e.localName).slice(0, most) : [];
   // The nodes of which an element is drawn, in that order: a component draws its shadow tree, a slot what is
   // assigned to it, and a closed `details` its summary only.
   const drawnNodes = (e) => {
@@ -137,8 +140,11 @@
 
   const isPage = (e) => e === top.documentElement || e === top.body;
   const CLIPS_ALL = /^rect\((0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?|1px,? 1px,? 1px,? 1px)\)$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
-  const hidesAll = (e, style, box) => /opacity\(0(%|\))/.test(style.filter) || CLIPS_ALL.test(style.clip) || CLIPS_ALL.test(style.clipPath) ||
-    (style.overflow !== "visible" && (box.width <= 1 || box.height <= 1) && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display));
+  const clipsAll = (clip) => clip !== "auto" && clip !== "none" && CLIPS_ALL.test(clip);
+  const hidesAll = (e, style, box) => {
+    if ((box.width <= 1 || box.height <= 1) && style.overflow !== "visible" && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display)) return true;
+    return clipsAll(style.clip) || clipsAll(style.clipPath) || (style.filter !== "none" && /opacity\(0(%|\))/.test(style.filter));
+  };
   const containerOf = (e, style) => style.position === "absolute" ? e.offsetParent : flat(e);
   const pageRoom = () => {
     const root = top.documentElement;
@@ -172,18 +178,18 @@
     };
   });
   // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
-  const isInView = (e, boxes) => {
-    const style = getComputedStyle(e);
+  const isInView = (e, boxes, style) => {
     if (hidesAll(e, style, e.getBoundingClientRect())) return false;
     const room = roomFor(e, style);
     return !!room && [...boxes].some((box) => box.width > 0 && box.height > 0 && overlap(box, room));
   };
   const visibility = (transparent) => {
     const test = cached((e) => {
-      if (getComputedStyle(e).display === "contents") {
+      const style = getComputedStyle(e);
+      if (style.display === "contents") {
         return drawnNodes(e).some((c) => c.nodeType === 3 ? c.data.trim() && flat(e) && test(flat(e)) : c.nodeType === 1 && test(c));
       }
-      return e.checkVisibility({ opacityProperty: !transparent, visibilityProperty: true }) && isInView(e, e.getClientRects());
+      return e.checkVisibility({ opacityProperty: !transparent, visibilityProperty: true }) && isInView(e, e.getClientRects(), style);
     });
     return test;
   };
@@ -416,7 +422,8 @@
   const STATED = ["aria-selected", "aria-pressed", "aria-current", "aria-checked"];
   // Today in a calendar is its current date, whatever date is selected.
   const statedBy = (e) => STATED.map((name) => e.getAttribute(name)).find((value) => value !== null && !/^(date|time)$/.test(value));
-  const classesOf = (e) => (e.getAttribute("class") || "").split(/\s+/).filter((c) => /^[\w-]+$/.test(c)).map((c) => c.replace(/__[\w-]{5}$/, ""));
+  const classesIn = cached((text) => text.split(/\s+/).filter((c) => /^[\w-]+$/.test(c)).map((c) => c.replace(/__[\w-]{5}$/, "")));
+  const classesOf = (e) => classesIn(e.getAttribute("class") || "");
   // A class whose last word says so: [class, what stands before that word, the word].
   const calledOf = (c) => {
     const word = c.split(/[-_]+|(?=[A-Z])/).at(-1);
@@ -431,13 +438,22 @@
     return own.map(calledOf).filter(Boolean).filter(([, prefix, word]) => !prefix || prefix === "is" || own.includes(prefix) ||
       (/^(active|selected)$/.test(word) && spaced(prefix))).map(([c]) => c);
   };
+  // Whether ARIA or a class may say that an element is active.
+  const isCalled = cached((classes) => classes.some(calledOf));
+  const isMarked = cached((e) => isCalled(classesOf(e)) || !!statedBy(e));
+  // Whether an element is marked so, or one that may be drawn with it: few elements of a page are.
+  const mayLookActive = (e) => {
+    for (let n = e, i = 0; n && i < 4; n = up(n), i++) if (isMarked(n)) return true;
+    for (let n = e, i = 0; n.children.length === 1 && i < 5; i++) if (isMarked(n = n.firstElementChild)) return true;
+    return false;
+  };
   // The elements in the same place of the siblings of an element or of what is around it, which can be seen.
   const alikeOf = (e) => {
     const base = classesOf(e).filter((c) => !calledOf(c));
     const steps = [];
     for (let n = e, i = 0; n && !isPage(n) && i < 8; n = up(n), i++) {
       const place = steps.length ? `:scope > ${steps.join(" > ")}` : "";
-      const others = [...(n.parentNode?.children ?? [])].filter((s) => s !== n && s.localName === n.localName).slice(0, 60)
+      const others = siblingsOf(n, 61).filter((s) => s !== n).slice(0, 60)
         .map((s) => place ? s.querySelector(place) : s)
         .filter((s) => s && (!base.length || classesOf(s).some((c) => base.includes(c))) && isVisible(s));
       if (others.length) return others;
@@ -465,11 +481,12 @@
   // Whether an element looks active where ARIA does not say so: its class is active, selected, current or
   // on, which those of its like are not, and it is drawn in another way than they are.
   const looksActive = cached((e) => {
+    if (!mayLookActive(e)) return false;
     const parts = drawnWith(e);
     if (/^(checkbox|radio)$/.test(e.type) || statedBy(e) || parts.some((n) => statedBy(n) === "false")) return false;
     return parts.some((n) => {
+      if (!isMarked(n)) return false;
       const stated = !!statedBy(n);
-      if (!stated && !classesOf(n).some(calledOf)) return false;
       const alike = alikeOf(n);
       if (stated) return alike.some((o) => !statedBy(o));
       if (!alike.length || alike.some(statedBy) || !activeClassesOf(n, alike).length) return false;
@@ -643,5 +660,5 @@
 
   return { watch, countPresses, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, looksActive, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
+    labelledBy, contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
 }

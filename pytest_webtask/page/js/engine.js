@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -295,6 +295,7 @@
     const rowOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
     const groupOf = (e) => rowOf(e) || cardOf(e);
     const brief = (text) => cut(squash(text), 80);
+    const briefTextOf = cached((e) => brief(textOf(e)));
     const TITLES = [["label", ":scope > legend"], ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]"],
       ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
       ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
@@ -322,16 +323,10 @@
       return titles.filter(([, , text]) => text);
     });
     const textsIn = cached((group) => new Set(titlesOf(group).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
-    // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
-    // price or a count names no item: without its digits a name is one that no item beside it has. An
-    // item that nothing names is known by all of its text. What names the group itself stands in none. All
-    // such names, best first, each with the header of its column.
-    const anchorsOf = (e, group) => {
-      if (!group) return [["", "", "", ""]];
-      const role = roleOf(group);
-      const titles = titlesOf(group).filter(([how, c]) => how !== "value" || c !== e);
-      const beside = [...(group.parentElement?.children ?? [])].filter((s) => s !== group && s.localName === group.localName)
-        .slice(0, 30).map(textsIn);
+    // Texts that may name a group, best first, without those that items beside it have.
+    const namesOf = (titles, group) => {
+      const others = siblingsOf(group, 31).filter((s) => s !== group).slice(0, 30);
+      const beside = others.map(textsIn);
       const isUnique = (text) => !beside.some((texts) => texts.has(text));
       // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
       const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
@@ -339,16 +334,30 @@
       const matches = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
         .filter((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
       // A status that only this item has today names none: in its place others have the same.
-      const placeOf = (c, item) => { let path = ""; for (let n = c; n !== item; n = n.parentElement) path = ` > ${n.localName}:nth-child(${[...n.parentElement.children].indexOf(n) + 1})${path}`; return path; };
-      const items = [group, ...(group.parentElement?.children ?? [])].filter((s, i) => !i || (s !== group && s.localName === group.localName)).slice(0, 30);
       const isDistinct = cached((c) => {
         if (c === group) return false;
-        const texts = items.map((s) => s.querySelector(`:scope${placeOf(c, group)}`)).filter(Boolean).map((t) => brief(textOf(t)));
+        const path = [];
+        for (let n = c; n !== group; n = n.parentElement) path.unshift([[...n.parentElement.children].indexOf(n), n.localName]);
+        const inPlace = (item) => path.reduce((n, [i, tag]) => n?.children[i]?.localName === tag ? n.children[i] : null, item);
+        const texts = [group, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map(briefTextOf);
         return new Set(texts).size === texts.length;
       });
-      matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
-      if (!matches.length) return [[role, "whole", cut(squash(textOf(group)), 200), ""]];
-      return matches.map(([how, c, text]) =>
+      return matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
+    };
+    const ownNamesOf = cached((group) => namesOf(titlesOf(group), group));
+    // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
+    // price or a count names no item: without its digits a name is one that no item beside it has. An
+    // item that nothing names is known by all of its text. What names the group itself stands in none. All
+    // such names, best first, each with the header of its column.
+    const anchorsOf = (e, group) => {
+      if (!group) return [["", "", "", ""]];
+      const role = roleOf(group);
+      // The value of a field does not name the group for the field itself.
+      const isOwn = ([how, c]) => how === "value" && c === e;
+      const titles = titlesOf(group);
+      const names = titles.some(isOwn) ? namesOf(titles.filter((t) => !isOwn(t)), group) : ownNamesOf(group);
+      if (!names.length) return [[role, "whole", cut(squash(textOf(group)), 200), ""]];
+      return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
     const anchorOf = (e, group) => anchorsOf(e, group)[0];
