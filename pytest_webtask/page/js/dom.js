@@ -141,8 +141,11 @@
   const isPage = (e) => e === top.documentElement || e === top.body;
   const CLIPS_ALL = /^rect\((0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?|1px,? 1px,? 1px,? 1px)\)$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
   const clipsAll = (clip) => clip !== "auto" && clip !== "none" && CLIPS_ALL.test(clip);
-  const hidesAll = (e, style, box) => {
-    if ((box.width <= 1 || box.height <= 1) && style.overflow !== "visible" && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display)) return true;
+  const hidesAll = (e, style) => {
+    if (style.overflow !== "visible" && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display)) {
+      const { width, height } = e.getBoundingClientRect();
+      if (width <= 1 || height <= 1) return true;
+    }
     return clipsAll(style.clip) || clipsAll(style.clipPath) || (style.filter !== "none" && /opacity\(0(%|\))/.test(style.filter));
   };
   const containerOf = (e, style) => style.position === "absolute" ? e.offsetParent : flat(e);
@@ -163,11 +166,12 @@
   // The area in which the element's content is drawn, now or after scrolling; null if there is none.
   const roomIn = cached((e) => {
     if (!e) return pageRoom();
-    const [style, box] = [getComputedStyle(e), e.getBoundingClientRect()];
-    if (hidesAll(e, style, box)) return null;
+    const style = getComputedStyle(e);
+    if (hidesAll(e, style)) return null;
     if (isPage(e)) return pageRoom();
     const room = roomFor(e, style);
     if (!room || style.overflow === "visible" || /^(inline|contents)$/.test(style.display)) return room;
+    const box = e.getBoundingClientRect();
     const visiblePart = overlap(box, room);
     if (!visiblePart) return null;
     const scrolls = (axis) => /auto|scroll/.test(style[`overflow${axis}`]);
@@ -179,7 +183,7 @@
   });
   // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
   const isInView = (e, boxes, style) => {
-    if (hidesAll(e, style, e.getBoundingClientRect())) return false;
+    if (hidesAll(e, style)) return false;
     const room = roomFor(e, style);
     return !!room && [...boxes].some((box) => box.width > 0 && box.height > 0 && overlap(box, room));
   };
@@ -313,7 +317,7 @@
   };
   // The roles that its author gave an element; the first counts, the others are for browsers that lack it.
   const rolesIn = (e) => (e.getAttribute("role") || "").toLowerCase().split(/\s+/).filter(Boolean);
-  const explicitRoleOf = (e) => rolesIn(e)[0] || "";
+  const explicitRoleOf = (e) => e.hasAttribute("role") ? rolesIn(e)[0] || "" : "";
   const roleOf = (e) => explicitRoleOf(e) || nativeRoleOf(e);
 
   // --- Text ------------------------------------------------------------------------------------

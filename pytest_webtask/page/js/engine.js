@@ -325,7 +325,7 @@
     const textsIn = cached((group) => new Set(titlesOf(group).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
     // Texts that may name a group, best first, without those that items beside it have.
     const namesOf = (titles, group) => {
-      const others = siblingsOf(group, 31).filter((s) => s !== group).slice(0, 30);
+      const others = group.parentElement ? siblingsOf(group, 31).filter((s) => s !== group).slice(0, 30) : [];
       const beside = others.map(textsIn);
       const isUnique = (text) => !beside.some((texts) => texts.has(text));
       // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
