@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, Page
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import UncheckableError
@@ -390,6 +390,8 @@ class CallReplay:
     """The number of pages that had been loaded before the last call."""
     _called: float = field(default=0.0, init=False)
     """When the last call was proposed, on the monotonic clock."""
+    _page: Page | None = field(default=None, init=False)
+    """The page in front at that time."""
     _presses: dict[str, int] = field(default_factory=dict, init=False)
     """The number of presses that each document had received when a call on it was proposed."""
     _tried_twice: int = field(default=0, init=False)
@@ -446,6 +448,7 @@ class CallReplay:
 
     def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
         self._loads, self._called = turn.loads(), time.monotonic()
+        self._page = turn.page
         return Decision([proposed], model=NAME)
 
     def idle_call(self, turn: Turn) -> str:
@@ -468,6 +471,9 @@ class CallReplay:
         """Return the last call if the page has not reacted to it, else None."""
         last = next((call for call in reversed(self.progress.done) if not call.evidence), None)
         if last is None or not _is_effective(last) or turn.loads() != self._loads:
+            return None
+        # A popup that a click has closed received it; the page behind it knows nothing of that.
+        if turn.page is not self._page:
             return None
         return None if has_reacted(turn.page, self._called) else last
 

@@ -18,9 +18,9 @@ function send() { out.textContent = `Sent ${++sent}` }
 function count() { presses++ }
 </script>%s<button id=loads onclick="load()">Load</button><div id=list></div><p role=status id=out></p>%s"""
 BEFORE = PAGE % ("", "")
-OPEN = "<script>setTimeout(() => console.log('open'), 300)</script>"
+OPEN = "<script>setTimeout(() => console.log('open'), 700)</script>"
 LOST = {
-    # The browser drops what the mouse sends for 300 ms after the load.
+    # The browser drops what the mouse sends for 700 ms after the load.
     "early": BEFORE + OPEN,
     # It drops what is sent to the second button.
     "late": BEFORE.replace(
@@ -54,8 +54,12 @@ RECEIVED = {
         '<iframe srcdoc="<script>onmousedown = () => parent.presses++</script>"></iframe>',
     ),
 }
+OPENER = "<h1>Shop</h1>%s<p role=status id=out></p><script>sent = 0; open('/popup')</script>"
+POPUP = "<h1>Till</h1><button onclick='opener.sent++; window.close()'>Send</button>"
 PLAYS = """
 "send it": [act("click", "button:Load"), act("click", "button:Send"), done(text("status:", "Sent 1"))],
+"send it in the popup": [act("switch_tab", tab=2), act("click", "button:Send"),
+    act("click", "button:Next"), done(text("status:", "ok"))],
 """
 TESTS = """
 import pytest
@@ -88,6 +92,20 @@ def test_deaf(webtask, drops):
     drops(True)
     send(webtask)
 
+def test_first_popup(webtask, page):
+    send_in_popup(webtask, page, "/first-popup")
+
+def send_in_popup(webtask, page, path):
+    with page.expect_popup() as popup:
+        webtask.goto(path)
+    popup.value.wait_for_load_state()
+    webtask.do("send it in the popup")
+
+def test_popup(webtask, page):
+    with pytest.raises(Drifted):
+        send_in_popup(webtask, page, "/opener")
+    assert page.evaluate("sent") == 1
+
 @pytest.mark.parametrize("name", RECEIVED)
 def test_received(webtask, name):
     webtask.goto(f"/{name}")
@@ -105,8 +123,11 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with project(tmp_path_factory.mktemp("lost"), PLAYS, tests) as inner:
         inner.site.pages |= {"/first": BEFORE}
         inner.site.pages |= {f"/{name}": page for name, page in {**LOST, **RECEIVED}.items()}
+        following = """<button onclick="out.textContent = 'ok'">Next</button>"""
+        inner.site.pages |= {"/first-popup": OPENER % following, "/popup": POPUP}
+        inner.site.pages["/opener"] = OPENER % "<button onclick='sent++'>Send</button>"
         first = inner.run("-k", "first")
-        assert first.outcomes == {"test_first": "passed"}, first.printed
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
         yield inner.run("--webtask-mode=replay")
 
 
@@ -137,3 +158,9 @@ def test_click_that_was_received_is_never_repeated(replayed: Run, name: str) -> 
     """An action that any document received may have been sent to a server."""
     assert replayed.outcomes[f"test_received[chromium-{name}]"] == "passed", replayed.printed
     assert replayed.events(Recovery, f"test_received[chromium-{name}]") == []
+
+
+def test_click_that_closed_its_popup_is_never_repeated(replayed: Run) -> None:
+    """The page behind it received nothing, and may have a button of that name, too."""
+    assert replayed.outcomes["test_popup"] == "passed", replayed.printed
+    assert replayed.events(Recovery, "test_popup") == []
