@@ -164,14 +164,16 @@ class TaskReview:
         """Return approved results without those that the referee called incidental.
 
         `facts` are the results and what follows them. What is new since the task began stays if
-        nothing else is new. Raises ToolError if what is left would be no evidence, or RefusedError.
+        nothing else is new, and what may be new if nothing else may be. Raises ToolError if what is
+        left would be no evidence, or RefusedError.
         """
         incidental = set(self.review.ruling.incidental) if self.review.ruling else set()
         kept = [each for number, each in enumerate(results, 1) if number not in incidental]
         if len(kept) == len(results):
             return tuple(results)
-        if not any(each.held_before is False for each in kept):
-            kept = [each for each in results if each in kept or each.held_before is False]
+        for may_be_new in (False,), (False, None):
+            if not any(each.held_before in may_be_new for each in kept):
+                kept = [each for each in results if each in kept or each.held_before in may_be_new]
         if wrong := basic_problems([*kept, *facts[len(results) :]]):
             self.review.ruling = None
             problem = "the referee finds it incidental, and what is left is not enough"

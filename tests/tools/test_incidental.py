@@ -67,6 +67,22 @@ def test_incidental_evidence_is_left_out(
     assert session.ruling is not None and session.ruling.incidental == incidental
 
 
+def test_incidental_evidence_that_may_be_new_stays(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Whether it held before is unknown at another address, but all that is left did."""
+    html(
+        PAGE.replace(
+            "s.textContent",
+            "location.hash = 'saved'; s.outerHTML = '<b role=status>Saved</b>'; s.x",
+        )
+    )
+    model.answers = [on("click", "button", "Save"), ended(GREETING, SAVED)]
+    model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
+    session = webtask.do("save it").session
+    assert [each.held_before for each in session.evidence] == [True, None]
+
+
 @pytest.mark.parametrize(
     ("evidence", "incidental"), [((GREETING, FRIENDS), (1, 2)), ((GREETING, ABSENT), (1,))]
 )
