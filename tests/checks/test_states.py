@@ -152,6 +152,8 @@ ACTIVE: list[tuple[str, str]] = [
     (TABS % ("#x", "<a class='t not-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
     (TABS % ("#x", "<a class='t t--not-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
     (TABS % ("#x", "<a class='t active' href=#a>A</a><a class='t not-active' id=x href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class=in-active id=x href=#a>A</a><a class=in-use href=#b>B</a>"), NO),
+    (TABS % ("#x", "<a class=inActive id=x href=#a>A</a><a class=inProgress href=#b>B</a>"), NO),
     (TABS % ("#x", "<a class='t unselected' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
     (TABS % ("#x", "<a class='t active-link' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
     (TABS % ("#x", "<a class='t hover:active' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),

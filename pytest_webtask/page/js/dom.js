@@ -434,11 +434,13 @@
     return /^(active|selected|current|on)$/i.test(word) ? [c, c.slice(0, -word.length).replace(/[-_]+$/, ""), word.toLowerCase()] : null;
   };
   // The classes by which an author calls an element active. One with a prefix counts if that is a class of
-  // the element (tab--selected), or a prefix of all that are `alike` (ui-selected beside ui-tab): others
-  // deny it (not-active) or are about something else (text-current).
+  // the element (tab--selected), or the prefix of another class of it, and of one of all that are `alike`
+  // (ui-tab ui-selected beside ui-tab): others deny it (not-active, inActive) or are about something else
+  // (text-current).
   const activeClassesOf = (e, alike) => {
     const own = classesOf(e);
-    const spaced = (prefix) => alike.every((o) => classesOf(o).some((c) => c.startsWith(prefix) && /^[-_A-Z]/.test(c.slice(prefix.length))));
+    const has = (classes, prefix) => classes.some((c) => c.startsWith(prefix) && /^[-_A-Z]/.test(c.slice(prefix.length)));
+    const spaced = (prefix) => has(own.filter((c) => !calledOf(c)), prefix) && alike.every((o) => has(classesOf(o), prefix));
     return own.map(calledOf).filter(Boolean).filter(([, prefix, word]) => !prefix || prefix === "is" || own.includes(prefix) ||
       (/^(active|selected)$/.test(word) && spaced(prefix))).map(([c]) => c);
   };
