@@ -321,7 +321,9 @@ class TestPartsOfSecrets:
         """The error says that the field holds another value without showing it."""
         html("<input type=password maxlength=6 aria-label=Key>")
         outcome = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
-        assert (outcome.error or "").endswith("something else than was typed. Use a text that it accepts")
+        assert (outcome.error or "").endswith(
+            "something else than was typed. Use a text that it accepts"
+        )
         assert PLAIN[:6] not in outcome.model_dump_json() + journal(webtask)
 
 
