@@ -233,7 +233,7 @@ class Absent(Check):
                 return [
                     REDACTED
                     if context.data.redact.has_locators
-                    else text or with_article(self.role)
+                    else text or with_article(self.role or "text")
                 ]
             texts = ask_facts(where, "readable")
             lines += texts
