@@ -230,11 +230,9 @@ class Absent(Check):
             visible = matches.filter(visible=True)
             if not holds(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
                 text = squashed(visible.first.text_content(timeout=1000) or "")
-                return [
-                    REDACTED
-                    if context.data.redact.has_locators
-                    else text or with_article(self.role or "text")
-                ]
+                if context.data.redact.has_locators:
+                    return [REDACTED]
+                return [text or with_article(self.role or "text")]
             texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
+from pytest_webtask.checks.base import UncheckableError
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.checks.sets import Count
+from pytest_webtask.checks.sets import Count, _at_place, _must_be_drawn
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
 from tests.checks.desk import Desk
@@ -291,3 +295,35 @@ def test_recorded_set_is_counted_with_the_facts_of_all_that_is_there(desk: Desk)
     assert result.holds and result.fact and result.fact.size == 2003
     desk.page.evaluate(f"{found}.remove()")
     assert not context.run(three).holds
+
+
+def member(text: str, y: float) -> Any:
+    """An element of a set with a text, drawn at a height."""
+    facts = SimpleNamespace(drawn=text, content="", box=(0, y, 50, 10))
+    return SimpleNamespace(name="", facts=facts)
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        (4, "the page has only 2 of these elements, and the recording is about no. 5"),
+        ("first", "the first element is now 'Mug'"),
+        ("last", "the last element is now 'Cup'"),
+    ],
+)
+def test_recorded_place_of_other_elements_is_refused(place: Any, problem: str) -> None:
+    """The message has the text that is now at the place, and says to record the step again."""
+    members = [member("Mug", 0), member("Cup", 20)]
+    text = "Cup" if place == "first" else "Mug"
+    with pytest.raises(UncheckableError) as refused:
+        _at_place(place, members, [text])
+    assert str(refused.value) == f"{problem}. If that is right, record the step again"
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_place_that_a_style_sheet_changes_is_refused(place: str) -> None:
+    """An element that is first or last in the document only is no evidence of what is seen."""
+    problem = f"the {place} element of the document is not the {place} one on the screen"
+    with pytest.raises(UncheckableError, match=f"{problem}.* record the step again"):
+        _must_be_drawn(place, [member("Mug", 20), member("Cup", 0)])
+    _must_be_drawn(place, [member("Mug", 0), member("Cup", 20)])

@@ -32,6 +32,7 @@ AFTER = {
     ),
     "thrown": PAGE % ("out.title = 'x'; null.x", "Load", ""),
     "unsent": BEFORE.replace("out.textContent = 'Sent'", ""),
+    "other": BEFORE.replace("'Sent'", "'Failed'"),
     "lost": BEFORE.replace("out.textContent = 'Sent'", "out.remove()"),
     "hung": PAGE % ("fetch('/never').then(load)", "Load", ""),
     "echo": PAGE % ("err.textContent = `Wrong code ${code.value}`", "Load", ""),
@@ -62,7 +63,7 @@ def webtask_data():
 
 @pytest.fixture(scope="module")
 def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """A replay of the same step on ten pages that changed in different ways."""
+    """A replay of the same step on pages that changed in different ways."""
     with project(tmp_path_factory.mktemp("drifts"), PLAYS, TESTS, CONFTEST) as inner:
         inner.site.pages.update({f"/{name}": BEFORE for name in AFTER})
         inner.site.delays["/never"] = 20.0
@@ -118,6 +119,14 @@ def test_last_click_without_effect_is_named(replayed: Run) -> None:
     text = message(replayed, "unsent")
     assert 'click button "Send" changed nothing' in text
     assert WATCH in text and RECORD not in text
+
+
+def test_failed_check_ends_with_how_to_record_again(replayed: Run) -> None:
+    """A task whose evidence differs is first of all a bug; one command records it if it is none."""
+    text = message(replayed, "other")
+    assert "all calls were made as recorded, but" in text and "Failed" in text
+    assert "this may be a bug; if the page is right, record it again: pytest" in text
+    assert text.count(RECORD) == 1 and WATCH not in text
 
 
 def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
