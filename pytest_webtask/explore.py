@@ -7,6 +7,7 @@ import ast
 import io
 import logging
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,21 @@ def explore(args: argparse.Namespace) -> int:
     for line in explorer.notes:
         print(line)
     return 0
+
+
+@contextmanager
+def _noting_interrupts(interrupts: list[int]) -> Iterator[None]:
+    """Note each Ctrl-C: a KeyboardInterrupt that is raised in a callback of Playwright gets lost."""
+
+    def note(number: int, _: object) -> None:
+        interrupts.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @dataclass
@@ -219,11 +235,16 @@ class Prompt:
         if not text:
             self._print(f"type {lacks}")
             return
+        interrupts: list[int] = []
         try:
-            value = getattr(self.webtask, kind)(text)
+            with _noting_interrupts(interrupts):
+                value = getattr(self.webtask, kind)(text)
         except KeyboardInterrupt:
             self._print(f"interrupted; {_NOT_KEPT}")
         except Exception as error:
+            if interrupts:
+                self._print(f"interrupted; {_NOT_KEPT}")
+                return
             name = "" if isinstance(error, WebtaskError) else f"{type(error).__name__}: "
             self._print(f"{name}{self.webtask.scrub(str(error))}")
             if self._is_page_gone():
