@@ -457,7 +457,7 @@ def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
     assert code == 2 and "nothing was moved" in printed and f"\n  {there}" in printed
     assert there.read_text() == text and project.exists()
     code, printed = say("mv", "tests/test_cart.py::test_ad", "tests/test_cart.py::x")
-    assert code == 2 and "similar:\n  tests/test_cart.py::TestCart::test_add" in printed
+    assert code == 2 and "some that exist:\n  tests/test_cart.py::TestCart::test_add" in printed
     assert "type: pytest-webtask list" in printed
     assert "name two modules" in say("mv", old, "tests/test_cart.py")[1]
     assert "write tests/test_x.py" in say("mv", "test_add", "test_more")[1]

@@ -184,9 +184,14 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
     pairs = list(_pairs(module, name, to_module, to_name, folder))
     if not pairs:
         there = [each.test for each in stored(Path(), folder)]
-        listed = f"; similar:\n{near_matches(old, there)}" if there else ", nor any other recording"
+        if not there:
+            raise UsageError(
+                f"there is no recording of {old}, nor any other below {Path.cwd()}; run this in the folder"
+                " of the project"
+            )
         raise UsageError(
-            f"there is no recording of {old}{listed}\nto list all, type: pytest-webtask list"
+            f"there is no recording of {old}; some that exist:\n{near_matches(old, there)}\n"
+            "to list all, type: pytest-webtask list"
         )
     root = _project()
     for each in (path for pair in pairs for path in pair):

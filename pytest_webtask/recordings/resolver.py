@@ -126,7 +126,10 @@ class RecordingResolver:
             request.sources.append(source.kind)
             return page.title() if source.kind == "title" else path_of(page.url)
         if source.target is None:
-            raise Unreadable(f"a source of the kind {source.kind} needs a target")
+            raise Unreadable(
+                f"the recording is incomplete: its source of the kind {source.kind!r} names no element;"
+                " restore the file, or record the step again"
+            )
         code = self.name(source.target, request)
         request.sources.append(code)
         element = request.locators[code]
@@ -149,7 +152,10 @@ class RecordingResolver:
         if each.target is not None:
             check = check.cite(self.name(each.target, request, page))
         elif not check.of_page:
-            raise Unreadable(f"a check of the kind {each.kind} needs a target")
+            raise Unreadable(
+                f"the recording is incomplete: its check of the kind {each.kind!r} names no element;"
+                " restore the file, or record the step again"
+            )
         if each.other is not None:
             check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:

@@ -235,8 +235,8 @@ def test_other_total_fails_with_expected_and_actual(replayed: Run) -> None:
     assert case.outcome == "failed"
     assert "VerificationFailed" in case.message
     assert "2 items" in case.message and "3 items" in case.message
-    again = "this may be a bug; if the page is right, record it again: pytest"
-    assert case.message.count(again) == 1
+    advice = "this may be a bug; if the page is right, record it again: pytest"
+    assert case.message.count(advice) == 1
 
 
 def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replayed: Run) -> None:
