@@ -36,10 +36,10 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
 
 
 def table(evidence: Sequence[CheckResult]) -> list[str]:
-    """Return a table of checks with the expected and the actual state of the page."""
+    """Return a table of checks that do not hold, with the expected and the actual state of the page."""
     rows = [("", "check", "expected", "on the page")]
     for each in evidence:
-        mark = "?" if each.problem else "ok" if each.holds else "no"
+        mark = "?" if each.problem else "x"
         where = f" (tab {each.tab})" if len({one.tab for one in evidence}) > 1 else ""
         there = each.problem or each.actual or "(nothing)"
         rows.append((mark, f"{each.subject}{where}", each.expected, there))
