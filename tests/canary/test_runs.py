@@ -186,5 +186,5 @@ def test_runs_leave_no_secret(
 def test_literal_runs_leave_no_secret(copy: Copy, search: Search) -> None:
     """The example suite on a shop that shows secrets leaves none, nor do failures of literal steps."""
     run = copy.pytest("-n2", "--ignore=test_canary_model.py", "--webtask-report-inline=on")
-    assert_outcomes(run, passed=73, failed=9)
+    assert_outcomes(run, passed=76, failed=9)
     assert_clean(search.in_folder(copy.folder))
