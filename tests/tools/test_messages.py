@@ -14,9 +14,11 @@ from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, on
 
 Html = Callable[[str], Page]
-SAVING = """<h1>Notes</h1><button onclick="
-  say.textContent = 'Note saved'; setTimeout(() => say.textContent = '', 60)">Save</button>
+SAVING = """<h1 id=notes>Notes</h1><button onclick="
+  say.textContent = 'Note saved'; notes.ariaBusy = 'true';
+  setTimeout(() => { say.textContent = ''; notes.ariaBusy = 'false' }, 250)">Save</button>
 <p role=status id=say>Ready</p>"""
+"""The page is busy as long as its message is shown, so that a look comes after it."""
 SAVED = {"kind": "was_shown", "text": "Note saved"}
 
 
