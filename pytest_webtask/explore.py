@@ -432,7 +432,7 @@ class Prompt:
             seconds = time.monotonic() - began
             self._print(f"green: replayed without a model, in {seconds:.1f} s with its browser")
             return
-        self._print("saved, but not green; its replay said:")
+        self._print("saved, but not green; the output of its replay:")
         failure = re.search(r"^=+ (?:FAILURES|ERRORS) =+$(.*?)^[-=]+ ", done.stdout, re.S | re.M)
         shown = failure[1] if failure else f"{done.stdout}{done.stderr}"
         for line in shown.strip().splitlines():

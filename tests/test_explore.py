@@ -232,7 +232,7 @@ def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
     )
     _has(
         lines,
-        "saved, but not green; its replay said:",
+        "saved, but not green; the output of its replay:",
         "webtask.verify('\"Saved pears\" is visible')",
         '"Saved pears" is not shown',
         "watch it: pytest test_pears.py::test_pears --headed",

@@ -81,20 +81,17 @@ def markdown(report: Report) -> str:
         if len(failed) > _SHOWN:
             lines.append(f"| … and {len(failed) - _SHOWN} more | | |")
         lines.append("")
-    healed = [test for test in report.tests if test.healed]
-    if healed:
-        lines += ["Healed; review with `pytest-webtask accept`:", ""]
-        lines += [
-            f"- `{_cell(test.id)}`: {counted(test.healed, 'step')}" for test in healed[:_SHOWN]
-        ]
-        lines.append("")
-    deviated = [test for test in report.tests if test.deviated]
-    if deviated:
-        lines += ["Done otherwise than written; see the report:", ""]
-        lines += [
-            f"- `{_cell(test.id)}`: {counted(test.deviated, 'step')}" for test in deviated[:_SHOWN]
-        ]
-        lines.append("")
+    for title, steps in (
+        ("Healed; review with `pytest-webtask accept`:", [(t, t.healed) for t in report.tests]),
+        ("Done otherwise than written; see the report:", [(t, t.deviated) for t in report.tests]),
+    ):
+        if concerned := [(test, number) for test, number in steps if number]:
+            lines += [title, ""]
+            lines += [
+                f"- `{_cell(test.id)}`: {counted(number, 'step')}"
+                for test, number in concerned[:_SHOWN]
+            ]
+            lines.append("")
     return "\n".join(lines)
 
 
