@@ -157,12 +157,12 @@ def in_ci() -> bool:
 
 
 def _model(value: Any) -> str | dict[str, str]:
-    from pytest_webtask.llm import factory, role_models
+    from pytest_webtask.llm import model_names, role_models
 
     named = role_models.parse_by_role(value)
     if isinstance(named, str):
-        return factory.check_model_name(named)
-    return {role: factory.check_model_name(each) for role, each in named.items()}
+        return model_names.check_model_name(named)
+    return {role: model_names.check_model_name(each) for role, each in named.items()}
 
 
 def _effort(value: Any) -> str | dict[str, str]:

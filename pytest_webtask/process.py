@@ -163,7 +163,7 @@ class RunProcess:
 
     def load_models(self, settings: Settings) -> Model | dict[str, Model]:
         """Return the model of some settings, or one for each role."""
-        from pytest_webtask.llm.factory import load_model
+        from pytest_webtask.llm.model_names import load_model
         from pytest_webtask.llm.role_models import of_role
 
         if settings.mode == "replay":
@@ -183,7 +183,7 @@ class RunProcess:
 
     def load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
         """Return the model with a name, as its service is set up in some settings."""
-        from pytest_webtask.llm.factory import load_model
+        from pytest_webtask.llm.model_names import load_model
 
         folder = self.root / ".webtask" / "handoff"
         return load_model(name, effort=effort, prices=settings.price, folder=folder)

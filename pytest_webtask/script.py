@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import PHASES, DraftsEnded, PhaseEnded
-from pytest_webtask.llm.factory import check_model_name
+from pytest_webtask.llm.model_names import check_model_name
 from pytest_webtask.options import OPTIONS, Settings, as_keywords, resolve_settings
 from pytest_webtask.page.dom import register_with
 from pytest_webtask.process import LONGEST_MESSAGE, NO_VERDICT, RunProcess, error_messages

@@ -26,7 +26,7 @@ ORDER = (
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.earlier_steps > literal > tools > state"
     " > journal"
-    " > recordings.schema > checks > page > llm.budget > data > masking > plugin_objects > locks > step_time"
+    " > recordings.schema > checks > page > llm.budget > data > masking > import_path > locks > step_time"
     " > shutdown > errors"
     " > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
     " > checks.similar > checks.text > patterns > phrases > escapes > types.step > types.page"

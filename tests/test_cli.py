@@ -32,7 +32,7 @@ from pytest_webtask.handoff.mailbox import (
     HandoffRun,
     StepEnd,
 )
-from pytest_webtask.handoff.model import parse_answer
+from pytest_webtask.handoff.handoff_model import parse_answer
 from pytest_webtask.journal import IterationEnded
 from tests.inner import events
 from tests.site import Site

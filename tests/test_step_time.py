@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.types.agent import WorkerStatus
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, on, verdict

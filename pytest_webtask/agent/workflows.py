@@ -9,7 +9,7 @@ from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks, missing_output
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.plugin_objects import is_import_path, load_callable
+from pytest_webtask.import_path import is_import_path, load_callable
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending

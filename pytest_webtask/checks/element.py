@@ -28,7 +28,7 @@ from pytest_webtask.patterns import LimitedPattern, SlowPattern
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-    from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
+    from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.page import Target
@@ -516,7 +516,7 @@ class State(_OfElement):
         return context.of_element(self, element, codes, held, actual)
 
     def _run_hidden(self, context: CheckContext) -> CheckResult:
-        from pytest_webtask.checks.context import CheckedElement, ask_facts
+        from pytest_webtask.checks.check_context import CheckedElement, ask_facts
 
         known = context.observer.known.get(self.element_id)
         try:

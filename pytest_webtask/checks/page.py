@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Frame, Locator
 
-    from pytest_webtask.checks.context import CheckContext
+    from pytest_webtask.checks.check_context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
@@ -214,7 +214,7 @@ class Absent(Check):
         """Return the texts that should be absent but are present; add all readable texts to `lines`."""
         from playwright.sync_api import Error
 
-        from pytest_webtask.checks.context import ask_facts, first_line
+        from pytest_webtask.checks.check_context import ask_facts, first_line
 
         try:
             if self.role is not None:

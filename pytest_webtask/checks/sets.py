@@ -30,7 +30,7 @@ from pytest_webtask.types.page import Signature, Target
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-    from pytest_webtask.checks.context import CheckContext, CheckedElement
+    from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.playwright_code import CodeTexts
 
@@ -322,7 +322,7 @@ def _incomplete(every: ElementSet, number: int) -> str:
 
 def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return the set of a recorded locator, the locator, and the visible elements."""
-    from pytest_webtask.checks.context import CheckedElement
+    from pytest_webtask.checks.check_context import CheckedElement
     from pytest_webtask.page.dom import node
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of

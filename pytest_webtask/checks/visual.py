@@ -12,7 +12,7 @@ from pytest_webtask.checks.base import Check, CheckResult, UncheckableError
 from pytest_webtask.checks.playwright_expect import not_empty, required
 
 if TYPE_CHECKING:
-    from pytest_webtask.checks.context import CheckContext
+    from pytest_webtask.checks.check_context import CheckContext
 
 __all__ = ["CHANGED_AT_MOST", "Visual", "unlike"]
 

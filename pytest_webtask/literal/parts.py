@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import ElementHandle, Frame, Locator
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.context import CheckedElement, address_element, ask_facts
+from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
 from pytest_webtask.checks.text import squashed, whole_words

@@ -24,7 +24,7 @@ from pytest_webtask import (
 from pytest_webtask.agent.referee import RuleArgs
 from pytest_webtask.errors import PageError
 from pytest_webtask.journal import RulingMade, read
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall, Usage
 from pytest_webtask.types.model import ModelTraits

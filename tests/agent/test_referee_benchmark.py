@@ -9,7 +9,7 @@ import pytest
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.anthropic import Claude
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from tests.api import Api, Reply, failure, message, page_of, text, use
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import EARLIER, PAIRS

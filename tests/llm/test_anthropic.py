@@ -22,7 +22,7 @@ from pytest_webtask.llm.anthropic import (
     Claude,
     tool_params,
 )
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prices import PRICES, Price, parse_price, price_of
 from pytest_webtask.types.agent import Usage
 from pytest_webtask.webtask import Webtask

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import Secret
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.role_models import Instructions
 from pytest_webtask.webtask import Webtask
 from tests.api import Api, marked_done, message, page_of, use

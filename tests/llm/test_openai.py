@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.webtask import Webtask
 from tests.api import TITLE, Api, Reply, completion, failure
 

@@ -19,7 +19,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.webtask import Webtask
 from tests.benchmarks.referee.conclusions import Submitted, capture, submit

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.plugin_objects import is_import_path, load_callable
+from pytest_webtask.import_path import is_import_path, load_callable
 from pytest_webtask.types.model import Model
 
 __all__ = ["NAMES", "PROVIDERS", "check_model_name", "load_model"]
@@ -29,7 +29,7 @@ def load_model(
 
         return LiteralModel()
     if spec == "handoff":
-        from pytest_webtask.handoff.model import HandoffModel
+        from pytest_webtask.handoff.handoff_model import HandoffModel
 
         return HandoffModel(folder or Path(".webtask", "handoff"))
     if is_import_path(spec):

@@ -30,8 +30,8 @@ from pytest_webtask.handoff.mailbox import (
     StepEnd,
     format_turn,
 )
-from pytest_webtask.handoff.model import HandoffModel, parse_answer
-from pytest_webtask.llm.factory import load_model
+from pytest_webtask.handoff.handoff_model import HandoffModel, parse_answer
+from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
 from tests.scripted import FixedPage, Scripted, call, done, on
@@ -402,7 +402,7 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
     for number, picture in enumerate(pictures):
         picture.write_bytes(b"picture %d" % number)
     prompt = SimpleNamespace(system="", task="", page="", screenshot=None, pictures=pictures)
-    monkeypatch.setattr("pytest_webtask.handoff.model.render", lambda turn: prompt)
+    monkeypatch.setattr("pytest_webtask.handoff.handoff_model.render", lambda turn: prompt)
     asked = decide(turn(role="referee"))
     handed = HandoffDesk(folder).next(WAIT)
     assert handed.is_blind and handed.about["blind"] is True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pytest_webtask.checks.packed_facts import BUDGET, packed
+from pytest_webtask.llm.packed_facts import BUDGET, packed
 
 TABLE = [
     {"kind": "table", "name": "Orders of this month"},
