@@ -28,7 +28,7 @@ ORDER = (
     " > journal"
     " > recordings.schema > checks > page > llm.budget > data > masking > import_path > locks > step_time"
     " > shutdown > errors"
-    " > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
+    " > types > checks.base > checks.earlier_page > playwright_code > page.locator_parser"
     " > checks.similar > checks.text > patterns > phrases > escapes > types.step > types.page"
 ).split(" > ")
 

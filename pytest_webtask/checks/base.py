@@ -16,7 +16,7 @@ from pytest_webtask.types.page import Record, Target
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pytest_webtask.checks.earlier import Earlier
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
 
 __all__ = [
@@ -171,7 +171,7 @@ class Check(BaseModel):
         """
         return None
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether it held at an earlier observation, None if that is unknown."""
         return None
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
-    from pytest_webtask.checks.earlier import Earlier
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.page import Target
 
@@ -62,7 +62,7 @@ class _OfElement(Check):
     model_config = required("kind", "element_id")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return True for an element that has not changed, else None."""
         return True if before.same else None
 
@@ -147,7 +147,7 @@ class Text(_OfElement):
         line = self.line and change(self.line)
         return self.model_copy(update={"text": change(self.text), "line": line})
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element showed the text; the text elsewhere on the page does not count."""
         if before.was and before.now and in_outline(self.text, before.now):
             if in_outline(self.text, before.was):
@@ -217,7 +217,7 @@ class Value(_OfElement):
         actual = "" if facts.password else value
         return context.of_element(self, element, codes, held, actual, match="whole")
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the field had that value; for a password only whether it was empty is known."""
         if before.was is None or "…(+" in before.was or "filled" in before.states:
             return None
@@ -375,7 +375,7 @@ class Attribute(_OfElement):
         """Return True: attributes such as aria-checked are states."""
         return True
 
-    def held_before(self, before: Earlier) -> None:
+    def held_before(self, before: EarlierPage) -> None:
         """Return None, because outlines do not show attributes."""
         return
 
@@ -546,7 +546,7 @@ class State(_OfElement):
         actual = "it is visible" if element.facts.shown else "hidden"
         return context.of_element(self, element, "", held, actual)
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element was in that state."""
         if before.was is None:
             gone = self.state == "visible" and before.same_document and not before.is_cut

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.check_context import CheckContext
-    from pytest_webtask.checks.earlier import Earlier
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
@@ -246,7 +246,7 @@ class Absent(Check):
             raise UncheckableError(first_line(error)) from None
         return []
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier page lacked the text as well."""
         text = self.text or self.name
         if not text:
@@ -320,7 +320,7 @@ class Url(Check):
         fact = Fact(check=self.kind, expected=self.pattern, page=context.data.scrub(where.url))
         return context.result(self, "the page's address", where.url, held, page=where, fact=fact)
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier address matches, too."""
         return bool(address_pattern(self.pattern).search(before.seen.url))
 
@@ -370,7 +370,7 @@ class Title(Check):
             return self, ""
         return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier page had the title, too."""
         return says(before.seen.title, self.text)
 
@@ -426,7 +426,7 @@ class WasShown(Check):
             return self, ""
         return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return False, because only texts that appeared since the task began count."""
         return False
 
@@ -534,7 +534,7 @@ class InEarlierStep(Check):
         whole = (squashed(context.fill(self.text)),)
         return context.result(check, _name_of(step), line, True, fact=fact, whole=whole)
 
-    def held_before(self, before: Earlier) -> bool | None:
+    def held_before(self, before: EarlierPage) -> bool | None:
         """Return True, because the step has ended before."""
         return True
 

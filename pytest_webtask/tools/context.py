@@ -16,7 +16,7 @@ from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.check_context import CheckContext, in_named_item
-from pytest_webtask.checks.earlier import Earlier
+from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
@@ -171,7 +171,7 @@ class PageHistory:
 
     def _since(
         self, since: Mark, element_id: str, url: str, *, at_start: bool
-    ) -> Iterator[tuple[Mark, Earlier]]:
+    ) -> Iterator[tuple[Mark, EarlierPage]]:
         """Yield the relevant observations: first those before the first change, newest first.
 
         With `at_start`, for checks without an element, only those before the first action count.
@@ -187,7 +187,7 @@ class PageHistory:
         newest = looks[-1][1] if looks else None
         clean = [each for each in looks if each[0].changed == since.changed]
         for mark, seen in (*reversed(clean), *looks[len(clean) :]):
-            yield mark, Earlier(seen, newest, element_id)
+            yield mark, EarlierPage(seen, newest, element_id)
 
 
 _POLL = 0.05

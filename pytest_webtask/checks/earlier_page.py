@@ -14,7 +14,7 @@ from pytest_webtask.escapes import in_quotes
 if TYPE_CHECKING:
     from pytest_webtask.types.page import Seen
 
-__all__ = ["Earlier"]
+__all__ = ["EarlierPage"]
 
 _ID = re.compile(r"[\[<]([a-z]+-\d+)\b>?")
 _PASSING = re.compile(r" (?:focused|covered)\b| [↓↑←→](?=\])")
@@ -23,7 +23,7 @@ _CUT = re.compile(r"\bpart-\d")
 
 
 @dataclass(frozen=True)
-class Earlier:
+class EarlierPage:
     """An earlier observation of a page, for a check of one element or of the whole page.
 
     `newest` is the last observation, in which the element has its id. Loading a page changes all ids;
