@@ -222,8 +222,7 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _newest_run() -> Path:
-    from pytest_webtask.recordings.drift import find_run
-    from pytest_webtask.recordings.maintenance import root_above
+    from pytest_webtask.kept_runs import find_run, root_above
 
     return find_run(root_above(Path.cwd()), None)
 

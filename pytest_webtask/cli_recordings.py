@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.last_model import model_flag
+from pytest_webtask.llm.model_names import model_flag
 from pytest_webtask.options import LAST_RUN
 from pytest_webtask.phrases import counted
 
@@ -138,7 +138,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _export(args: argparse.Namespace) -> int:
     from pytest_webtask.export import export_test, format_code
-    from pytest_webtask.recordings.maintenance import last_pass, root_above
+    from pytest_webtask.kept_runs import last_pass, root_above
 
     states: dict[str, str] = {}
     for pair in args.state:
@@ -201,8 +201,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _missing(args: argparse.Namespace) -> int:
-    from pytest_webtask.recordings.drift import find_run, run_name
-    from pytest_webtask.recordings.maintenance import root_above
+    from pytest_webtask.kept_runs import find_run, root_above, run_name
     from pytest_webtask.recordings.missing import find_missing
 
     _check_folder(args.folder)
@@ -356,7 +355,7 @@ def _mv(args: argparse.Namespace) -> int:
 
 def _accept(args: argparse.Namespace) -> int:
     from pytest_webtask.journal import RUNS
-    from pytest_webtask.recordings.maintenance import root_above
+    from pytest_webtask.kept_runs import root_above
     from pytest_webtask.recordings.review import accept_heals, older_heals, pending_heals
 
     if args.edited is not None:
@@ -450,7 +449,7 @@ def _steps(each: Stored) -> Sequence[RecordedStep]:
 
 def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
     """Return the recordings of a path or a test. Raises UsageError if there are none."""
-    from pytest_webtask.recordings.maintenance import matching_names, near_matches
+    from pytest_webtask.kept_runs import matching_names, near_matches
 
     if not what:
         if not files:

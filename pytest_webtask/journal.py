@@ -14,7 +14,7 @@ import re
 import shutil
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -727,6 +727,29 @@ def read_at(path: Path, offsets: Iterator[int] | list[int]) -> Iterator[JournalE
         for offset in offsets:
             file.seek(offset)
             yield _parse(file.readline(), path.stem)
+
+
+def journals_of(run: Path) -> list[Path]:
+    """Return the journals of a run, or of all runs in a folder, such as the shards of a CI job."""
+    if run.is_file():
+        return [run] if run.suffix == ".jsonl" else []
+    return sorted(run.glob("*.jsonl")) or sorted(run.glob("*/*.jsonl"))
+
+
+def last_attempts(events: Iterable[JournalEvent]) -> dict[str, list[JournalEvent]]:
+    """Return the events of the last attempt of each test of a run, by node id.
+
+    With `--dist each` every process has an attempt of its own; their events follow each other.
+    """
+    tests: dict[str, dict[str, list[JournalEvent]]] = {}
+    for event in events:
+        if not event.test or {"test", "attempt"} & {*event.unreadable}:
+            continue
+        own = tests.setdefault(event.test, {}).setdefault(event.writer, [])
+        if own and event.attempt > own[-1].attempt:
+            own.clear()
+        own.append(event)
+    return {test: [*chain.from_iterable(own.values())] for test, own in tests.items()}
 
 
 _BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')

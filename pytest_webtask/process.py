@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from pytest_webtask.journal import Journal
-    from pytest_webtask.llm.budget import Budget
+    from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
 
-__all__ = ["LONGEST_MESSAGE", "NO_VERDICT", "RunProcess", "error_messages"]
+__all__ = ["LONGEST_MESSAGE", "NO_VERDICT", "RunProcess", "error_messages", "skip_last_collection"]
 
 NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
 """Errors that say nothing about the steps before them."""
@@ -71,7 +73,7 @@ class RunProcess:
     @cached_property
     def budget(self) -> Budget:
         """Return the budget of the run, as far as this process knows what was spent."""
-        from pytest_webtask.llm.budget import Budget
+        from pytest_webtask.llm.role_models import Budget
 
         writer = self.worker.get("workerid", "main")
         return Budget(self.folder, writer, self._run_settings().token_budget)
@@ -135,7 +137,6 @@ class RunProcess:
         host: WebtaskHost,
     ) -> Webtask:
         """Return a webtask of this run."""
-        from pytest_webtask.shutdown import skip_last_collection
         from pytest_webtask.webtask import Webtask
 
         skip_last_collection()
@@ -172,7 +173,7 @@ class RunProcess:
         model, effort = settings.model, settings.effort
         named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
         if asked := settings.asked_model:
-            from pytest_webtask.last_model import remember_model
+            from pytest_webtask.llm.model_names import remember_model
 
             remember_model(self.root, asked)
         models = {
@@ -190,7 +191,7 @@ class RunProcess:
 
     def flag_of(self, settings: Settings) -> str:
         """Return the option with the model of some settings, or with the one that was used last."""
-        from pytest_webtask.last_model import model_flag
+        from pytest_webtask.llm.model_names import model_flag
 
         asked = settings.asked_model
         return f"--webtask-model={asked}" if asked else model_flag(self.root)
@@ -292,3 +293,13 @@ def error_messages(error: Any) -> Iterator[tuple[str, tuple[str, int] | None]]:
         yield f"{type(error).__name__}: {error}", step
     for each in getattr(error, "exceptions", ()):
         yield from error_messages(each)
+
+
+@cache
+def skip_last_collection() -> None:
+    """Exempt all objects from the garbage collection with which the interpreter exits.
+
+    Among the modules of Playwright and pydantic it finds nothing, and takes a seventh of the time
+    that one replayed test takes.
+    """
+    atexit.register(gc.freeze)

@@ -1,19 +1,37 @@
-"""The hooks of `--webtask-resume`, registered only if the option is set."""
+"""Resuming an interrupted run: what its journals show, and the hooks of `--webtask-resume`.
+
+The hooks are registered only if the option is set.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_webtask.journal import RUNS, Journal, RunEnded
-from pytest_webtask.recordings.interrupted import read_earlier
+from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import (
+    RUNS,
+    Journal,
+    JournalEvent,
+    PhaseEnded,
+    RunEnded,
+    RunStarted,
+    has_passed,
+    is_alive,
+    last_attempts,
+    read,
+)
 from pytest_webtask.recordings.merge import merge_run
 
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState
 
-__all__ = ["Resuming"]
+__all__ = ["EarlierTests", "Resuming", "read_earlier"]
 
 
 class Resuming:
@@ -55,3 +73,73 @@ class Resuming:
 
 def _tests(number: int) -> str:
     return f"{number} test{'' if number == 1 else 's'}"
+
+
+_NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
+"""Errors unrelated to the application: a test that they end counts as interrupted."""
+
+
+@dataclass
+class EarlierTests:
+    """The tests of an interrupted run and of the runs that it resumed itself.
+
+    Tests that `passed` are skipped; `broken` are those that were interrupted: their next run begins
+    with their drafts.
+    """
+
+    run: str
+    passed: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    unmerged: list[Path] = field(default_factory=list)
+    """Runs that were killed before their recordings were written."""
+
+
+def read_earlier(kept: Path, name: str = "") -> EarlierTests:
+    """Return the tests of the named run, or of the last one that has ended.
+
+    Raises UsageError if there is none.
+    """
+    names = sorted(each.name for each in kept.iterdir() if each.is_dir()) if kept.is_dir() else []
+    if not names or (name and name not in names):
+        others = f"; name one of {', '.join(names[-3:])}, or" if names else ";"
+        raise UsageError(
+            f"can't resume: there is no run {f'{name} ' if names else ''}in {kept}{others}"
+            " run the tests without --webtask-resume"
+        )
+    ended = [each for each in names if not is_alive(kept / each)] if not name else [name]
+    if not ended:
+        raise UsageError(f"can't resume: {names[-1]} is still running")
+    earlier = EarlierTests(ended[-1])
+    runs: list[tuple[Path, list[JournalEvent]]] = []
+    follows = earlier.run
+    while follows in names and all(folder.name != follows for folder, _ in runs):
+        events = list(read(kept / follows))
+        runs.insert(0, (kept / follows, events))
+        started = (event for event in events if isinstance(event, RunStarted))
+        follows = next((event.resumes for event in started if event.resumes), "")
+    for folder, events in runs:
+        if not any(isinstance(event, RunEnded) for event in events):
+            earlier.unmerged.append(folder)
+        failed: set[str] = set()
+        for test, attempts in last_attempts(events).items():
+            # With `--dist each`, every process runs each test.
+            for _, own in groupby(attempts, key=lambda event: event.writer):
+                _add_test(earlier, test, [*own])
+                failed |= {test} - earlier.passed
+        earlier.passed -= failed
+    return earlier
+
+
+def _add_test(earlier: EarlierTests, test: str, events: Sequence[JournalEvent]) -> None:
+    phases = {event.phase: event for event in events if isinstance(event, PhaseEnded)}
+    outcomes = {when: event.outcome for when, event in phases.items()}
+    if "skipped" in outcomes.values() and test in earlier.passed:
+        return
+    earlier.passed.discard(test)
+    earlier.broken.discard(test)
+    errors = " ".join(event.errors for event in phases.values())
+    names = {word.rpartition(".")[2] for word in errors.replace(":", " ").split()}
+    if has_passed(outcomes):
+        earlier.passed.add(test)
+    elif "teardown" not in phases or names & _NO_VERDICT:
+        earlier.broken.add(test)

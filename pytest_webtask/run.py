@@ -336,8 +336,8 @@ class RunState(RunProcess):
 
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""
-        from pytest_webtask.llm.model_names import NAMES
         from pytest_webtask.import_path import is_import_path
+        from pytest_webtask.llm.model_names import NAMES
         from pytest_webtask.types.model import CheckedModel
 
         if (name in NAMES and name != "claude") or is_import_path(name):

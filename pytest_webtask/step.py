@@ -35,12 +35,11 @@ from pytest_webtask.journal import (
     StateReused,
     StepPictured,
 )
-from pytest_webtask.llm.budget import Budget
-from pytest_webtask.llm.role_models import Instructions, RoleModels
+from pytest_webtask.llm.role_models import Budget, Instructions, RoleModels
 from pytest_webtask.options import Settings
-from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.observer import Observer, Settler
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
+from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store

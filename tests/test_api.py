@@ -7,6 +7,7 @@ import graphlib
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,31 +20,15 @@ import pytest_webtask
 from pytest_webtask import errors, plugin
 
 PACKAGE = Path(pytest_webtask.__file__).parent
-# From the top down. What stands to the left of a module may import it, and never the reverse.
-ORDER = (
-    "cli > cli_doctor > explore > cli_recordings > handoff.mcp > testing > bdd > plugin > resume > run > script > process > report > webtask > task"
-    " > step > options > last_model > agent.workflows > recordings.session > recordings.missing"
-    " > recordings.drift > recordings.review > export"
-    " > recordings > agent > llm > handoff > llm.prompts > llm.earlier_steps > literal > tools > state"
-    " > journal"
-    " > recordings.schema > checks > page > llm.budget > data > masking > import_path > locks > step_time"
-    " > shutdown > errors"
-    " > types > checks.base > checks.earlier_page > playwright_code > page.locator_parser"
-    " > checks.similar > checks.text > patterns > phrases > escapes > types.step > types.page"
-).split(" > ")
+DOCS = PACKAGE.parent / "docs" / "explanation" / "how-it-works.md"
+ROW = re.compile(r"^\| `([a-z_/]+\.(?:py|js))` \| (.+) \|$", re.M)
+MODULES = dict(ROW.findall(DOCS.read_text(encoding="utf-8").partition("## Modules")[2]))
+"""The modules with their contents, from the top down: one may import those that follow it."""
 
 
 def _modules() -> Iterator[ModuleType]:
     for info in pkgutil.walk_packages([str(PACKAGE)], "pytest_webtask."):
         yield importlib.import_module(info.name)
-
-
-def _rank(module: str) -> int:
-    """Where a module stands in ORDER, by the longest entry that begins its name."""
-    name = module.removeprefix("pytest_webtask").removeprefix(".")
-    ranks = [(len(room), i) for i, room in enumerate(ORDER) if f"{name}.".startswith(f"{room}.")]
-    assert ranks, f"{module} has no place in the order of modules: {ORDER}"
-    return max(ranks)[1]
 
 
 def _name(path: Path) -> str:
@@ -158,14 +143,32 @@ def test_everything_public_has_a_docstring() -> None:
     assert not missing
 
 
+def test_every_module_is_in_the_docs() -> None:
+    """docs/explanation/how-it-works.md lists each module with its docstring, or each script with its first sentence."""
+    contents = {}
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if len(tree.body) > 1:
+            contents[path] = (ast.get_docstring(tree) or "").partition("\n\n")[0]
+    for path in PACKAGE.rglob("*.js"):
+        [comment] = re.findall(r"\A(?://.*\n)+", path.read_text(encoding="utf-8"))
+        contents[path] = re.split(r"(?<=\.)\s", comment.replace("//", ""))[0]
+    rows = {
+        path.relative_to(PACKAGE).as_posix(): " ".join(text.split())
+        for path, text in contents.items()
+    }
+    assert rows == MODULES
+
+
 def test_imports_point_down() -> None:
     """No module imports a module that docs/explanation/how-it-works.md lists above it, even for a type."""
-    upward = []
-    for path in PACKAGE.rglob("*.py"):
-        # The names of the package itself are loaded lazily.
-        if (name := _name(path)) != "pytest_webtask":
-            above = [each for each in _imports(path) if _rank(each) < _rank(name)]
-            upward += [f"{name} imports {each}" for each in above]
+    ranks = {_name(PACKAGE / file): rank for rank, file in enumerate(MODULES)}
+    upward = [
+        f"{_name(path)} imports {each}"
+        for path in PACKAGE.rglob("*.py")
+        for each in _imports(path)
+        if ranks.get(each, len(ranks)) < ranks.get(_name(path), len(ranks))
+    ]
     assert not upward
 
 

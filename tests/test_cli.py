@@ -21,6 +21,7 @@ import pytest
 
 from pytest_webtask import cli
 from pytest_webtask.agent import worker
+from pytest_webtask.handoff.handoff_model import parse_answer
 from pytest_webtask.handoff.mailbox import (
     FOLDER,
     NO_RUN,
@@ -32,7 +33,6 @@ from pytest_webtask.handoff.mailbox import (
     HandoffRun,
     StepEnd,
 )
-from pytest_webtask.handoff.handoff_model import parse_answer
 from pytest_webtask.journal import IterationEnded
 from tests.inner import events
 from tests.site import Site

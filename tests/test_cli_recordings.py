@@ -21,7 +21,7 @@ from pytest_webtask.journal import (
     StepEnded,
     StepStarted,
 )
-from pytest_webtask.last_model import remember_model
+from pytest_webtask.llm.model_names import remember_model
 from pytest_webtask.recordings.schema import Key, RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Iteration, Usage
@@ -89,7 +89,7 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     assert code == 2 and "test_x[chromium] has not passed in the run 20260103-1" in text
     assert 'run it first: pytest "tests/test_a.py::test_x[chromium]"' in text
     code, text = say("export", "test_x", "--run", "2026")
-    assert code == 2 and "the newest runs: 20260103-1, 20260102-1, 20260101-1" in text
+    assert code == 2 and "20260103-1, 20260102-1, 20260101-1" in text
 
 
 def test_export_writes_a_file(say: Say) -> None:

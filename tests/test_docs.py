@@ -34,7 +34,6 @@ from pytest_webtask.options import OPTIONS, Settings
 from pytest_webtask.recordings.schema import VERSION
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.inner import printed
-from tests.test_api import ORDER
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -224,13 +223,6 @@ def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) 
     table = text.partition(f"\n| {heading} | ")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.M)
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(names)
-
-
-def test_order_of_modules_in_the_docs_matches_the_code() -> None:
-    """The list in how-it-works.md has the order that test_api enforces."""
-    text = (ROOT / "docs/explanation/how-it-works.md").read_text()
-    listed = re.findall(r"^\| `([a-z/_]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
-    assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import UsageError
-from pytest_webtask.recordings.interrupted import EarlierTests, read_earlier
+from pytest_webtask.resume import EarlierTests, read_earlier
 
 STEP = {"kind": "step_started", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
 

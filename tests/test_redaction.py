@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Secret, UsageError
 from pytest_webtask.data import Data, Redact
-from pytest_webtask.page.masks import Masks
 from pytest_webtask.page.observer import Observer
+from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST, printed
@@ -314,9 +314,9 @@ class TestCosts:
     ) -> None:
         """Without secrets and redaction a picture is one call of Playwright's."""
         page = html(f"{RED}<p>Hello")
-        from pytest_webtask.page import masks
+        from pytest_webtask.page import screenshots
 
-        monkeypatch.setattr(masks, "frame_places", None)
+        monkeypatch.setattr(screenshots, "frame_places", None)
         taken = Masks(page, Data({"user": "ann"})).take()
         assert taken is not None
         assert Image.open(io.BytesIO(taken)).getbbox()

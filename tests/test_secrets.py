@@ -20,8 +20,8 @@ from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
 from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, ToolCalled, read
 from pytest_webtask.page import dom
-from pytest_webtask.page.masks import Masks
 from pytest_webtask.page.observer import Observer
+from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.run import mask_report
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask

@@ -26,9 +26,8 @@ from pytest_webtask.journal import (
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
 from pytest_webtask.tools.context import StepContext, ToolCallContext
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
-from pytest_webtask.tools.results import Ending, Output
+from pytest_webtask.tools.results import Ending, Output, ToolError
 from pytest_webtask.types.agent import (
     EarlierStep,
     EarlierSteps,

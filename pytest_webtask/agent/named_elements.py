@@ -15,7 +15,7 @@ from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.failures import ToolError
+from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import ProposedToolCall
 
 __all__ = ["NamedElement", "named_elements", "needs_no_id", "with_ids"]

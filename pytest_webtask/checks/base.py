@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BY_EYE",
+    "TIMEOUT",
     "Alike",
     "Check",
     "CheckResult",
@@ -28,6 +29,10 @@ __all__ = [
     "Fact",
     "MatchedTexts",
     "UncheckableError",
+    "expect",
+    "holds",
+    "not_empty",
+    "required",
 ]
 
 BY_EYE = "by eye"
@@ -503,3 +508,42 @@ def longest(lengths: Iterable[int], budget: int, least: int = 24) -> int:
             return max(share, least)
         rest -= length
     return max(budget, least)
+
+
+TIMEOUT = 1.0
+"""Milliseconds that an `expect` may take, since the page has already settled."""
+
+if TYPE_CHECKING:
+    from playwright.sync_api import expect
+else:
+
+    def expect(actual: Any) -> Any:
+        """Return the assertions about a page or locator."""
+        from playwright.sync_api import expect as ask
+
+        return ask(actual)
+
+
+def required(*names: str) -> ConfigDict:
+    """Return the configuration of a check with fields that only models must provide."""
+
+    def change(schema: dict[str, Any]) -> None:
+        schema["required"] = [*schema.get("required", ()), *names]
+
+    return ConfigDict(json_schema_extra=change)
+
+
+def not_empty(text: str) -> str:
+    """Return the text. Raises ValueError if it is empty."""
+    if not text.strip():
+        raise ValueError("the text is empty: pass the expected text")
+    return text
+
+
+def holds(assertion: Callable[[], None]) -> bool:
+    """Return whether an `expect` passes."""
+    try:
+        assertion()
+    except AssertionError:
+        return False
+    return True

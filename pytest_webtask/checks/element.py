@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, UncheckableError
-from pytest_webtask.checks.playwright_expect import TIMEOUT, expect, holds, not_empty, required
+from pytest_webtask.checks.base import (
+    TIMEOUT,
+    Check,
+    CheckResult,
+    Fact,
+    MatchedTexts,
+    UncheckableError,
+    expect,
+    holds,
+    not_empty,
+    required,
+)
 from pytest_webtask.checks.text import (
     amounts_in,
     as_written,

@@ -11,16 +11,26 @@ from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
+    TIMEOUT,
     Check,
     CheckResult,
     Container,
     Fact,
     MatchedTexts,
     UncheckableError,
+    expect,
+    holds,
+    not_empty,
+    required,
 )
-from pytest_webtask.checks.playwright_expect import TIMEOUT, expect, holds, not_empty, required
-from pytest_webtask.checks.similar import longer_words, similar_texts
-from pytest_webtask.checks.text import is_part, says, squashed, whole_words
+from pytest_webtask.checks.text import (
+    is_part,
+    longer_words,
+    says,
+    similar_texts,
+    squashed,
+    whole_words,
+)
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName

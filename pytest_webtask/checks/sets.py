@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
+    TIMEOUT,
     Check,
     CheckResult,
     Container,
@@ -18,9 +19,12 @@ from pytest_webtask.checks.base import (
     MatchedTexts,
     UncheckableError,
     evenly,
+    expect,
+    holds,
+    not_empty,
+    required,
 )
 from pytest_webtask.checks.element import is_named, line_of
-from pytest_webtask.checks.playwright_expect import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.text import is_part, says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, UncheckableError
-from pytest_webtask.checks.playwright_expect import not_empty, required
+from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not_empty, required
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext

@@ -14,8 +14,8 @@ from typing import Any
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
+from pytest_webtask.kept_runs import Attempt
 from pytest_webtask.playwright_code import comment_lines, string_literal
-from pytest_webtask.recordings.maintenance import Attempt
 
 __all__ = ["export_test", "format_code"]
 

@@ -17,9 +17,8 @@ from pytest_webtask.playwright_code import (
     string_literal,
 )
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace
-from pytest_webtask.tools.code import CallCode, more_seconds
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.tools.registry import Tool
+from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 
 __all__ = [
     "HELPERS",

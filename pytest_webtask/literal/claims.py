@@ -16,8 +16,7 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.element import State, Text, Value
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.similar import similar_texts
-from pytest_webtask.checks.text import Number, dates_in, numbers_in
+from pytest_webtask.checks.text import Number, dates_in, numbers_in, similar_texts
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.literal.finder import (
     POLL,

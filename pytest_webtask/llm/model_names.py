@@ -1,8 +1,10 @@
-"""The names of models, and the clients behind them."""
+"""The names of models: the clients behind them, and the name that was used last on this machine."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -10,7 +12,15 @@ from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.import_path import is_import_path, load_callable
 from pytest_webtask.types.model import Model
 
-__all__ = ["NAMES", "PROVIDERS", "check_model_name", "load_model"]
+__all__ = [
+    "NAMES",
+    "PROVIDERS",
+    "check_model_name",
+    "last_model",
+    "load_model",
+    "model_flag",
+    "remember_model",
+]
 
 NAMES = ("claude", "handoff", "literal")
 PROVIDERS = ("bedrock", "openai", "vertex")
@@ -68,3 +78,32 @@ def _load_own_model(spec: str) -> Model:
             " method decide(turn)"
         )
     return model
+
+
+FILE = Path(".webtask", "model")
+_DEFAULT = "claude"
+_NAME = re.compile(r"[\w.:/-]+")
+
+
+def remember_model(root: Path, name: str) -> None:
+    """Note the name of a model that the tests of the project at `root` use."""
+    if name == last_model(root):
+        return
+    path = root / FILE
+    # Only suggestions depend on it, so a disk that cannot be written costs nothing else.
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{name}\n", encoding="utf-8")
+
+
+def last_model(root: Path) -> str:
+    """Return the name of the model that was used last, "" if none is known."""
+    name = ""
+    with suppress(OSError, UnicodeDecodeError):
+        name = (root / FILE).read_text(encoding="utf-8").strip()
+    return name if _NAME.fullmatch(name) else ""
+
+
+def model_flag(root: Path) -> str:
+    """Return the option that sets the model that was used last, or Claude."""
+    return f"--webtask-model={last_model(root) or _DEFAULT}"

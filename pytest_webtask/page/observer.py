@@ -594,8 +594,7 @@ class Observer:
         """Take a picture of one element with redacted parts in black; None if pictures are off."""
         if self._save is None:
             return None
-        from pytest_webtask.page.masks import Masks
-        from pytest_webtask.page.screenshots import cut
+        from pytest_webtask.page.screenshots import Masks, cut
 
         locator.scroll_into_view_if_needed()
         box = locator.bounding_box()
@@ -609,8 +608,7 @@ class Observer:
     ) -> Path | None:
         if self._save is None:
             return None
-        from pytest_webtask.page.masks import Masks
-        from pytest_webtask.page.screenshots import mark
+        from pytest_webtask.page.screenshots import Masks, mark
 
         try:
             picture = Masks(page, self._data(), self._revealed).take()

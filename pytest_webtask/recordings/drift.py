@@ -10,15 +10,14 @@ from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording, UsageError
 from pytest_webtask.journal import (
-    RUNS,
     IterationEnded,
     JournalEvent,
     ModelNeeded,
     PhaseEnded,
     StepEnded,
     StepStarted,
-    read_file,
 )
+from pytest_webtask.kept_runs import find_run, list_runs, read_attempts, run_name
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import Merge
 from pytest_webtask.recordings.progress import NAME
@@ -30,13 +29,9 @@ from pytest_webtask.types.step import step_name
 __all__ = [
     "DriftedRun",
     "DriftedTest",
-    "find_run",
-    "journals_of",
-    "last_attempts",
     "needed_step",
     "read_drifted_run",
     "review_run",
-    "run_name",
     "still_needed",
 ]
 
@@ -66,59 +61,6 @@ class DriftedRun:
         return DriftedTest(True, frozenset(steps)) if test in self.tests else DriftedTest(False)
 
 
-def find_run(root: Path, run: str | None, hint: str = "") -> Path:
-    """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
-
-    `run` is the name of a kept run, a journal file, or the folder of a run or of several; None for
-    the last run.
-    Raises UsageError, with the hint if there is no such run.
-    """
-    kept = root / RUNS
-    names = sorted((p.name for p in kept.iterdir()), reverse=True) if kept.is_dir() else []
-    if run is None:
-        for name in names:
-            if journals_of(kept / name):
-                return kept / name
-        raise UsageError(
-            f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
-        )
-    for path in (Path(run).absolute(), kept / run):
-        if path.exists() and journals_of(path):
-            return path
-    problem = f"there is no run {run!r}; the newest in {kept}: {', '.join(names[:5]) or 'none'}"
-    if Path(run).exists():
-        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
-    raise UsageError(f"{problem}\n{hint}".strip())
-
-
-def journals_of(run: Path) -> list[Path]:
-    """Return the journals of a run, or of all runs in a folder, such as the shards of a CI job."""
-    if run.is_file():
-        return [run] if run.suffix == ".jsonl" else []
-    return sorted(run.glob("*.jsonl")) or sorted(run.glob("*/*.jsonl"))
-
-
-def last_attempts(journals: Iterable[Path]) -> dict[str, list[JournalEvent]]:
-    """Return the events of the last attempt of each test, by node id.
-
-    A test that is in several runs counts as in the last of their folders. With `--dist each` every
-    process has an attempt of its own.
-    """
-    tests: dict[str, dict[Path, list[JournalEvent]]] = {}
-    for path in journals:
-        for _, event in read_file(path):
-            if not event.test or {"test", "attempt"} & {*event.unreadable}:
-                continue
-            files = tests.setdefault(event.test, {})
-            if any(other.parent != path.parent for other in files):
-                files.clear()
-            events = files.setdefault(path, [])
-            if events and event.attempt > events[-1].attempt:
-                events.clear()
-            events.append(event)
-    return {test: [e for own in files.values() for e in own] for test, files in tests.items()}
-
-
 def needed_step(root: Path, need: ModelNeeded) -> RecordedStep | None:
     """Return the recorded step that a step of this key replays now. Raises DamagedRecording."""
     recording = load_recording(root / need.file)
@@ -141,7 +83,7 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
     tests: set[str] = set()
     needs: dict[tuple[str, str], ModelNeeded] = {}
     recorded = failed = 0
-    attempts = last_attempts(journals_of(path))
+    attempts = read_attempts(path)
     for test, events in attempts.items():
         for event in events:
             if isinstance(event, ModelNeeded) and event.cause == "drifted":
@@ -171,11 +113,6 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
     raise UsageError("\n".join(lines))
 
 
-def run_name(run: Path) -> str:
-    """Return the name of a run for messages."""
-    return run.name if run.is_dir() else f"{run.parent.name}/{run.name}"
-
-
 def _still_needed(root: Path, need: ModelNeeded) -> bool:
     with suppress(DamagedRecording):
         return still_needed(root, need)
@@ -189,9 +126,8 @@ def _is_drift(event: PhaseEnded) -> bool:
 def _drifted_before(root: Path, run: Path) -> list[str]:
     """Return the names of other kept runs with drifted steps, newest first."""
     names = []
-    kept = root / RUNS
-    for folder in sorted(kept.iterdir(), reverse=True) if kept.is_dir() else []:
-        attempts = last_attempts(journals_of(folder)) if folder != run else {}
+    for folder in list_runs(root):
+        attempts = read_attempts(folder) if folder != run else {}
         if any(
             isinstance(e, ModelNeeded) and e.cause == "drifted" and _still_needed(root, e)
             for events in attempts.values()
@@ -243,7 +179,7 @@ def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
     left = {(e.file, e.recorded): e for e in drifted.needs if _still_needed(root, e)}
     tests: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     earlier = run_name(drifted.path)
-    for test, events in last_attempts(journals_of(run)).items():
+    for test, events in read_attempts(run).items():
         for step in _failed_checks(events):
             name = step_name(step.step_kind, step.sentence)
             yield f"not recorded: {name}: its check failed, which is a bug first of all"

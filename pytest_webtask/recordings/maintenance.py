@@ -1,29 +1,17 @@
-"""List, move and prune a project's recordings; find its runs, tests and proposals."""
+"""List, move and prune the recordings of a project."""
 
 from __future__ import annotations
 
 import ast
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import (
-    RUNS,
-    HealProposed,
-    JournalEvent,
-    PhaseEnded,
-    StateReused,
-    StepEnded,
-    StepStarted,
-    StepTraced,
-    has_passed,
-    read,
-)
+from pytest_webtask.kept_runs import near_matches, root_above
 from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
@@ -36,21 +24,13 @@ from pytest_webtask.recordings.store import (
 )
 
 __all__ = [
-    "Attempt",
     "Function",
     "Stored",
     "as_stored",
     "drop_recordings",
     "function_of",
-    "last_pass",
-    "list_proposals",
-    "list_runs",
-    "matching_names",
     "move_recordings",
     "named_function",
-    "near_matches",
-    "read_attempts",
-    "root_above",
     "stored",
     "unused_recordings",
 ]
@@ -283,134 +263,3 @@ def _remove_empty(folder: Path) -> None:
     for each in (folder, folder.parent):
         if each.is_dir() and not any(each.iterdir()):
             each.rmdir()
-
-
-_ExportedEvent = StepStarted | StepEnded | StepTraced | StateReused
-
-
-@dataclass
-class Attempt:
-    """The events of the last attempt of a test in a run; `phases` are its outcomes by phase."""
-
-    events: list[JournalEvent] = field(default_factory=list)
-    phases: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def passed(self) -> bool:
-        """True if all of its phases passed."""
-        return has_passed(self.phases)
-
-
-def root_above(folder: Path) -> Path:
-    """Return the project folder, which is here or above. Raises UsageError."""
-    for each in (folder, *folder.parents):
-        if (each / RUNS).is_dir():
-            return each
-    raise UsageError(
-        f"there is no {RUNS.as_posix()} in {folder} or above it: no test was run here yet\n"
-        "run the tests first: pytest"
-    )
-
-
-def list_runs(root: Path, name: str = "") -> list[Path]:
-    """Return the folders of all runs, newest first, or the named one. Raises UsageError."""
-    runs = sorted((p for p in (root / RUNS).iterdir() if p.is_dir()), reverse=True)
-    if not name:
-        return runs
-    name = Path(name).name
-    for run in runs:
-        if run.name == name:
-            return [run]
-    newest = ", ".join(run.name for run in runs[:5]) or "none"
-    raise UsageError(f"there is no run {name!r} in {root / RUNS}; the newest runs: {newest}")
-
-
-def read_attempts(run: Path) -> dict[str, Attempt]:
-    """Return the last attempt of each test of a run, by node id."""
-    attempts: dict[str, Attempt] = {}
-    for event in read(run):
-        if not event.test or not isinstance(event, (_ExportedEvent, PhaseEnded)):
-            continue
-        attempt = attempts.setdefault(event.test, Attempt())
-        # A rerun begins after the teardown of the attempt before it.
-        if "teardown" in attempt.phases:
-            attempt = attempts[event.test] = Attempt()
-        if isinstance(event, PhaseEnded):
-            attempt.phases[event.phase] = event.outcome
-        else:
-            attempt.events.append(event)
-    return attempts
-
-
-def matching_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names that equal a name, else those that end with it, else those that contain it."""
-    known = sorted(set(names))
-    ends = [f"{mark}{name}" for mark in ("/", "::", ".")]
-    unparametrized = [n for n in known if n.partition("[")[0].endswith(tuple(ends))]
-    return (
-        [n for n in known if n == name]
-        or [n for n in known if n.endswith(tuple(ends))]
-        or unparametrized
-        or [n for n in known if n.partition("[")[0] == name]
-        or [n for n in known if name in n]
-    )
-
-
-def near_matches(name: str, names: Iterable[str]) -> str:
-    """Return similar names in indented lines, for an error message."""
-    short = {each.rpartition("::")[2] or each: each for each in sorted(set(names))}
-    close = get_close_matches(name.rpartition("::")[2], short, n=5, cutoff=0.4)
-    return "\n".join(f"  {short[each]}" for each in close or list(short)[:5])
-
-
-def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
-    """Return a test's full name, and the tests and folder of the run in which it last passed.
-
-    Raises UsageError if the test is unknown, ambiguous or has never passed.
-    """
-    known: set[str] = set()
-    failed = ""
-    for folder in list_runs(root, run):
-        tests = read_attempts(folder)
-        known |= tests.keys()
-        matches = matching_names(test, tests)
-        if len(matches) > 1:
-            listed = "\n".join(f"  {name}" for name in matches)
-            raise UsageError(f"{test!r} matches several tests:\n{listed}\nname one of them")
-        for name in matches:
-            if tests[name].passed:
-                return name, tests, folder
-            failed = failed or name
-    where = f"the run {run}" if run else f"any run that is kept in {RUNS.as_posix()}"
-    if failed:
-        raise UsageError(
-            f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"
-        )
-    if not known:
-        raise UsageError(f"there is no test with a webtask in {where}\nrun the tests first: pytest")
-    raise UsageError(
-        f"there is no test {test!r} in {where}; similar:\n{near_matches(test, known)}\n"
-        "name one of these, or run it first: pytest TEST"
-    )
-
-
-def list_proposals(run: Path) -> Iterator[HealProposed]:
-    """Yield the heals of a run that can be accepted.
-
-    A heal used by a test that failed proves nothing and is left out.
-    """
-    events = list(read(run))
-    failed = {
-        (event.test, event.attempt)
-        for event in events
-        if isinstance(event, PhaseEnded) and event.outcome == "failed"
-    }
-    for event in events:
-        if not isinstance(event, HealProposed):
-            continue
-        if not event.used or (event.test, event.attempt) not in failed:
-            yield event
-
-
-def _typed(test: str) -> str:
-    return f'"{test}"' if set(test) & set(" []") else test

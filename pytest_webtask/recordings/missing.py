@@ -12,7 +12,6 @@ from typing import Literal
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import (
-    RUNS,
     SUCCESSFUL_STATUSES,
     HealProposed,
     IterationEnded,
@@ -23,11 +22,13 @@ from pytest_webtask.journal import (
     StepEnded,
     StepStarted,
     has_passed,
+    journals_of,
     read_file,
 )
+from pytest_webtask.kept_runs import list_runs, read_attempts
 from pytest_webtask.literal import is_literal
 from pytest_webtask.recordings.drafts import DRAFTS, kept_drafts
-from pytest_webtask.recordings.drift import journals_of, last_attempts, still_needed
+from pytest_webtask.recordings.drift import still_needed
 from pytest_webtask.recordings.maintenance import function_of, named_function, stored
 from pytest_webtask.recordings.schema import Key, Kind, is_edited
 from pytest_webtask.recordings.store import load_recording, path_of
@@ -105,14 +106,13 @@ def find_missing(root: Path, run: Path, folder: str) -> Missing:
     was edited.
     """
     figures = TokenFigures()
-    kept = sorted(p for p in (root / RUNS).glob("*") if p.is_dir() and p != run)
-    for each in (*kept, run):
+    for each in (*(kept for kept in reversed(list_runs(root)) if kept != run), run):
         figures.add_run(journals_of(each))
 
     def step(file: str, key: Key, cause: Cause, *, proposed: bool = False) -> MissingStep:
         return MissingStep(file, key, cause, figures.expected(key.kind, key.sentence), proposed)
 
-    attempts = last_attempts(journals_of(run))
+    attempts = read_attempts(run)
     steps: dict[tuple[str, Key], MissingStep] = {}
     for file, key in _edited(root, folder):
         steps[file, key] = step(file, key, "edited")

@@ -13,14 +13,9 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal import HealProposed
+from pytest_webtask.journal import HealProposed, PhaseEnded, read
+from pytest_webtask.kept_runs import find_run, list_runs, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
-from pytest_webtask.recordings.maintenance import (
-    list_proposals,
-    list_runs,
-    matching_names,
-    near_matches,
-)
 from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.schema import (
     Approval,
@@ -317,14 +312,14 @@ def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list
 
     Raises UsageError if there are none.
     """
-    folders = list_runs(root, run)
-    if folders and (proposals := _proposals(folders[0], test)):
-        return folders[0], proposals
-    named = f"the newest run, {folders[0].name}" if folders and not run else run or "any run"
+    folder = find_run(root, run or None)
+    if proposals := _proposals(folder, test):
+        return folder, proposals
+    named = run or f"the newest run, {folder.name}"
     problem = f"no heal{f' of {test!r}' if test else ''} to accept in {named}"
-    if test and folders and (others := {event.test for event in _proposals(folders[0], "")}):
+    if test and (others := {event.test for event in _proposals(folder, "")}):
         raise UsageError(f"{problem}; there are heals of\n{near_matches(test, others)}")
-    advice = "" if run else older_heals(root, folders[0].name if folders else "", test)
+    advice = "" if run else older_heals(root, folder.name, test)
     advice = (
         advice or "a test proposes heals when its recording no longer fits the page: pytest TEST"
     )
@@ -341,6 +336,24 @@ def older_heals(root: Path, run: str, test: str = "") -> str:
             only = f' "{test}"' if test else ""
             return f"heals of an older run: pytest-webtask accept {folder.name}{only}"
     return ""
+
+
+def list_proposals(run: Path) -> Iterator[HealProposed]:
+    """Yield the heals of a run that can be accepted.
+
+    A heal used by a test that failed proves nothing and is left out.
+    """
+    events = list(read(run))
+    failed = {
+        (event.test, event.attempt)
+        for event in events
+        if isinstance(event, PhaseEnded) and event.outcome == "failed"
+    }
+    for event in events:
+        if not isinstance(event, HealProposed):
+            continue
+        if not event.used or (event.test, event.attempt) not in failed:
+            yield event
 
 
 def _proposals(run: Path, test: str) -> list[HealProposed]:

@@ -1,5 +1,5 @@
-"use strict";
 // The page has all content; this script sorts and searches it, draws marks and opens failures.
+"use strict";
 document.documentElement.classList.add("js");
 addEventListener("DOMContentLoaded", () => {
   const root = document.documentElement;

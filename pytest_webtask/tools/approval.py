@@ -15,7 +15,7 @@ from pytest_webtask.checks.text import squashed
 from pytest_webtask.checks.volatile import share_number, without_dates
 from pytest_webtask.data import Placeholders
 from pytest_webtask.tools.context import Mark, ToolCallContext
-from pytest_webtask.tools.failures import ToolError
+from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 __all__ = [

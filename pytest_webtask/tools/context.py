@@ -20,16 +20,15 @@ from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
-from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import DEBOUNCED, LOOK, QUIET, Known, Observer, Settler, is_gone
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
 from pytest_webtask.page.recorded_element import RecordedElement
+from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
 from pytest_webtask.step_time import OutOfTime, StepTime, interrupting
-from pytest_webtask.tools.failures import ToolError, may_have_acted
-from pytest_webtask.tools.results import Output
+from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
 from pytest_webtask.types.step import Step

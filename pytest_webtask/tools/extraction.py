@@ -51,9 +51,8 @@ from pytest_webtask.tools.approval import (
     with_vanished,
 )
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, Finding, ToolResult
+from pytest_webtask.tools.results import Ending, Finding, ToolError, ToolResult
 from pytest_webtask.types.agent import Element
 
 __all__ = [

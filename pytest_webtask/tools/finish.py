@@ -28,9 +28,8 @@ from pytest_webtask.tools.approval import (
 )
 from pytest_webtask.tools.context import Mark, ToolCallContext
 from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, Output, ToolResult
+from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import Outcome, Seen, Verdict
 
 __all__ = [

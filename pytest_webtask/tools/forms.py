@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.page import dom, lazy
+from pytest_webtask.page import dom
 from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.tools.code import CallCode, Export
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
-from pytest_webtask.tools.registry import Tool
+from pytest_webtask.tools.registry import CallCode, Export, Tool
+from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page
@@ -100,7 +99,7 @@ def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
             visible = matches.filter(visible=True)
             if visible.evaluate_all(_SCRIPT, " ".join(words)) and _is_seen(frame):
                 return True
-        except lazy.Error:
+        except playwright_error():
             if page.is_closed():
                 raise
     return False
@@ -270,7 +269,7 @@ def press(call: ToolCallContext, args: Press) -> str:
             return ""
         with call.acting(args.dialog, args.dialog_text):
             call.on("element_id", args.element_id, push)
-    except lazy.Error as error:
+    except playwright_error() as error:
         if "Unknown key" in str(error):
             raise ToolError(
                 f"there is no key {args.key!r}; use names such as Enter, ArrowDown, a, Control+A"
@@ -343,7 +342,7 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
         try:
             if locator.is_checked(timeout=500) is checked:
                 return ""
-        except lazy.Error:
+        except playwright_error():
             if not locator.count():
                 return "it was clicked and is no longer on the page"
         if time.monotonic() > end:
@@ -369,7 +368,7 @@ def _check_focus(call: ToolCallContext) -> None:
     for frame in call.session.origins.foreign_frames():
         try:
             focused = dom.call(frame, "origin", timeout=FRAME_TIMEOUT)["focused"]
-        except lazy.Error:
+        except playwright_error():
             focused = not frame.is_detached()
         if focused:
             call.session.origins.check_frame(frame)
@@ -382,7 +381,7 @@ def _needs_insertion(call: ToolCallContext, text: str) -> bool:
 
 def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = False) -> None:
     """Insert a text without key presses, at the caret or replacing the `whole` value."""
-    with suppress(lazy.Error):  # not all editable elements are fields
+    with suppress(playwright_error()):  # not all editable elements are fields
         handle = locator.element_handle(timeout=call.milliseconds)
         handle.wait_for_element_state("editable", timeout=call.milliseconds)
     if not locator.evaluate(INSERT, [text, whole], timeout=call.milliseconds):
@@ -426,7 +425,7 @@ def _value(locator: Locator) -> tuple[str | None, bool]:
     """Return a field's value, None if it is gone or no field, and whether it has the focus."""
     try:
         held, focused = ask_element(locator, "held", 500)
-    except lazy.Error:
+    except playwright_error():
         return None, False
     return None if held is None else str(held), bool(focused)
 
@@ -435,7 +434,7 @@ def _chosen(locator: Locator) -> list[str] | None:
     """Return the labels of the chosen options, None if the select is gone."""
     try:
         return list(ask_element(locator, "chosen", 500))
-    except lazy.Error:
+    except playwright_error():
         return None
 
 
@@ -577,7 +576,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 with call.page.expect_file_chooser(timeout=call.milliseconds) as chooser:
                     locator.click(timeout=call.milliseconds)
                     clicked = True
-            except lazy.Error as error:
+            except playwright_error() as error:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from pytest_webtask.page import dom, lazy
+from pytest_webtask.page import dom
 from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.tools.code import CallCode, Export, point_code
-from pytest_webtask.tools.failures import ToolError, explain_action_error
-from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
+from pytest_webtask.tools.results import ToolError, explain_action_error, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Position
@@ -217,7 +216,7 @@ def click_at(call: ToolCallContext, args: ClickAt) -> str:
     def press(locator: Locator, point: Position | None) -> None:
         try:
             locator.click(position=point, timeout=call.milliseconds)
-        except lazy.Error as error:
+        except playwright_error() as error:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
             raise ToolError(
@@ -286,7 +285,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             to_x, to_y = _place(target, end)
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
-        except lazy.Error as error:
+        except playwright_error() as error:
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
                 f" {explain_action_error(error, call.timeout_advice)}; look at the page before you drag again"
@@ -338,7 +337,7 @@ def _scrolled(call: ToolCallContext) -> list[Any]:
     for frame in call.page.frames:
         try:
             places.append(frame.evaluate(_SCROLLED))
-        except lazy.Error:
+        except playwright_error():
             continue
     return places
 

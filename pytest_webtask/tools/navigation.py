@@ -11,15 +11,12 @@ from pydantic import Field
 
 from pytest_webtask.data import Placeholders
 from pytest_webtask.escapes import escape_ids, in_quotes
-from pytest_webtask.page import lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.code import CallCode, Export, more_seconds
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
-from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import ToolResult
+from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_seconds
+from pytest_webtask.tools.results import ToolError, ToolResult, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -55,7 +52,7 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     with call.acting(args.dialog, args.dialog_text):
         try:
             response = call.page.goto(url, wait_until="domcontentloaded")
-        except lazy.Error as error:
+        except playwright_error() as error:
             if "Download is starting" in str(error):
                 return "a download started; the page is as it was"
             raise

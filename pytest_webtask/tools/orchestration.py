@@ -9,10 +9,9 @@ from pydantic import Field
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, ToolResult
+from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
 
 __all__ = ["ABORT", "Plan", "queue_tools", "start_subtask"]

@@ -15,8 +15,8 @@ from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.escapes import escape_ids
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.failures import ToolError
 from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import ToolError
 
 RESULT_AT_MOST = 4_000
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")

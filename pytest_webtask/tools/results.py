@@ -1,16 +1,30 @@
-"""The results of tools: texts for the model, outputs, findings and endings of sessions."""
+"""The results of tools: texts for the model, outputs, findings, endings of sessions, and failures."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.types.agent import CheckResult, Ruling, Target, Verdict
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Error, Locator
 
-__all__ = ["Ending", "Finding", "Output", "ToolResult"]
+__all__ = [
+    "Ending",
+    "Finding",
+    "Output",
+    "ToolError",
+    "ToolResult",
+    "explain_action_error",
+    "may_have_acted",
+    "playwright_error",
+]
+
+
+class ToolError(Exception):
+    """A tool failed; the message is for the model."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +90,69 @@ class ToolResult:
     output: Output | None = None
     evidence: tuple[CheckResult, ...] = ()
     replayed: bool = True
+
+
+def playwright_error() -> type[Error]:
+    """Return Playwright's `Error`, for `except`: reading the declarations of tools needs no Playwright."""
+    from playwright.sync_api import Error
+
+    return Error
+
+
+_COVERS = " intercepts pointer events"
+_REASON = re.compile(
+    rf"element (?:is (?:not|outside)|was detached).*|<.*{_COVERS}"
+    r"|option being selected .*|did not find .*"
+)
+
+
+_TIMEOUT = re.compile(r"(?:\w+\.\w+: )?Timeout ([\d.]+)ms exceeded\.?")
+
+
+def explain_action_error(error: Error, advice: str = "") -> str:
+    """Return the cause of a Playwright error with a call log, on one line.
+
+    `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because the rest quotes typed text and the page.
+    """
+    message, _, log = str(error).partition("Call log:")
+    summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
+    _, _, summary = summary.rpartition("Error: ")
+    matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
+    reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
+    covering = [each for each in reasons if each.endswith(_COVERS)]
+    if covering and not may_have_acted(error):
+        # The waiting time adds nothing.
+        return (
+            f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
+            " is drawn in place of the other"
+        )
+    if "browser not co-located" in summary:
+        return (
+            "the files have 50 MB or more, which Playwright does not send over CDP; if the browser"
+            " reads the files of this machine, pass is_local=True to connect_over_cdp(), else use a"
+            " Playwright server: docs/how-to/remote-browsers.md"
+        )
+    if may_have_acted(error):
+        reasons = ["the action had begun and may have taken effect"]
+    timed_out = _TIMEOUT.search(summary)
+    summary = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
+    cause = f"{summary} ({'; '.join(reasons)})" if reasons else summary
+    return f"{cause}; {advice}" if timed_out and advice else cause
+
+
+def may_have_acted(error: Error) -> bool:
+    """Return whether a failed action may have reached the page and so must not be repeated."""
+    _, _, log = str(error).partition("Call log:")
+    reached = False
+    for line in log.splitlines():
+        text = line.strip(" -\t0123456789×")
+        if text.startswith("performing "):
+            return True
+        # The log does not mention keys, texts and choices, only whether their element was ready.
+        if text.startswith("locator resolved to"):
+            reached = True
+        elif text.startswith(
+            ("element is not", "element is outside", "element was detached", "retrying")
+        ):
+            reached = False
+    return reached

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from shop.server import ShopServer
 
 from pytest_webtask.data import Data, Secret
-from pytest_webtask.page.camera import Camera
+from pytest_webtask.page.screenshots import Camera
 from tests.benchmarks.test_literal import shop
 
 __all__ = ["shop"]

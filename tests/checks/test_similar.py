@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_webtask.checks.similar import similar_texts
+from pytest_webtask.checks.text import similar_texts
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
 from pytest_webtask.agent import worker
 from pytest_webtask.errors import PageError, TaskFailed
+from pytest_webtask.handoff.handoff_model import HandoffModel, parse_answer
 from pytest_webtask.handoff.mailbox import (
     NO_TURN,
     OVER,
@@ -30,7 +31,6 @@ from pytest_webtask.handoff.mailbox import (
     StepEnd,
     format_turn,
 )
-from pytest_webtask.handoff.handoff_model import HandoffModel, parse_answer
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask

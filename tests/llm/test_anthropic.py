@@ -14,7 +14,6 @@ from pydantic import BaseModel
 
 from pytest_webtask.agent import worker
 from pytest_webtask.errors import ModelError, OutOfBudget, TaskFailed
-from pytest_webtask.last_model import last_model
 from pytest_webtask.llm.anthropic import (
     STRICT_OPTIONAL,
     STRICT_TOOLS,
@@ -22,7 +21,7 @@ from pytest_webtask.llm.anthropic import (
     Claude,
     tool_params,
 )
-from pytest_webtask.llm.model_names import load_model
+from pytest_webtask.llm.model_names import last_model, load_model
 from pytest_webtask.llm.prices import PRICES, Price, parse_price, price_of
 from pytest_webtask.types.agent import Usage
 from pytest_webtask.webtask import Webtask

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError, OutOfBudget
-from pytest_webtask.llm.budget import Budget
-from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
+from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
 from tests.inner import printed

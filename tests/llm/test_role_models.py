@@ -9,8 +9,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
-from pytest_webtask.llm.budget import Budget
-from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
+from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn
 from pytest_webtask.types.model import LITERAL, Model, ModelTraits
 from tests.scripted import FixedPage

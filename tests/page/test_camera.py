@@ -11,8 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from pytest_webtask.data import Data, Secret
-from pytest_webtask.page.camera import Camera
-from pytest_webtask.page.masks import Masks
+from pytest_webtask.page.screenshots import Camera, Masks
 
 RED, BLUE = (254, 0, 0), (0, 0, 254)
 Pixel = tuple[int, int, int]

@@ -12,8 +12,8 @@ import pytest
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored, HealProposed
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
-from pytest_webtask.recordings.maintenance import list_proposals
 from pytest_webtask.recordings.missing import find_missing
+from pytest_webtask.recordings.review import list_proposals
 from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.recordings.store import save_recording
 from tests.recordings.inner import Project, Run, project

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import StepStarted
-from pytest_webtask.last_model import remember_model
+from pytest_webtask.llm.model_names import remember_model
 from tests.recordings.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.page import Title
 from pytest_webtask.tools.approval import RULINGS_AT_MOST, RefusedError, Review, StaleError
-from pytest_webtask.tools.failures import ToolError
+from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 NO = Ruling(proves=False, missing="the row of Mug", counterexample="it is the row of Plate")

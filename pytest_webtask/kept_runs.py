@@ -1,0 +1,171 @@
+"""The runs that a project keeps in `.webtask/runs`: found by their names, with their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import groupby
+from pathlib import Path
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import (
+    RUNS,
+    JournalEvent,
+    PhaseEnded,
+    StateReused,
+    StepEnded,
+    StepStarted,
+    StepTraced,
+    has_passed,
+    journals_of,
+    last_attempts,
+    read_file,
+)
+
+__all__ = [
+    "Attempt",
+    "find_run",
+    "last_pass",
+    "list_runs",
+    "matching_names",
+    "near_matches",
+    "read_attempts",
+    "root_above",
+    "run_name",
+]
+
+_ExportedEvent = StepStarted | StepEnded | StepTraced | StateReused
+
+
+def root_above(folder: Path) -> Path:
+    """Return the project folder, which is here or above. Raises UsageError."""
+    for each in (folder, *folder.parents):
+        if (each / RUNS).is_dir():
+            return each
+    raise UsageError(
+        f"there is no {RUNS.as_posix()} in {folder} or above it: no test was run here yet\n"
+        "run the tests first: pytest"
+    )
+
+
+def list_runs(root: Path) -> list[Path]:
+    """Return the folders of all runs of the project at `root`, newest first."""
+    runs = root / RUNS
+    return sorted((p for p in runs.iterdir() if p.is_dir()), reverse=True) if runs.is_dir() else []
+
+
+def find_run(root: Path, run: str | None, hint: str = "") -> Path:
+    """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
+
+    `run` is the name of a kept run, a journal file, or the folder of a run or of several; None for
+    the last run.
+    Raises UsageError, with the hint if there is no such run.
+    """
+    kept, runs = root / RUNS, list_runs(root)
+    if run is None:
+        for each in runs:
+            if journals_of(each):
+                return each
+        raise UsageError(
+            f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
+        )
+    for path in (Path(run).absolute(), kept / run):
+        if path.exists() and journals_of(path):
+            return path
+    newest = ", ".join(each.name for each in runs[:5]) or "none"
+    problem = f"there is no run {run!r}; the newest in {kept}: {newest}"
+    if Path(run).exists():
+        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
+    raise UsageError(f"{problem}\n{hint}".strip())
+
+
+def run_name(run: Path) -> str:
+    """Return the name of a run for messages."""
+    return run.name if run.is_dir() else f"{run.parent.name}/{run.name}"
+
+
+@dataclass
+class Attempt:
+    """The events of the last attempt of a test in a run; `phases` are its outcomes by phase."""
+
+    events: Sequence[JournalEvent] = ()
+    phases: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, events: Sequence[JournalEvent]) -> Attempt:
+        """Return the attempt with these events."""
+        phases = {each.phase: each.outcome for each in events if isinstance(each, PhaseEnded)}
+        return cls([each for each in events if isinstance(each, _ExportedEvent)], phases)
+
+    @property
+    def passed(self) -> bool:
+        """True if all of its phases passed."""
+        return has_passed(self.phases)
+
+
+def read_attempts(run: Path) -> dict[str, list[JournalEvent]]:
+    """Return the events of the last attempt of each test, by node id.
+
+    A test that is in several runs of a folder counts as in the last of them.
+    """
+    tests: dict[str, list[JournalEvent]] = {}
+    for _, journals in groupby(journals_of(run), key=lambda path: path.parent):
+        tests |= last_attempts(event for path in journals for _, event in read_file(path))
+    return tests
+
+
+def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
+    """Return a test's full name, and the tests and folder of the run in which it last passed.
+
+    Raises UsageError if the test is unknown, ambiguous or has never passed.
+    """
+    known: set[str] = set()
+    failed = ""
+    for folder in [find_run(root, run)] if run else list_runs(root):
+        tests = {test: Attempt.of(events) for test, events in read_attempts(folder).items()}
+        known |= tests.keys()
+        matches = matching_names(test, tests)
+        if len(matches) > 1:
+            listed = "\n".join(f"  {name}" for name in matches)
+            raise UsageError(f"{test!r} matches several tests:\n{listed}\nname one of them")
+        for name in matches:
+            if tests[name].passed:
+                return name, tests, folder
+            failed = failed or name
+    where = f"the run {run}" if run else f"any run that is kept in {RUNS.as_posix()}"
+    if failed:
+        raise UsageError(
+            f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"
+        )
+    if not known:
+        raise UsageError(f"there is no test with a webtask in {where}\nrun the tests first: pytest")
+    raise UsageError(
+        f"there is no test {test!r} in {where}; similar:\n{near_matches(test, known)}\n"
+        "name one of these, or run it first: pytest TEST"
+    )
+
+
+def matching_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names that equal a name, else those that end with it, else those that contain it."""
+    known = sorted(set(names))
+    ends = [f"{mark}{name}" for mark in ("/", "::", ".")]
+    unparametrized = [n for n in known if n.partition("[")[0].endswith(tuple(ends))]
+    return (
+        [n for n in known if n == name]
+        or [n for n in known if n.endswith(tuple(ends))]
+        or unparametrized
+        or [n for n in known if n.partition("[")[0] == name]
+        or [n for n in known if name in n]
+    )
+
+
+def near_matches(name: str, names: Iterable[str]) -> str:
+    """Return similar names in indented lines, for an error message."""
+    short = {each.rpartition("::")[2] or each: each for each in sorted(set(names))}
+    close = get_close_matches(name.rpartition("::")[2], short, n=5, cutoff=0.4)
+    return "\n".join(f"  {short[each]}" for each in close or list(short)[:5])
+
+
+def _typed(test: str) -> str:
+    return f'"{test}"' if set(test) & set(" []") else test
