@@ -1,4 +1,4 @@
-"""Search for secrets in text, in every way in which they may be written.
+"""Search in text for secrets, in all ways of writing them, and for what `webtask_redact` names.
 
 A text is decoded before it is compared: a browser, a framework and a library each write `ö"` in an
 address, in markup and in JSON in ways of their own, and all of them mean the same characters.
@@ -14,8 +14,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
+from pytest_webtask.errors import UsageError
 from pytest_webtask.escapes import IGNORABLE
+from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 SHORT = 4
 """Shorter secrets are matched as whole words and with their exact case."""
@@ -352,3 +355,80 @@ def replace_spans(text: str, spans: Iterable[Span]) -> str:
         pieces += [text[at:begin], replacement]
         at = end
     return "".join([*pieces, text[at:]])
+
+
+class Redact:
+    """The entries of `webtask_redact`: what must not leave the process, in addition to secrets.
+
+    An entry is a selector for `page.locator`, a compiled pattern of text, or a function that takes
+    the page, and each of its frames, and returns a `Locator`.
+    """
+
+    def __init__(self, entries: Iterable[object] = ()) -> None:
+        allowed = (
+            'a selector (".account-number"), a compiled pattern (re.compile(r"\\d{16}")) or a'
+            " function from a page to a locator (lambda page: page.get_by_role(...))"
+        )
+        if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
+            raise UsageError(
+                f"webtask_redact must be a list; got {entries!r}. An entry is {allowed}"
+            )
+        self.selectors: list[str] = []
+        self._patterns: dict[re.Pattern[str], LimitedPattern] = {}
+        self._problem = ""
+        self.functions: list[Callable[[Any], Any]] = []
+        for entry in entries:
+            if isinstance(entry, str) and entry.strip():
+                self.selectors.append(entry)
+            elif isinstance(entry, re.Pattern) and isinstance(entry.pattern, str):
+                if entry.match(""):
+                    raise UsageError(
+                        f"webtask_redact: {entry!r} matches the empty string, and so everything; narrow it"
+                    )
+                try:
+                    self._patterns[entry] = LimitedPattern(entry)
+                except ValueError as error:
+                    raise UsageError(f"webtask_redact: {entry!r} {error}") from None
+            elif callable(entry) and not isinstance(entry, type):
+                self.functions.append(entry)
+            else:
+                raise UsageError(
+                    f"webtask_redact: unexpected entry {entry!r}; an entry is {allowed}"
+                )
+
+    @property
+    def has_locators(self) -> bool:
+        """Whether elements are redacted as well as texts."""
+        return bool(self.selectors or self.functions)
+
+    @property
+    def has_patterns(self) -> bool:
+        """Whether texts are redacted by patterns."""
+        return bool(self._patterns)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the parts of a text that the patterns match.
+
+        Raises UsageError when a pattern is too slow. From then on all is redacted but that error,
+        since the matches of the pattern are unknown.
+        """
+        if self._problem:
+            kept = [match.span() for match in re.finditer(re.escape(self._problem), text)]
+            edges = [0, *(edge for span in kept for edge in span), len(text)]
+            return list(zip(edges[::2], edges[1::2], strict=True))
+        spans: list[tuple[int, int]] = []
+        for entry, pattern in self._patterns.items():
+            try:
+                spans += pattern.spans(text)
+            except SlowPattern as error:
+                self._problem = f"webtask_redact: the pattern {entry.pattern} {error}"
+                self.check()
+        return spans
+
+    def check(self) -> None:
+        """Raise UsageError if a pattern was too slow."""
+        if self._problem:
+            raise UsageError(self._problem)
+
+    def __bool__(self) -> bool:
+        return self.has_patterns or self.has_locators

@@ -16,7 +16,7 @@ from playwright.sync_api import Error, Page
 from pytest_webtask import state
 from pytest_webtask.agent.worker import relative
 from pytest_webtask.agent.workflows import own_roles
-from pytest_webtask.data import REDACTED, ActiveData, Data, Redact
+from pytest_webtask.data import REDACTED, ActiveData, Data
 from pytest_webtask.errors import (
     Drifted,
     ModelError,
@@ -36,6 +36,7 @@ from pytest_webtask.journal import (
     StepPictured,
 )
 from pytest_webtask.llm.role_models import Budget, Instructions, RoleModels
+from pytest_webtask.masking import Redact
 from pytest_webtask.options import Settings
 from pytest_webtask.page.observer import Observer, Settler
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
@@ -46,10 +47,11 @@ from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
 from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
+from pytest_webtask.tools.forms import files_to_upload
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.step import Step, StepKind
 
-__all__ = ["StepRunner", "WebtaskConfig", "WebtaskHost", "fails_at_caller", "resource_files"]
+__all__ = ["StepRunner", "WebtaskConfig", "WebtaskHost", "fails_at_caller"]
 from pytest_webtask.types.model import Model, ModelWithTraits
 
 _P = ParamSpec("_P")
@@ -161,7 +163,7 @@ class StepRunner:
         self.models = RoleModels(model, host.budget, settings.literal, own)
         self.instructions = Instructions(config.instructions, own)
         self.data = Data(config.data, Redact(config.redact))
-        self.resources = resource_files(config.resources or {})
+        self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
             store,
             settings.mode if store else "live",
@@ -219,7 +221,7 @@ class StepRunner:
             step=step,
             session=self.browser,
             data=self.masking_data,
-            resources={**self.resources, **resource_files(resources or {})},
+            resources={**self.resources, **files_to_upload(resources or {})},
             timeout=self.settings.timeout,
             action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
@@ -564,16 +566,3 @@ def _check_sentence(kind: StepKind, sentence: object) -> None:
 def _without_log(error: Error) -> str:
     """Return Playwright's message without its log of calls."""
     return str(error).partition("Call log:")[0].strip()
-
-
-def resource_files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
-    """Return the files that may be uploaded, by name. Raises UsageError if one is missing."""
-    files = {}
-    for name, path in resources.items():
-        file = Path(path)
-        if not file.is_file():
-            raise UsageError(
-                f"the resource {name!r} is missing: there is no file {file}; create it, or correct the path"
-            )
-        files[name] = file
-    return files

@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from pytest_webtask import Secret, UsageError
-from pytest_webtask.data import Data, Redact
+from pytest_webtask.data import Data
+from pytest_webtask.masking import Redact
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.page.tabs import Tabs

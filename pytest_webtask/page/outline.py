@@ -297,7 +297,7 @@ def plain(text: str) -> str:
     return _MARK.sub("", text)
 
 
-def glued(text: str) -> str:
+def comparable(text: str) -> str:
     """Return a text without white space and ids, for comparison."""
     text = plain(text)
     return "".join(text.replace(" / ", "").split())
@@ -531,9 +531,9 @@ class Renderer:
         elif not pieces and node.name and node.role in PLAIN:
             pieces.append(Piece(inline=self._short(node.name)))
         pieces = [p for p in pieces if p.inline or p.lines]
-        names = {glued(p.name) for p in pieces} - {""}
+        names = {comparable(p.name) for p in pieces} - {""}
         # Drop labels that repeat the name of the field beside them.
-        kept = [p for p in pieces if p.ids or glued(p.inline or "") not in names]
+        kept = [p for p in pieces if p.ids or comparable(p.inline or "") not in names]
         return fold(kept, self._clip)
 
     def _cells(self, node: Node) -> list[Piece]:
@@ -634,7 +634,7 @@ class Renderer:
         if not control.weak or control.labeled or control.kind in _FIELDS:
             if control.name:
                 shown = " ".join(plain(p.inline or "") for p in inner)
-                if _DIGITS.search(shown) and glued(shown) == glued(control.name):
+                if _DIGITS.search(shown) and comparable(shown) == comparable(control.name):
                     control.name = shown
                 control.inner = [
                     p

@@ -84,13 +84,13 @@ class SnapshotRedaction:
     def _parted(self) -> Iterator[tuple[Node, Node, str, list[Part]]]:
         """Yield nodes with joined texts: parent, node, text and parts."""
         for node, parts in self._parts:
-            glued = _glued("".join(text for text, _ in parts))
+            joined = _without_blanks("".join(text for text, _ in parts))
             shown = [(text.replace("\n", " / "), row) for text, row in parts]
             for each in (node, *(c for c in node.children if not c.ref)):
                 # A control shows its text as its name.
                 named = each is node and not each.children
                 text = each.text or (each.name if named else "")
-                if each.role not in _FIELDS and _glued(text) == glued:
+                if each.role not in _FIELDS and _without_blanks(text) == joined:
                     yield node, each, text, shown
 
     def _hide(self, root: Node, nodes: list[Node]) -> None:
@@ -191,7 +191,7 @@ def _node_of(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
     return refs[rows[index].ref] if index >= 0 else None
 
 
-def _glued(text: str) -> str:
+def _without_blanks(text: str) -> str:
     return "".join(GLYPHS.sub("", text).split())
 
 

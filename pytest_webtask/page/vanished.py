@@ -20,7 +20,8 @@ from typing import Any
 from playwright.sync_api import CDPSession, Error, Frame, Page
 
 from pytest_webtask.checks.text import says, squashed
-from pytest_webtask.data import Data, Redact
+from pytest_webtask.data import Data
+from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import frame_places, redacted_in
 

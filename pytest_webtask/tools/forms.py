@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from pytest_webtask.checks.element import State, Value
+from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
@@ -550,6 +552,19 @@ class Upload(ElementActionArgs):
         description="The id of the file field, or of the button or label that opens it."
     )
     resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
+
+
+def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
+    """Return the files that may be uploaded, by name. Raises UsageError if one is missing."""
+    files = {}
+    for name, path in resources.items():
+        file = Path(path)
+        if not file.is_file():
+            raise UsageError(
+                f"the resource {name!r} is missing: there is no file {file}; create it, or correct the path"
+            )
+        files[name] = file
+    return files
 
 
 def upload(call: ToolCallContext, args: Upload) -> str:

@@ -12,7 +12,8 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page
 
 from pytest_webtask import PageError
-from pytest_webtask.data import Data, Redact
+from pytest_webtask.data import Data
+from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.types.agent import Observation

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.data import Data, Redact, Secret
+from pytest_webtask.data import Data, Secret
+from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
 from tests.site import Site
