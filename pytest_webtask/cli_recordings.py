@@ -482,14 +482,16 @@ def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
         return Recording.model_validate_json(text).steps
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]["msg"]
-        raise UsageError(f"cannot read {each.path} as of {revision}: {wrong}") from None
+        raise UsageError(
+            f"cannot read {each.path} as of {revision}: {wrong}; compare with another revision"
+        ) from None
 
 
 def _git(*arguments: str) -> str:
     try:
         result = subprocess.run(["git", *arguments], capture_output=True, check=True)
     except FileNotFoundError:
-        raise UsageError("--diff needs git, which is not installed") from None
+        raise UsageError("--diff needs git, which is not installed: install it, or leave out --diff") from None
     except subprocess.CalledProcessError as error:
         message = error.stderr.decode(errors="replace").strip()
         raise UsageError(

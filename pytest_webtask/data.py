@@ -74,7 +74,8 @@ class Secret:
             value.encode()
         except UnicodeEncodeError:
             raise UsageError(
-                "a Secret needs valid Unicode; this one has half a surrogate pair, which no page can hold"
+                "a Secret needs valid Unicode; this one has half a surrogate pair, which no page can hold."
+                " Set the environment variable or the setting that the value comes from"
             ) from None
         self._value = value
 
@@ -98,7 +99,7 @@ class Secret:
         return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        raise TypeError("a Secret cannot be pickled, since the pickle could end up in a file")
+        raise TypeError("a Secret cannot be pickled, since the pickle could end up in a file; pickle what it is read from")
 
 
 class Data:

@@ -108,7 +108,7 @@ def read_earlier(kept: Path, name: str = "") -> EarlierTests:
         )
     ended = [each for each in names if not is_alive(kept / each)] if not name else [name]
     if not ended:
-        raise UsageError(f"can't resume: {names[-1]} is still running")
+        raise UsageError(f"can't resume: {names[-1]} is still running; wait for its end")
     earlier = EarlierTests(ended[-1])
     runs: list[tuple[Path, list[JournalEvent]]] = []
     follows = earlier.run

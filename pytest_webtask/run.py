@@ -148,7 +148,10 @@ class RunState(RunProcess):
         marker: dict[str, Any] = {}
         for mark in reversed(list(item.iter_markers("webtask")) if item else []):
             if mark.args:
-                raise UsageError(f"@pytest.mark.webtask takes keywords only, got {mark.args!r}")
+                raise UsageError(
+                    f"@pytest.mark.webtask takes keywords only, got {mark.args!r}; write it as in"
+                    " @pytest.mark.webtask(timeout=10)"
+                )
             marker.update(mark.kwargs)
         config = self.config
         return resolve_settings(

@@ -75,7 +75,8 @@ def load_workflow(name: str) -> Workflow:
     workflow: Any = load_callable("workflow", path)
     if not isinstance(workflow, Workflow):
         raise UsageError(
-            f"{path} returned {workflow!r:.100}, which has no method execute(task, session)"
+            f"{path} returned {workflow!r:.100}, which has no method execute(task, session);"
+            " return an object that has one"
         )
     return workflow
 

@@ -109,12 +109,10 @@ class Claude:
             return (
                 f"{self.model}: there is no API key. Set ANTHROPIC_API_KEY, or choose another model"
             )
-        advice = ""
+        advice = "Install it again: pip install --upgrade anthropic"
         if self.provider != "anthropic":
-            advice = (
-                f". Install pytest-webtask[{self.provider}] and check the account's credentials"
-            )
-        return f"{self.model}: the SDK failed: {type(error).__name__}: {error}{advice}"
+            advice = f"Install pytest-webtask[{self.provider}] and check the account's credentials"
+        return f"{self.model}: the SDK failed: {type(error).__name__}: {error}. {advice}"
 
     def _decision(self, answer: Any) -> Decision:
         counts = getattr(answer, "usage", None)
@@ -143,6 +141,7 @@ class Claude:
 
 
 _ADVICE = {
+    0: "check the network and ANTHROPIC_BASE_URL",
     400: "The model rejects the request: try another model, or report this",
     401: "The API key is not valid: set ANTHROPIC_API_KEY to a valid one",
     402: "Check the account's billing",

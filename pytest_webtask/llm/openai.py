@@ -152,6 +152,7 @@ _PROBLEMS: Mapping[str, str] = {
     "content_filter": "the model refused to answer",
 }
 _ADVICE = {
+    0: "check the network and OPENAI_BASE_URL",
     400: "Check that the model accepts images and tools; --webtask-screenshots=off leaves images out",
     401: "The API key is not valid: set OPENAI_API_KEY to a valid one",
     403: "The API key lacks permission: check what its project allows",

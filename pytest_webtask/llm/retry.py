@@ -51,24 +51,26 @@ def send(
     """Send a request, which takes its seconds, and return the answer.
 
     A busy service (429, 529) is asked again after its `retry-after`, for `wait_at_most` seconds in
-    all; one that fails or cannot be reached is asked `TRIES` times. Raises ModelError, with the
-    `advice` for the status, if there is no answer.
+    all; one that fails or cannot be reached is asked `TRIES` times. Raises ModelError if there is no
+    answer, with the `advice` for the status, which is 0 for a service that cannot be reached.
     """
     end = time.monotonic() + turn.left(wait_at_most)
     tried = 0
     while True:
         tried += 1
         retry_after = None
+        then = "run again later"
         try:
             return _within(turn.left(ANSWER_SECONDS), request, model)
         except sdk.APIConnectionError as error:
             problem = f"could not be reached: {error.__cause__ or error}"
+            then = f"{advice[0]}, or {then}"
         except sdk.APIStatusError as error:
             status = error.status_code
             problem = f"answered {status}: {_error_message(error)}"
             if status < 500 and status not in _AGAIN:
-                hint = f". {advice[status]}" if status in advice else ""
-                raise ModelError(f"{model}: the service {problem}{hint}") from None
+                hint = advice.get(status, "Try another model: --webtask-model=NAME")
+                raise ModelError(f"{model}: the service {problem}. {hint}") from None
             if status in _BUSY:
                 retry_after = _retry_after(error)
         # A service that says 0 seconds still gets a little more time with every try.
@@ -79,7 +81,7 @@ def send(
             wait = "" if retry_after is None else f" It asks to wait {retry_after:g} s."
             times = "once" if tried == 1 else f"{tried} times"
             raise ModelError(
-                f"{model}: the service {problem}.{wait} It was asked {times}; run again later"
+                f"{model}: the service {problem}.{wait} It was asked {times}; {then}"
             )
         _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
@@ -96,7 +98,7 @@ def check_access(
         request(ACCESS_SECONDS)
     except sdk.APIConnectionError as error:
         problem = f"could not be reached: {error.__cause__ or error}"
-        raise ModelError(f"{model}: the service {problem}") from None
+        raise ModelError(f"{model}: the service {problem}; {advice[0]}") from None
     except sdk.APIStatusError as error:
         status, text = error.status_code, _error_message(error)
         if status == 401 or (status == 404 and model in text):

@@ -114,7 +114,7 @@ def function_of(module: Path, name: str) -> Function | None:
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError) as error:
-        raise UsageError(f"{module} cannot be read: {error}") from None
+        raise UsageError(f"{module} cannot be read: {error}; correct the file") from None
     if name == "<module>":
         return _texts_of(tree)
     for node, names in definitions(tree):
@@ -176,7 +176,9 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
     root = _project()
     for each in (path for pair in pairs for path in pair):
         if not each.resolve().is_relative_to(root):
-            raise UsageError(f"nothing was moved: {each} is not in the project, which is {root}")
+            raise UsageError(
+                f"nothing was moved: {each} is not in the project, which is {root}; name a path in it"
+            )
     taken = [str(to) for _, to in pairs if to.exists()]
     if taken:
         listed = "\n".join(f"  {path}" for path in taken)

@@ -160,7 +160,8 @@ class RecordingResolver:
             check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:
             if each.picture is None or self.pictures is None:
-                raise Unreadable("a check by eye needs its picture")
+                raise Unreadable("the recording is incomplete: its check by eye has no picture; restore the file, or"
+                    " record the step again")
             picture = str(self.pictures / self.picture_file(each.picture))
             check = check.model_copy(update={"picture": picture})
         # Values that were filled in may break a pattern or a bound.
@@ -336,7 +337,7 @@ def _number(text: str, groups: str = "") -> Decimal | None:
 def _taken(part: Derived, source: Source) -> Any:
     if part.take == "count":
         if not isinstance(source, int):
-            raise Underivable("a count needs a source that is counted")
+            raise Underivable("a count needs a source that is counted: record the step again")
         return source
     text = squashed(str(source))
     match = re.fullmatch(f"{_around(part.before)}(.+){_around(part.after)}", text)
@@ -348,15 +349,15 @@ def _taken(part: Derived, source: Source) -> Any:
     if part.take == "date":
         days = [d for date, days, *_ in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
-            raise Underivable(f"{match[1]!r:.80} is not a single date")
+            raise Underivable(f"the page shows {match[1]!r:.80}, which is not a single date")
         return days[0].isoformat()
     number = _number(match[1], part.groups) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
-        raise Underivable(f"{match[1]!r:.80} is not a single number")
+        raise Underivable(f"the page shows {match[1]!r:.80}, which is not a single number")
     if part.take == "integer":
         # 12 is not read from 12,000.
         if number != int(number) or (part.groups and number.as_tuple().exponent):
-            raise Underivable(f"{match[1]!r:.80} is not a whole number")
+            raise Underivable(f"the page shows {match[1]!r:.80}, which is not a whole number")
         return int(number)
     return str(number) if part.take == "decimal" else float(number)
 
