@@ -491,7 +491,9 @@ def _git(*arguments: str) -> str:
     try:
         result = subprocess.run(["git", *arguments], capture_output=True, check=True)
     except FileNotFoundError:
-        raise UsageError("--diff needs git, which is not installed: install it, or leave out --diff") from None
+        raise UsageError(
+            "--diff needs git, which is not installed: install it, or leave out --diff"
+        ) from None
     except subprocess.CalledProcessError as error:
         message = error.stderr.decode(errors="replace").strip()
         raise UsageError(

@@ -99,7 +99,9 @@ class Secret:
         return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        raise TypeError("a Secret cannot be pickled, since the pickle could end up in a file; pickle what it is read from")
+        raise TypeError(
+            "a Secret cannot be pickled, since the pickle could end up in a file; pickle what it is read from"
+        )
 
 
 class Data:

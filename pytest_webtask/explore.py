@@ -351,11 +351,15 @@ class Prompt:
         path, name = Path(match["path"]).resolve(), match["name"]
         patterns = self.state.config.getini("python_files")
         if not any(fnmatch(path.name, each) for each in patterns):
-            raise UsageError(f"pytest collects {' and '.join(patterns)} only, not {path.name}: choose such a name")
+            raise UsageError(
+                f"pytest collects {' and '.join(patterns)} only, not {path.name}: choose such a name"
+            )
         if not name.isidentifier() or not name.startswith("test"):
             raise UsageError(f"{name} is no name of a test: begin it with test_")
         if not path.is_relative_to(self.state.root):
-            raise UsageError(f"{path} is not in the project, which is {self.state.root}: choose a file in it")
+            raise UsageError(
+                f"{path} is not in the project, which is {self.state.root}: choose a file in it"
+            )
         if not self.kept:
             raise UsageError("no sentence is kept yet: type one first")
         return path, name

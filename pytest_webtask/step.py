@@ -38,7 +38,8 @@ from pytest_webtask.journal import (
 from pytest_webtask.llm.role_models import Budget, Instructions, RoleModels
 from pytest_webtask.masking import Redact
 from pytest_webtask.options import Settings
-from pytest_webtask.page.observer import Observer, Settler
+from pytest_webtask.page.activity import Settler
+from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs

@@ -367,7 +367,9 @@ class UnseenPage:
 
     def observe(self) -> NoReturn:
         """Raise PageError."""
-        raise PageError(f"the {self.role} sees no page; a model that plays it must not read turn.observation")
+        raise PageError(
+            f"the {self.role} sees no page; a model that plays it must not read turn.observation"
+        )
 
     def check(self, *_: object) -> NoReturn:
         """Raise PageError."""

@@ -10,12 +10,13 @@ from typing import Any, Protocol, TypeVar
 from playwright.sync_api import Error
 
 from pytest_webtask.agent.loop import Brief, Loop, checkpoints_of, describe_actions
+from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint, Review
-from pytest_webtask.tools.context import Mark, StepContext
+from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output

@@ -42,8 +42,7 @@ from pytest_webtask.literal.parts import (
     member_names,
 )
 from pytest_webtask.literal.queries import frame_code
-from pytest_webtask.page.activity import pending_requests
-from pytest_webtask.page.observer import at_rest
+from pytest_webtask.page.activity import at_rest, pending_requests
 from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 

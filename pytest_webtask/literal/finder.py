@@ -15,10 +15,9 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.errors import PageError
-from pytest_webtask.literal import queries
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query
+from pytest_webtask.literal.queries import Query, Rank, css, frame_code, match_script, query
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
 from pytest_webtask.phrases import with_article
@@ -261,7 +260,7 @@ def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
         return None
     matches = query(page.main_frame, fit.usual, phrase.name, Rank.EXACT)
     arguments = {"fit": phrase.fit, "names": [phrase.name], "ways": ways_to_find(phrase)}
-    result = matches.locator.evaluate_all(queries.glance(), arguments)
+    result = matches.locator.evaluate_all(match_script("glance"), arguments)
     others = {*fit.groups[0]} - {*fit.usual}
     if len(result["hits"]) != 1 or others & {*result["sources"][0]}:
         return None
@@ -386,7 +385,7 @@ def frame_views(page: Page, phrase: ElementPhrase) -> tuple[list[FrameView], boo
     for frame in page.frames:
         try:
             result = frame.evaluate(
-                queries.possible(), {"names": names, "ways": ways_to_find(phrase)}
+                match_script("possible"), {"names": names, "ways": ways_to_find(phrase)}
             )
             framed = phrase.relation == "in" and phrase.of_kind in ("", "frame")
             titled = framed and _has_title(frame, phrase.of)
@@ -466,8 +465,7 @@ def _find_hits(
             "places": places,
             "nameless": group == ("beside",),
         }
-        script = queries.examine()
-        hits = matches.locator.evaluate_all(script, arguments)["hits"]
+        hits = matches.locator.evaluate_all(match_script("examine"), arguments)["hits"]
         if phrase.strict and rank is Rank.PART:
             hits = [facts for facts in hits if is_decorated_name(phrase.name, facts["name"])]
         if not hits or not is_frame_visible(view.frame):
@@ -548,12 +546,14 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = [hit.candidate for hit in look_at(page, alone, places=True).hits]
             if (has_place := _has_place(page, phrase)) is not True:
-                texts = [t for f in page.frames for t in f.evaluate(queries.texts())]
+                texts = [t for f in page.frames for t in f.evaluate(match_script("texts"))]
                 return explain_missing_place(phrase, has_place is None, texts, elsewhere, timeout)
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
         arguments = {"fit": phrase.fit, "roles": [*roles]}
         candidates = [
-            Candidate(*n) for f in page.frames for n in f.evaluate(queries.operable(), arguments)
+            Candidate(*n)
+            for f in page.frames
+            for n in f.evaluate(match_script("operable"), arguments)
         ]
     except PlaywrightError as error:
         raise PageError(
@@ -570,8 +570,8 @@ def _has_place(page: Page, phrase: ElementPhrase) -> bool | None:
         if view.is_qualifier or (anchor and not phrase.of_kind):
             return True
         if anchor:
-            stands = queries.stands()
-            if anchor.visible().locator.evaluate_all(stands, place_kind(phrase)):
+            count = match_script("countWithin")
+            if anchor.visible().locator.evaluate_all(count, place_kind(phrase)):
                 return True
             named = None
     return named

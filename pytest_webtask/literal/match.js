@@ -437,7 +437,7 @@
     text: tidy(e.innerText ?? e.textContent).slice(0, 200),
   });
   // The elements that show a text: below these, or on the whole page.
-  const show = (tops, given) => {
+  const show = ([tops, given]) => {
     const text = drawn(tops || [document.body]);
     return {
       hits: saying(text, given).slice(0, 50).map(describe),
@@ -657,7 +657,8 @@
   };
   const glance = (found, given) => ({ ...possible(given), ...examine(found, given) });
   const unseen = (found) => found.filter((e) => !canSee(e)).map(describe);
+  const countWithin = (anchors, kind) => within(anchors, kind).length;
   const subject = (e, fit) => describe(target(e, fit) || e);
 
-  return { possible, examine, glance, texts, within, operable, show, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, texts, countWithin, operable, show, partsOf, seenOf, unseen, subject };
 }

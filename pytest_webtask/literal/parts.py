@@ -17,7 +17,6 @@ from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
 from pytest_webtask.checks.text import squashed, whole_words
 from pytest_webtask.errors import UsageError
-from pytest_webtask.literal import queries
 from pytest_webtask.literal.finder import (
     Candidate,
     ElementPhrase,
@@ -35,7 +34,7 @@ from pytest_webtask.literal.finder import (
 )
 from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, frame_code, query
+from pytest_webtask.literal.queries import Query, Rank, frame_code, match_script, query
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import CheckResult, Turn
@@ -121,7 +120,9 @@ class ClaimContext:
         handle = query.locator.element_handle(timeout=1000)
         frame = handle.owner_frame()
         assert frame is not None, "an element is in a frame"
-        element = MatchedElement.from_script(frame, handle.evaluate(queries.subject(template.fit)))
+        element = MatchedElement.from_script(
+            frame, handle.evaluate(match_script("subject"), template.fit)
+        )
         return self.cite(element), element
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
@@ -179,16 +180,16 @@ class ClaimContext:
         self, tops: Sequence[Locator] | None, pattern: Mapping[str, Any]
     ) -> Sequence[tuple[Frame, Any]]:
         if tops is None:
-            script = f"(given) => ({queries.show()})(null, given)"
             frames = [f for f in self.turn.page.frames if is_frame_visible(f)]
-            return [(frame, frame.evaluate(script, pattern)) for frame in frames]
+            return [
+                (frame, frame.evaluate(match_script("show"), [None, pattern])) for frame in frames
+            ]
         if not tops:
             return []
         handles = [top.element_handle(timeout=1000) for top in tops]
         frame = handles[0].owner_frame()
         assert frame is not None, "an element is in a frame"
-        script = f"([found, given]) => ({queries.show()})(found, given)"
-        return [(frame, frame.evaluate(script, [handles, pattern]))]
+        return [(frame, frame.evaluate(match_script("show"), [handles, pattern]))]
 
     def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
@@ -196,7 +197,7 @@ class ClaimContext:
         for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
             scope = top or frame
             query = scope.get_by_text(whole_words(text, anycase=True))
-            hidden = query.evaluate_all(queries.unseen())
+            hidden = query.evaluate_all(match_script("unseen"))
             elements += [MatchedElement.from_script(frame, fields) for fields in hidden]
         return elements
 
@@ -283,7 +284,7 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
                 **place_kind(phrase),
             }
             names = query_by_name(frame, phrase.name, rank).locator
-            for fields in names.evaluate_all(queries.parts(), arguments):
+            for fields in names.evaluate_all(match_script("partsOf"), arguments):
                 parts.append(_part_from_script(frame, fields))
         if parts:
             best = [part for part in parts if not part.itself]
@@ -325,7 +326,7 @@ def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
     page = context.turn.page
     place = ElementPhrase("", phrase.fit, relation="in", of=phrase.name, of_kind=phrase.role)
     named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
-    texts = [text for frame in page.frames for text in frame.evaluate(queries.texts())]
+    texts = [text for frame in page.frames for text in frame.evaluate(match_script("texts"))]
     return explain_missing_place(place, named, texts, (), context.waits)
 
 
@@ -379,7 +380,7 @@ def find_by_exact_name(
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
         elements += [
             MatchedElement.from_script(frame, fields)
-            for fields in every.locator.evaluate_all(queries.seen(), tops)
+            for fields in every.locator.evaluate_all(match_script("seenOf"), tops)
         ]
     return elements
 
@@ -397,7 +398,7 @@ def _members_of_role(
             header = frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        for fields in every.locator.evaluate_all(queries.seen(), tops):
+        for fields in every.locator.evaluate_all(match_script("seenOf"), tops):
             if rank is not Rank.PART or is_decorated_name(phrase.name, fields["name"]):
                 matches.append(
                     Member(

@@ -18,65 +18,10 @@ _FILE = Path(__file__).with_name("match.js")
 
 
 @cache
-def script(parameters: str, call: str) -> str:
-    """Return a function of these parameters that returns a `call` of a function of `match.js`."""
+def match_script(function: str) -> str:
+    """Return a script that calls a function of `match.js` with what it is given."""
     match = f"({dom.strip_source(_FILE.read_text('utf-8'))})(({dom.library()})(document))"
-    return f"({parameters}) => {{\nconst match = {match};\nreturn match.{call};\n}}"
-
-
-def possible() -> str:
-    """Return the script that tells which queries can find a name."""
-    return script("given", "possible(given)")
-
-
-def examine() -> str:
-    """Return the script that tells which elements of a query can be used."""
-    return script("found, given", "examine(found, given)")
-
-
-def glance() -> str:
-    """Return the script that does `possible` and `examine` in one call."""
-    return script("found, given", "glance(found, given)")
-
-
-def texts() -> str:
-    """Return the script that lists texts that may name a place, and whether they are visible."""
-    return script("", "texts()")
-
-
-def stands() -> str:
-    """Return the script that counts the elements of a query in a place of the kind in the phrase."""
-    return script("found, given", "within(found, given).length")
-
-
-def operable() -> str:
-    """Return the script that lists roles and names of elements that a verb fits."""
-    return script("given", "operable(given)")
-
-
-def show() -> str:
-    """Return the script that finds a visible text, below the elements of a query or anywhere."""
-    return script("found, given", "show(found, given)")
-
-
-def parts() -> str:
-    """Return the script that finds the parts of the page that the elements of a query name."""
-    return script("found, given", "partsOf(found, given)")
-
-
-def seen() -> str:
-    """Return the script that keeps the visible elements of a query, without header rows."""
-    return script("found, tops", "seenOf(found, tops)")
-
-
-def unseen() -> str:
-    """Return the script that keeps the elements of a query that are not visible."""
-    return script("found", "unseen(found)")
-
-
-def subject(fit: str) -> str:
-    """Return the script that goes to the element meant: the field of a label, the summary of a text."""
-    return script("e", f"subject(e, {fit!r})")
+    return f"(...given) => {match}.{function}(...given)"
 
 
 Scope = Frame | Locator

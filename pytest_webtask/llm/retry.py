@@ -80,9 +80,7 @@ def send(
         if (retry_after is None and tried >= TRIES) or time.monotonic() + pause > end:
             wait = "" if retry_after is None else f" It asks to wait {retry_after:g} s."
             times = "once" if tried == 1 else f"{tried} times"
-            raise ModelError(
-                f"{model}: the service {problem}.{wait} It was asked {times}; {then}"
-            )
+            raise ModelError(f"{model}: the service {problem}.{wait} It was asked {times}; {then}")
         _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
 

@@ -1,4 +1,4 @@
-"""The activity of a page: while it is busy, a missing element may still appear."""
+"""The activity of a page: whether it is busy, and waiting until it is at rest."""
 
 from __future__ import annotations
 
@@ -14,8 +14,31 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from pytest_webtask.page import dom
 
-__all__ = ["GRACE", "LONG_LIVED", "Activity", "has_reacted", "has_received", "pending_requests"]
+__all__ = [
+    "CAP",
+    "DEBOUNCED",
+    "GRACE",
+    "LONG_LIVED",
+    "QUIET",
+    "Activity",
+    "Settler",
+    "at_rest",
+    "has_reacted",
+    "has_received",
+    "is_gone",
+    "pending_requests",
+    "quiet",
+]
 
+QUIET = 0.2
+"""Seconds without document changes or recent pending requests after which a page is settled."""
+DEBOUNCED = 0.4
+"""Seconds that pages debounce keys and mouse moves before they react."""
+CAP = 5.0
+"""Seconds after which a page that never settles is observed as it is."""
+_IGNORED = frozenset(
+    ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
+)
 GRACE = 0.5
 """Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
 LONG_LIVED = 2.0
@@ -24,6 +47,119 @@ _awaited_in_vain: WeakKeyDictionary[Browser | BrowserContext, set[str]] = WeakKe
 """The methods and addresses of requests that stayed open for all of a busy time, by browser."""
 _ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
+
+
+def is_gone(page: Page, error: Error | None = None) -> bool:
+    """Return whether the page, its context or its browser was closed or has crashed."""
+    message = str(error or "")
+    return page.is_closed() or "crash" in message.lower() or "has been closed" in message
+
+
+def quiet(page: Page) -> float:
+    """Return the seconds since the document last changed, as far as an engine has watched it."""
+    try:
+        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
+    except Error:
+        return 0.0
+
+
+def at_rest(page: Page) -> float:
+    """Return the seconds since the document last changed or was operated, as far as it was watched."""
+    try:
+        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["rest"]) / 1000
+    except Error:
+        return 0.0
+
+
+class Settler:
+    """Waits until pages settle; listens to the requests of each page from the first call on.
+
+    A loading sign that has outlasted a wait is taken for decoration and not awaited again.
+    """
+
+    def __init__(self) -> None:
+        self._decoration: set[str] = set()
+        self._pending: dict[Page, dict[Request, float]] = {}
+        self._answered: dict[str, float] = {}
+
+    def watch(self, page: Page) -> None:
+        """Start to listen to the requests of a page."""
+        self._watch(page)
+
+    def rest(self, page: Page, least: float) -> None:
+        """Wait until the page has been at rest for `least` seconds; return at once if it has.
+
+        A page with frames, of which only the top document is watched, and a page that waits for a
+        response are waited for as long as if they had just come to rest.
+        """
+        try:
+            rested = 0.0 if len(page.frames) > 1 or pending_requests(page) else at_rest(page)
+        except Error:  # the page is loading another document, or it is closed
+            rested = 0.0
+        if rested < least:
+            self.settle(page, least - rested, signs=False)
+
+    def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
+        """Wait until the page settles: at least `least` seconds, at most `CAP`.
+
+        With `signs` the visible loading signs have to go as well.
+        """
+        pending = self._watch(page)
+        since: dict[str, float] = {}
+        began = time.monotonic()
+        end = began + CAP
+        try:
+            page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
+        except Error:
+            return
+        while (now := time.monotonic()) < end:
+            try:
+                state = dom.call(page.main_frame, "quiet", timeout=CAP)
+            except Error as error:
+                if is_gone(page, error):
+                    return
+                state = {"quiet": 0.0, "ready": "loading"}
+            # What the page asks for again, once it has been answered, is a poll.
+            young = any(
+                now - sent < LONG_LIVED and self._answered.get(endpoint_of(request), 0.0) < began
+                for request, sent in pending.items()
+            )
+            left, rest = least - (now - began), QUIET - state["quiet"] / 1000
+            if state["ready"] != "loading" and not young and max(left, rest) <= 0:
+                shown = self._loading_signs(page) if signs else set()
+                if not shown:
+                    return
+                since = {sign: since.get(sign, now) for sign in shown}
+                rest = 0.1
+            # Not time.sleep, which would block the events of the page.
+            page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
+        lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
+        if lasting:
+            self._decoration |= lasting & self._loading_signs(page)
+
+    def _loading_signs(self, page: Page) -> set[str]:
+        try:
+            return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
+        except Error:
+            return set()
+
+    def _watch(self, page: Page) -> dict[Request, float]:
+        if page not in self._pending:
+            pending: dict[Request, float] = {}
+            self._pending[page] = pending
+
+            def began(request: Request) -> None:
+                if request.resource_type not in _IGNORED:
+                    pending[request] = time.monotonic()
+
+            def ended(request: Request) -> None:
+                pending.pop(request, None)
+                self._answered[endpoint_of(request)] = time.monotonic()
+
+            page.on("request", began)
+            page.on("requestfinished", ended)
+            page.on("requestfailed", ended)
+        return self._pending[page]
 
 
 class _Look(NamedTuple):

@@ -1,10 +1,9 @@
-"""Observation of pages: settling, Playwright's snapshot, element ids and the outline."""
+"""Observation of pages: Playwright's snapshot, element ids and the outline."""
 
 from __future__ import annotations
 
 import json
 import re
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request, TimeoutError
+from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
-from pytest_webtask.page.activity import LONG_LIVED, endpoint_of, pending_requests
+from pytest_webtask.page.activity import is_gone
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
 from pytest_webtask.page.outline import cap as cap_lines
@@ -28,39 +27,6 @@ from pytest_webtask.page.redaction import SnapshotRedaction
 from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
 from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.types.agent import Element, Observation, Signature
-
-QUIET = 0.2
-"""Seconds without document changes or recent pending requests after which a page is settled."""
-DEBOUNCED = 0.4
-"""Seconds that pages debounce keys and mouse moves before they react."""
-CAP = 5.0
-"""Seconds after which a page that never settles is observed as it is."""
-_IGNORED = frozenset(
-    ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
-)
-
-
-def is_gone(page: Page, error: Error | None = None) -> bool:
-    """Return whether the page, its context or its browser was closed or has crashed."""
-    message = str(error or "")
-    return page.is_closed() or "crash" in message.lower() or "has been closed" in message
-
-
-def quiet(page: Page) -> float:
-    """Return the seconds since the document last changed, as far as an engine has watched it."""
-    try:
-        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
-    except Error:
-        return 0.0
-
-
-def at_rest(page: Page) -> float:
-    """Return the seconds since the document last changed or was operated, as far as it was watched."""
-    try:
-        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["rest"]) / 1000
-    except Error:
-        return 0.0
-
 
 _CLOCK = """() => {
   const now = new Date();
@@ -77,97 +43,6 @@ def _clock(page: Page) -> tuple[date | None, str]:
         return date(*day), zone if re.fullmatch(r"[\w/+-]{1,40}", zone) else ""
     except (Error, TypeError, ValueError, OverflowError):
         return None, ""
-
-
-class Settler:
-    """Waits until pages settle; listens to the requests of each page from the first call on.
-
-    A loading sign that has outlasted a wait is taken for decoration and not awaited again.
-    """
-
-    def __init__(self) -> None:
-        self._decoration: set[str] = set()
-        self._pending: dict[Page, dict[Request, float]] = {}
-        self._answered: dict[str, float] = {}
-
-    def watch(self, page: Page) -> None:
-        """Start to listen to the requests of a page."""
-        self._watch(page)
-
-    def rest(self, page: Page, least: float) -> None:
-        """Wait until the page has been at rest for `least` seconds; return at once if it has.
-
-        A page with frames, of which only the top document is watched, and a page that waits for a
-        response are waited for as long as if they had just come to rest.
-        """
-        try:
-            rested = 0.0 if len(page.frames) > 1 or pending_requests(page) else at_rest(page)
-        except Error:  # the page is loading another document, or it is closed
-            rested = 0.0
-        if rested < least:
-            self.settle(page, least - rested, signs=False)
-
-    def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
-        """Wait until the page settles: at least `least` seconds, at most `CAP`.
-
-        With `signs` the visible loading signs have to go as well.
-        """
-        pending = self._watch(page)
-        since: dict[str, float] = {}
-        began = time.monotonic()
-        end = began + CAP
-        try:
-            page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
-        except Error:
-            return
-        while (now := time.monotonic()) < end:
-            try:
-                state = dom.call(page.main_frame, "quiet", timeout=CAP)
-            except Error as error:
-                if is_gone(page, error):
-                    return
-                state = {"quiet": 0.0, "ready": "loading"}
-            # What the page asks for again, once it has been answered, is a poll.
-            young = any(
-                now - sent < LONG_LIVED and self._answered.get(endpoint_of(request), 0.0) < began
-                for request, sent in pending.items()
-            )
-            left, rest = least - (now - began), QUIET - state["quiet"] / 1000
-            if state["ready"] != "loading" and not young and max(left, rest) <= 0:
-                shown = self._loading_signs(page) if signs else set()
-                if not shown:
-                    return
-                since = {sign: since.get(sign, now) for sign in shown}
-                rest = 0.1
-            # Not time.sleep, which would block the events of the page.
-            page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
-        lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
-        if lasting:
-            self._decoration |= lasting & self._loading_signs(page)
-
-    def _loading_signs(self, page: Page) -> set[str]:
-        try:
-            return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
-        except Error:
-            return set()
-
-    def _watch(self, page: Page) -> dict[Request, float]:
-        if page not in self._pending:
-            pending: dict[Request, float] = {}
-            self._pending[page] = pending
-
-            def began(request: Request) -> None:
-                if request.resource_type not in _IGNORED:
-                    pending[request] = time.monotonic()
-
-            def ended(request: Request) -> None:
-                pending.pop(request, None)
-                self._answered[endpoint_of(request)] = time.monotonic()
-
-            page.on("request", began)
-            page.on("requestfinished", ended)
-            page.on("requestfailed", ended)
-        return self._pending[page]
 
 
 # Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.

@@ -21,9 +21,8 @@ from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import has_reacted, has_received
+from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.observer import QUIET, quiet
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress

@@ -160,8 +160,10 @@ class RecordingResolver:
             check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:
             if each.picture is None or self.pictures is None:
-                raise Unreadable("the recording is incomplete: its check by eye has no picture; restore the file, or"
-                    " record the step again")
+                raise Unreadable(
+                    "the recording is incomplete: its check by eye has no picture; restore the file, or"
+                    " record the step again"
+                )
             picture = str(self.pictures / self.picture_file(each.picture))
             check = check.model_copy(update={"picture": picture})
         # Values that were filled in may break a pattern or a bound.

@@ -11,10 +11,11 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, shortened
 from pytest_webtask.checks.element import Text
+from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.checks.volatile import share_number, without_dates
 from pytest_webtask.data import Placeholders
-from pytest_webtask.tools.context import Mark, ToolCallContext
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 

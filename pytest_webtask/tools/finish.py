@@ -13,6 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
+from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.tools.approval import (
@@ -26,7 +27,7 @@ from pytest_webtask.tools.approval import (
     with_before,
     with_vanished,
 )
-from pytest_webtask.tools.context import Mark, ToolCallContext
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.page import dom, observer
-from pytest_webtask.page.observer import CAP, Settler
+from pytest_webtask.page import activity, dom
+from pytest_webtask.page.activity import CAP, Settler
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.agent import Target
 from pytest_webtask.webtask import Webtask
@@ -157,7 +157,7 @@ def test_decoration_costs_the_limit_once(
     page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What moves without end is waited for until the limit, and then no more, on other pages, too."""
-    monkeypatch.setattr(observer, "CAP", 3.0)
+    monkeypatch.setattr(activity, "CAP", 3.0)
     logo = f"{STYLE}<i class=spinner></i>"
     site.pages |= {"/": logo, "/two": f"<h1>Two</h1>{logo}"}
     settler = Settler()
@@ -179,7 +179,7 @@ def test_short_sign_before_the_limit_is_no_decoration(
     page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sign that only came when the limit was near is awaited the next time."""
-    monkeypatch.setattr(observer, "CAP", 2.0)
+    monkeypatch.setattr(activity, "CAP", 2.0)
     site.pages["/"] = f"""{STYLE}<p id=p></p><script>let n = 0; const t = setInterval(() => {{
         p.textContent = ++n; if (n == 30) {{ clearInterval(t); p.className = 'skeleton';
         p.textContent = '' }} }}, 50)</script>"""
