@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pytest_webtask.agent.verifier import Judge
     from pytest_webtask.agent.worker import Worker
     from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow, load_workflow
+    from pytest_webtask.checks.base import CheckResult
     from pytest_webtask.data import Secret
     from pytest_webtask.errors import (
         DamagedRecording,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     )
     from pytest_webtask.script import open
     from pytest_webtask.types.agent import (
-        CheckResult,
         Cycle,
         Decision,
         EarlierStep,
@@ -45,19 +45,18 @@ if TYPE_CHECKING:
         Result,
         Subtask,
         Tab,
-        Target,
         TaskRecord,
         TestState,
         ToolCall,
         ToolSpec,
         Turn,
-        Usage,
         Verdict,
         Work,
         WorkerSession,
         WorkerStatus,
     )
     from pytest_webtask.types.model import Model, ModelTraits
+    from pytest_webtask.types.page import Target, Usage
     from pytest_webtask.webtask import Webtask
 
 __version__ = "0.1.0"
@@ -83,8 +82,9 @@ _WHERE = {
         "WebtaskError",
     ),
     "types.model": ("Model", "ModelTraits"),
+    "types.page": ("Target", "Usage"),
+    "checks.base": ("CheckResult",),
     "types.agent": (
-        "CheckResult",
         "Cycle",
         "Decision",
         "EarlierStep",
@@ -98,13 +98,11 @@ _WHERE = {
         "Result",
         "Subtask",
         "Tab",
-        "Target",
         "TaskRecord",
         "TestState",
         "ToolCall",
         "ToolSpec",
         "Turn",
-        "Usage",
         "Verdict",
         "Work",
         "WorkerSession",

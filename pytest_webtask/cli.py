@@ -30,8 +30,6 @@ from pytest_webtask.handoff.mailbox import (
 )
 from pytest_webtask.options import parse_seconds
 
-__all__ = ["main"]
-
 TIMEOUT = 100.0
 """Seconds to wait for a turn; many coding agents stop a command after two minutes."""
 _NEXT_STEP = {

@@ -23,8 +23,6 @@ from pytest_webtask.run import STATE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["Doctor", "examine"]
-
 KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 _SECONDS = 10
 """How long the application may take to answer."""

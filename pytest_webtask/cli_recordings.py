@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.missing import MissingStep
     from pytest_webtask.recordings.schema import RecordedStep
 
-__all__ = ["add_commands"]
-
 _TEST = "the node id of a test, or a part of it that no other test has"
 
 

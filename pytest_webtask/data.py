@@ -23,9 +23,6 @@ from pytest_webtask.masking import (
     shortened_secrets,
 )
 
-__all__ = ["APART", "REDACTED", "ActiveData", "Data", "Placeholders", "Secret"]
-
-
 REDACTED = "[redacted]"
 """The replacement of a redacted text."""
 APART = "\0" * 4

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["IGNORABLE", "escape_controls", "escape_ids", "in_quotes"]
-
 IGNORABLE = (
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"

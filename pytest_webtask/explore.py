@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from pytest_webtask.types.step import StepKind
     from pytest_webtask.webtask import Webtask
 
-__all__ = ["Explorer", "explore"]
-
 HELP = """\
 a task                         does it: put two mugs into the cart, or click "Add to cart"
 ? claim                        verifies it: ? the cart shows 2 mugs
@@ -281,7 +279,7 @@ class Prompt:
             StepTimed,
             VerdictReached,
         )
-        from pytest_webtask.types.agent import Usage
+        from pytest_webtask.types.page import Usage
 
         usage, outcome, seconds, picture = Usage(), "", 0.0, ""
         facts: list[str] = []

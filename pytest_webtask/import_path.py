@@ -9,8 +9,6 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 
-__all__ = ["is_import_path", "load_callable"]
-
 
 def is_import_path(text: str) -> bool:
     """Whether a text has the form `package.module:callable`."""

@@ -42,15 +42,12 @@ from pytest_webtask.types.agent import (
     Conclusion,
     Event,
     Iteration,
-    Record,
     Ruling,
-    Seen,
     TaskRecord,
     ToolCall,
-    Usage,
     Verdict,
 )
-from pytest_webtask.types.page import OwnText, Picture
+from pytest_webtask.types.page import OwnText, Picture, Record, Seen, Usage
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")

@@ -23,18 +23,6 @@ from pytest_webtask.journal import (
     read_file,
 )
 
-__all__ = [
-    "Attempt",
-    "find_run",
-    "last_pass",
-    "list_runs",
-    "matching_names",
-    "near_matches",
-    "read_attempts",
-    "root_above",
-    "run_name",
-]
-
 _ExportedEvent = StepStarted | StepEnded | StepTraced | StateReused
 
 

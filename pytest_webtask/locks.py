@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["TRIES", "hold", "is_held", "taking_turns"]
-
 TRIES = 20
 """How often to try to lock a file, since a probe may hold it for an instant."""
 _TAKEN = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 
-__all__ = ["LIMIT", "LimitedPattern", "SlowPattern"]
-
 LIMIT = 1.0
 """Seconds that a pattern may take on a text."""
 _FLAGS = ("ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "VERBOSE")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["counted", "with_article"]
-
 
 def counted(number: int, what: str) -> str:
     """Return a number with its noun, which is in the plural unless it is 1."""

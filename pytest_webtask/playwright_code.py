@@ -11,18 +11,6 @@ from urllib.parse import urlsplit
 from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator
 from pytest_webtask.types.page import Target
 
-__all__ = [
-    "CodeTexts",
-    "Expression",
-    "comment_lines",
-    "escape_pattern",
-    "pattern_literal",
-    "placeholders",
-    "string_literal",
-    "template_literal",
-]
-
-
 Expression = tuple[str]
 """Code between texts, such as the name of a constant; the tuple distinguishes it from a text."""
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
 
-__all__ = ["LONGEST_MESSAGE", "NO_VERDICT", "RunProcess", "error_messages", "skip_last_collection"]
-
 NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
 """Errors that say nothing about the steps before them."""
 LONGEST_MESSAGE = 20_000

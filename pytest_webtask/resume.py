@@ -31,8 +31,6 @@ from pytest_webtask.recordings.merge import merge_run
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState
 
-__all__ = ["EarlierTests", "Resuming", "read_earlier"]
-
 
 class Resuming:
     """Skips the tests that passed in an interrupted run; the others begin with their drafts.

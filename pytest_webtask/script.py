@@ -29,8 +29,6 @@ from pytest_webtask.types.model import Model
 from pytest_webtask.types.step import Step
 from pytest_webtask.webtask import Webtask
 
-__all__ = ["open"]
-
 _log = logging.getLogger("pytest_webtask")
 _KEYWORDS = {option.name: option for option in OPTIONS if not option.bare}
 """The options that a script may set, by their keywords."""

@@ -9,28 +9,20 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any, Protocol
 
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTimed
 from pytest_webtask.types.agent import (
-    CheckResult,
     EarlierStep,
     Extracted,
-    Seen,
     Tab,
     TaskRecord,
     TestState,
     Verdict,
     WorkerSession,
 )
+from pytest_webtask.types.page import Seen
 from pytest_webtask.types.step import Step, step_name
-
-__all__ = [
-    "StateTracker",
-    "StepLock",
-    "as_raised_by_caller",
-    "keep_soft_failure",
-    "raise_soft_failures",
-]
 
 
 @dataclass

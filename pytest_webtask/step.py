@@ -50,10 +50,8 @@ from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
 from pytest_webtask.tools.forms import files_to_upload
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
-from pytest_webtask.types.step import Step, StepKind
-
-__all__ = ["StepRunner", "WebtaskConfig", "WebtaskHost", "fails_at_caller"]
 from pytest_webtask.types.model import Model, ModelWithTraits
+from pytest_webtask.types.step import Step, StepKind
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["GRACE", "OutOfTime", "StepTime", "interrupting"]
-
 GRACE = 3.0
 """Seconds that each later call may still take to show and to clean up what a step has left."""
 

@@ -40,8 +40,6 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
 
-__all__ = ["TaskOptions", "TaskRunner"]
-
 
 @dataclass(frozen=True)
 class TaskOptions:

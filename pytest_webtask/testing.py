@@ -27,21 +27,9 @@ from pytest_webtask.types.agent import (
     Observation,
     ProposedToolCall,
     Turn,
-    Usage,
 )
 from pytest_webtask.types.model import ModelTraits
-
-__all__ = [
-    "Answer",
-    "Find",
-    "ScriptedModel",
-    "call",
-    "done",
-    "find",
-    "rule",
-    "shows",
-    "verdict",
-]
+from pytest_webtask.types.page import Usage
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from typing import Any
 from playwright.sync_api import Page
 
 from pytest_webtask import testing
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.testing import Answer, Find, call, done, find, rule
 from pytest_webtask.testing import ScriptedModel as Scripted
-from pytest_webtask.types.agent import CheckResult, Decision, Observation, Turn
+from pytest_webtask.types.agent import Decision, Observation, Turn
 
 __all__ = [
     "Answer",

@@ -15,8 +15,9 @@ from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Finding
-from pytest_webtask.types.agent import Conclusion, EarlierSteps, Iteration, Ruling, Seen
+from pytest_webtask.types.agent import Conclusion, EarlierSteps, Iteration, Ruling
 from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.page import Seen
 
 ROLE = "reader"
 

@@ -11,16 +11,8 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.page.locator_parser import describe_locator
-from pytest_webtask.types.agent import EarlierStep, Iteration, Target, ToolCall, WorkerSession
-
-__all__ = [
-    "as_part",
-    "describe_calls",
-    "describe_facts",
-    "describe_target",
-    "describe_value",
-    "feedback_of",
-]
+from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
+from pytest_webtask.types.page import Target
 
 _RESULT = 200
 

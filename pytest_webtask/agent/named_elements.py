@@ -18,8 +18,6 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import ProposedToolCall
 
-__all__ = ["NamedElement", "named_elements", "needs_no_id", "with_ids"]
-
 
 class NamedElement(BaseModel):
     """An element by its role and name, `within` a part of the page that shows another text."""

@@ -17,8 +17,6 @@ from pytest_webtask.tools.registry import Args, Tool, Toolbox
 from pytest_webtask.tools.results import Ending, ToolResult
 from pytest_webtask.types.agent import EarlierSteps
 
-__all__ = ["Role"]
-
 _Answer = TypeVar("_Answer", bound=BaseModel)
 
 

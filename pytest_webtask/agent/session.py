@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from playwright.sync_api import Error
 
 from pytest_webtask.agent.loop import Brief, Loop, checkpoints_of, describe_actions
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
@@ -21,30 +22,18 @@ from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
-    CheckResult,
     Conclusion,
     Cycle,
     EarlierSteps,
     Iteration,
     Ruling,
-    Seen,
     TaskRecord,
-    Usage,
     WorkerSession,
     WorkerStatus,
 )
 from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.page import Seen, Usage
 from pytest_webtask.types.step import Step
-
-__all__ = [
-    "LimitReached",
-    "Limits",
-    "ModelSource",
-    "Project",
-    "Session",
-    "retry_until",
-    "wait_for_change",
-]
 
 
 class LimitReached(Exception):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.journal import JournalEvent, VerdictReached
 from pytest_webtask.tools.approval import Review
@@ -16,14 +17,12 @@ from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import (
-    CheckResult,
     Conclusion,
     Cycle,
     EarlierSteps,
     Iteration,
     Outcome,
     Ruling,
-    Seen,
     Subtask,
     Verdict,
     Work,
@@ -31,17 +30,7 @@ from pytest_webtask.types.agent import (
     WorkerStatus,
 )
 from pytest_webtask.types.model import ModelWithTraits
-
-__all__ = [
-    "ROLE",
-    "Judge",
-    "Judgment",
-    "Verifier",
-    "describe_checks",
-    "judged",
-    "missing_output",
-]
-
+from pytest_webtask.types.page import Seen
 
 ROLE = "verifier"
 _STARTS_AT_MOST = 10

@@ -19,25 +19,6 @@ if TYPE_CHECKING:
     from pytest_webtask.agent.session import Session
     from pytest_webtask.types.agent import WorkerSession
 
-__all__ = [
-    "CORRECTIONS",
-    "GROUP",
-    "KNOWN",
-    "Planner",
-    "PlannerWorkflow",
-    "Scheduler",
-    "SchedulerWorkflow",
-    "VerifiedWorkflow",
-    "WorkerWorkflow",
-    "Workflow",
-    "check_workflow_name",
-    "load_workflow",
-    "own_roles",
-    "refuted",
-    "settle_subtask",
-]
-
-
 KNOWN = {
     "worker": "pytest_webtask.agent.workflows:WorkerWorkflow",
     "worker-verified": "pytest_webtask.agent.workflows:VerifiedWorkflow",

@@ -19,22 +19,6 @@ if TYPE_CHECKING:
     from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
 
-__all__ = [
-    "BY_EYE",
-    "TIMEOUT",
-    "Alike",
-    "Check",
-    "CheckResult",
-    "Container",
-    "Fact",
-    "MatchedTexts",
-    "UncheckableError",
-    "expect",
-    "holds",
-    "not_empty",
-    "required",
-]
-
 BY_EYE = "by eye"
 
 

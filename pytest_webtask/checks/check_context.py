@@ -42,16 +42,6 @@ from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
-__all__ = [
-    "CheckContext",
-    "CheckedElement",
-    "ElementFacts",
-    "LostError",
-    "address_element",
-    "ask_facts",
-    "in_named_item",
-]
-
 _SHOWN = 300
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")

@@ -14,8 +14,6 @@ from pytest_webtask.escapes import in_quotes
 if TYPE_CHECKING:
     from pytest_webtask.types.page import Seen
 
-__all__ = ["EarlierPage"]
-
 _ID = re.compile(r"[\[<]([a-z]+-\d+)\b>?")
 _PASSING = re.compile(r" (?:focused|covered)\b| [↓↑←→](?=\])")
 """Words of an outline that change without a change of the element."""

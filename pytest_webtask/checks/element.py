@@ -43,21 +43,6 @@ if TYPE_CHECKING:
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.page import Target
 
-__all__ = [
-    "CONTROLS",
-    "Attribute",
-    "Compare",
-    "Matches",
-    "Number",
-    "State",
-    "Text",
-    "Value",
-    "holds",
-    "is_named",
-    "line_of",
-    "shows_text",
-]
-
 ID = "The element's id, as it stands in the outline."
 CONTROLS = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"

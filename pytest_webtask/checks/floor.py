@@ -15,8 +15,6 @@ from itertools import product
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
 
-__all__ = ["problems", "unanchored", "uncited"]
-
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'
     r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"

@@ -12,8 +12,6 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pytest_webtask.checks import element, page, sets, visual  # noqa: F401
 from pytest_webtask.checks.base import Check
 
-__all__ = ["CHECKS", "AnyCheck"]
-
 if TYPE_CHECKING:
     AnyCheck = Check
 else:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.types.agent import Verdict
 
-__all__ = ["explain", "table"]
-
 _WIDEST = (34, 28, 42)
 
 

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from pytest_webtask.types.page import Target
 from pytest_webtask.phrases import with_article
 
-__all__ = ["Absent", "InEarlierStep", "Title", "Url", "WasShown"]
-
 _TAB = "The number of the tab; default: the tab in front."
 _ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary

@@ -11,8 +11,6 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.types.page import Seen
 
-__all__ = ["Mark", "PageHistory"]
-
 
 class Mark(NamedTuple):
     """A point in a task: the number of calls so far that acted, and of those that changed something."""

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.playwright_code import CodeTexts
 
-__all__ = ["Count", "Order"]
-
 _MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
 """Kinds of containers that hold one member of a set each."""
 _FIELDS = frozenset(("input", "textarea", "select"))

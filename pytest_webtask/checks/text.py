@@ -9,23 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-__all__ = [
-    "Number",
-    "amounts_in",
-    "as_written",
-    "dates_in",
-    "in_outline",
-    "is_part",
-    "letters",
-    "longer_words",
-    "numbers_in",
-    "says",
-    "similar_texts",
-    "squashed",
-    "values_of",
-    "whole_words",
-]
-
 _LETTER = (
     "[0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0dff\u10a0-\u10ff\u1200-\u1fff]"
 )

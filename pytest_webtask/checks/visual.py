@@ -13,8 +13,6 @@ from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
 
-__all__ = ["CHANGED_AT_MOST", "Visual", "unlike"]
-
 CHANGED_AT_MOST = 0.01
 """The share of pixels that may differ: the edges of letters never look exactly alike."""
 _TILE = 24

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-__all__ = ["as_pattern", "changing_pattern", "lasting_pattern", "share_number", "without_dates"]
-
 _DATES = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}",

@@ -17,8 +17,6 @@ from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepSta
 from pytest_webtask.kept_runs import Attempt
 from pytest_webtask.playwright_code import comment_lines, string_literal
 
-__all__ = ["export_test", "format_code"]
-
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _FORMATTERS = {
     "ruff": ("format", "--stdin-filename", "{path}", "-"),

@@ -20,15 +20,6 @@ from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 
-__all__ = [
-    "HELPERS",
-    "AssertionWriter",
-    "Names",
-    "StepWriter",
-    "code_of",
-    "placeholder_names",
-]
-
 
 def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool) -> list[str]:
     """Return the lines of a call.

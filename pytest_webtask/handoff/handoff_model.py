@@ -23,9 +23,8 @@ from pydantic import BaseModel, ValidationError
 from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
-from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
-
-__all__ = ["HandoffModel", "parse_answer"]
+from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn
+from pytest_webtask.types.page import Usage
 
 NAME = "handoff"
 _FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'

@@ -17,23 +17,6 @@ from typing import Any
 
 from pytest_webtask.locks import hold, is_held
 
-__all__ = [
-    "ALL_ROLES",
-    "FOLDER",
-    "NO_RUN",
-    "NO_TURN",
-    "OVER",
-    "POLL",
-    "REFUSED",
-    "HandedTurn",
-    "HandoffDesk",
-    "HandoffError",
-    "HandoffRun",
-    "RoleFilter",
-    "StepEnd",
-    "format_turn",
-]
-
 
 @dataclass(frozen=True)
 class RoleFilter:

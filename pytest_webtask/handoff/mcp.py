@@ -22,8 +22,6 @@ from pytest_webtask.handoff.mailbox import (
     format_turn,
 )
 
-__all__ = ["AnsweredCall", "TurnServer", "serve"]
-
 TIMEOUT = 45.0
 """Seconds that a call waits for a turn; many clients give up after a minute."""
 

@@ -12,9 +12,6 @@ from pytest_webtask.types.model import LITERAL, ModelTraits, ModelWithTraits
 if TYPE_CHECKING:
     from pytest_webtask.types.step import StepKind
 
-__all__ = ["LiteralFirstModel", "LiteralModel", "NoModel", "is_literal"]
-
-
 # The grammar is imported where it is used: it is slow to load, and a replay does not need it.
 
 

@@ -22,9 +22,6 @@ from pytest_webtask.literal.grammar import (
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
-__all__ = ["decide_literally", "evidence_of_actions", "next_decision"]
-
-
 NAME = "literal"
 
 

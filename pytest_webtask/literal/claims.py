@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.element import State, Text, Value
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
@@ -44,18 +44,7 @@ from pytest_webtask.literal.parts import (
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page.activity import at_rest, pending_requests
 from pytest_webtask.phrases import with_article
-from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
-
-__all__ = [
-    "CLAIMS",
-    "READINGS",
-    "SELECTIONS",
-    "ClaimFinding",
-    "judge_claim",
-    "read_value",
-    "select_element",
-]
-
+from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200
 

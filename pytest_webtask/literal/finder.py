@@ -22,17 +22,6 @@ from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
 from pytest_webtask.phrases import with_article
 
-__all__ = [
-    "POLL",
-    "SETTLED",
-    "ElementPhrase",
-    "MatchedElement",
-    "UnresolvedError",
-    "find_element",
-    "quote",
-]
-
-
 # What sentences name, and what pages have
 
 

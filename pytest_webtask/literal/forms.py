@@ -10,29 +10,6 @@ from functools import cache
 
 from pytest_webtask.tools.navigation import find_tool
 
-__all__ = [
-    "ADVICE",
-    "ANSWERS",
-    "DO",
-    "FITS",
-    "FORMS",
-    "KINDS",
-    "LISTS",
-    "NUMBERS",
-    "PLACE_WORDS",
-    "RELATIONS",
-    "ROLE_WORDS",
-    "Fit",
-    "Form",
-    "Language",
-    "countable_words",
-    "examples",
-    "help_text",
-    "pluralize",
-    "wrapped",
-]
-
-
 ADVICE = (
     "Free English needs a model: --webtask-model=claude, with an API key, or --webtask-model=handoff,"
     " your coding agent without one; see docs/reference/models.md, docs/how-to/handoff.md and docs/reference/literal.md"

@@ -24,19 +24,6 @@ from pytest_webtask.literal.forms import (
 )
 from pytest_webtask.phrases import with_article
 
-__all__ = [
-    "BRACES",
-    "Clause",
-    "PhraseTemplate",
-    "Template",
-    "UnreadableSentence",
-    "UnsupportedForm",
-    "check_names",
-    "closest_sentence",
-    "parse_sentence",
-]
-
-
 BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 
 

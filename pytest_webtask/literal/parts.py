@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import ElementHandle, Frame, Locator
 
-from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
@@ -37,20 +37,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, frame_code, match_script, query
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import with_article
-from pytest_webtask.types.agent import CheckResult, Turn
-
-__all__ = [
-    "ClaimContext",
-    "Member",
-    "PagePart",
-    "TextSearch",
-    "absence_checks",
-    "find_by_exact_name",
-    "find_members",
-    "find_part",
-    "find_parts",
-    "member_names",
-]
+from pytest_webtask.types.agent import Turn
 
 CHUNK = 0.3
 """Seconds to look for one name before the other clauses are judged."""

@@ -16,9 +16,8 @@ from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
 from pytest_webtask.llm.retry import WAIT_AT_MOST, check_access, proposed, send
-from pytest_webtask.types.agent import Decision, ToolSpec, Turn, Usage
-
-__all__ = ["DEFAULT", "Claude"]
+from pytest_webtask.types.agent import Decision, ToolSpec, Turn
+from pytest_webtask.types.page import Usage
 
 DEFAULT = "claude-sonnet-5-5"
 ANSWER_TOKENS = 16_000

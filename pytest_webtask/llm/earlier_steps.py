@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pytest_webtask.types.agent import EarlierStep
 
-__all__ = ["TOKENS", "count_tokens", "describe_steps"]
-
 TOKENS = 2_000
 """The maximum number of tokens for all earlier steps."""
 _BYTES = 4

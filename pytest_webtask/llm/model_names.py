@@ -12,16 +12,6 @@ from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.import_path import is_import_path, load_callable
 from pytest_webtask.types.model import Model
 
-__all__ = [
-    "NAMES",
-    "PROVIDERS",
-    "check_model_name",
-    "last_model",
-    "load_model",
-    "model_flag",
-    "remember_model",
-]
-
 NAMES = ("claude", "handoff", "literal")
 PROVIDERS = ("bedrock", "openai", "vertex")
 

@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["BUDGET", "packed"]
-
 BUDGET = 9_600
 """The maximum number of characters for the facts of a conclusion; a token is about four."""
 _SHARED = ("within", "beside", "author", "more", "items", "alike", "page", "frame", "elsewhere")

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from pytest_webtask.types.agent import Usage
-
-__all__ = ["PRICES", "Price", "parse_price", "price_of"]
+    from pytest_webtask.types.page import Usage
 
 
 @dataclass(frozen=True)

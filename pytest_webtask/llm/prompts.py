@@ -20,20 +20,11 @@ from typing import TYPE_CHECKING, Any
 from pytest_webtask.escapes import escape_controls, escape_ids
 from pytest_webtask.llm.earlier_steps import describe_steps
 from pytest_webtask.llm.packed_facts import packed
-from pytest_webtask.types.agent import (
-    Conclusion,
-    Iteration,
-    Observation,
-    Seen,
-    ToolCall,
-    ToolSpec,
-    Turn,
-)
+from pytest_webtask.types.agent import Conclusion, Iteration, Observation, ToolCall, ToolSpec, Turn
+from pytest_webtask.types.page import Seen
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-__all__ = ["LOOK", "READ", "Prompt", "called", "input_schema", "outcome", "render"]
 
 LOOK = "look_at_page"
 """The tool call whose result is the page; the program makes it, not the model."""

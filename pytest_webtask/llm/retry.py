@@ -20,8 +20,6 @@ from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.prompts import LOOK
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
-__all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "check_access", "proposed", "send"]
-
 ANSWER_SECONDS = 600.0
 """How long an answer may take if the task has no timeout of its own."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import (
     LITERAL,
     Model,
@@ -20,17 +20,7 @@ from pytest_webtask.types.model import (
     ModelWithTraits,
     StepListener,
 )
-
-__all__ = [
-    "ROLES",
-    "BudgetedModel",
-    "Instructions",
-    "RoleModels",
-    "check_roles",
-    "check_worker",
-    "of_role",
-    "parse_by_role",
-]
+from pytest_webtask.types.page import Usage
 
 
 class BudgetedModel:

@@ -14,22 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from pytest_webtask.page import dom
 
-__all__ = [
-    "CAP",
-    "DEBOUNCED",
-    "GRACE",
-    "LONG_LIVED",
-    "QUIET",
-    "Activity",
-    "Settler",
-    "at_rest",
-    "has_reacted",
-    "has_received",
-    "is_gone",
-    "pending_requests",
-    "quiet",
-]
-
 QUIET = 0.2
 """Seconds without document changes or recent pending requests after which a page is settled."""
 DEBOUNCED = 0.4

@@ -13,16 +13,6 @@ from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.page.locator_parser import Unreadable, is_positional, locate
 from pytest_webtask.types.page import Signature
 
-__all__ = [
-    "ElementSet",
-    "Member",
-    "NoSetError",
-    "find_set",
-    "new_signs",
-    "recorded_setting",
-    "set_around",
-]
-
 Member = tuple[Frame, str, int]
 """An element: its frame, the id of its document and its node number."""
 _TIMEOUT = 15.0

@@ -12,7 +12,7 @@ from playwright.sync_api import Error, Frame, Locator, Page
 from pytest_webtask.errors import UsageError
 from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
-from pytest_webtask.types.agent import Box
+from pytest_webtask.types.page import Box
 
 Numbers = dict[str, set[int]]
 """Numbers of DOM nodes, by document."""

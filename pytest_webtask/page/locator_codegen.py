@@ -33,7 +33,7 @@ from pytest_webtask.page.recorded_element import (
     differs,
     signed,
 )
-from pytest_webtask.types.agent import Signature, Target
+from pytest_webtask.types.page import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
 _PARTS = {
@@ -53,17 +53,6 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 _APART = ("article", "section", "li", "table", "form")
 """Containers to exclude when locating an element that is in none of them."""
-
-__all__ = [
-    "BARE",
-    "cut_secrets",
-    "frame_code",
-    "has_sight",
-    "locators_of",
-    "mentions",
-    "recordable",
-    "target_of",
-]
 
 BARE = {
     "anchors": (),

@@ -11,17 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-__all__ = [
-    "Unreadable",
-    "describe_locator",
-    "frame_prefix",
-    "is_positional",
-    "locate",
-    "map_texts",
-    "named_code",
-    "parse_locator",
-]
-
 _TEXT = (str,)
 _TEXT_OR_PATTERN = (str, re.Pattern)
 _OPTIONS: dict[str, dict[str, tuple[type, ...]]] = {

@@ -26,7 +26,8 @@ from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
 from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
 from pytest_webtask.page.vanished import Vanished
-from pytest_webtask.types.agent import Element, Observation, Signature
+from pytest_webtask.types.agent import Element, Observation
+from pytest_webtask.types.page import Signature
 
 _CLOCK = """() => {
   const now = new Date();

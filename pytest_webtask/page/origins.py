@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
 
-__all__ = ["AllowedOrigins", "OriginGuard", "Violation", "location_of", "origin_of"]
-
 Violation = Literal["blocked", "left"]
 """The outcome for a foreign address: its request was `blocked`, or the page `left` for it."""
 

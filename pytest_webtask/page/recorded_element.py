@@ -25,25 +25,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
 )
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.types.agent import Signature, Target
-
-__all__ = [
-    "BETWEEN",
-    "DESCRIBED",
-    "OWN",
-    "STRUCK",
-    "TEST_IDS",
-    "Missing",
-    "RecordedElement",
-    "differs",
-    "is_same_text",
-    "nearness",
-    "resemblance",
-    "signed",
-    "similarity",
-    "stands_elsewhere",
-]
-
+from pytest_webtask.types.page import Signature, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 OWN = ("id", "name", *TEST_IDS)

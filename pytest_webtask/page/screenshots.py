@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     # Pillow is imported on its first use: most replays need none.
     from PIL import Image
 
-__all__ = ["LONG_EDGE", "PIXELS", "TRIES", "Camera", "Marked", "Masks", "cut", "mark"]
-
 _TIMEOUT = 5.0
 """Seconds in which a page must answer; one that does not has no picture."""
 _ATTACHED = 1.0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pytest_webtask.types.agent import Box
+from pytest_webtask.types.page import Box
 
 OPERABLE = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"

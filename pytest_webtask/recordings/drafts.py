@@ -19,8 +19,6 @@ from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, first_l
 from pytest_webtask.recordings.store import load_recording, replace_file
 from pytest_webtask.types.page import Record
 
-__all__ = ["DRAFTS", "SHARED", "Draft", "Drafts", "can_be_draft", "kept_drafts", "prune_drafts"]
-
 DRAFTS = Path(".webtask", "drafts")
 """The folder with a file for each test that has drafts of an earlier run."""
 SHARED = "drafts"

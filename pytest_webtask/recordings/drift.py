@@ -26,15 +26,6 @@ from pytest_webtask.recordings.schema import RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.step import step_name
 
-__all__ = [
-    "DriftedRun",
-    "DriftedTest",
-    "needed_step",
-    "read_drifted_run",
-    "review_run",
-    "still_needed",
-]
-
 _FAILED = frozenset(("failed", "aborted"))
 """The statuses of a replayed step whose check failed."""
 

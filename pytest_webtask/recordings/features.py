@@ -11,8 +11,6 @@ from typing import Any
 from pytest_webtask.errors import UsageError
 from pytest_webtask.types.step import CallSite
 
-__all__ = ["BACKGROUND", "SUFFIX", "Scenario", "call_site", "scenarios_of"]
-
 SUFFIX = ".feature"
 BACKGROUND = "Background"
 """The name under which the steps of a background are recorded, once for all scenarios."""

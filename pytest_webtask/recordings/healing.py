@@ -25,9 +25,8 @@ from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Element, Signature, Target
-
-__all__ = ["Healer"]
+from pytest_webtask.types.agent import Element
+from pytest_webtask.types.page import Signature, Target
 
 _CLEAR = 0.7
 """The similarity from which an element may be the recorded one; see tests/benchmarks/foreign_drift."""

@@ -23,19 +23,6 @@ from pytest_webtask.recordings.store import (
     save_recording,
 )
 
-__all__ = [
-    "Function",
-    "Stored",
-    "as_stored",
-    "drop_recordings",
-    "function_of",
-    "move_recordings",
-    "named_function",
-    "stored",
-    "unused_recordings",
-]
-
-
 _NOT_OURS = frozenset((".venv", "venv", "node_modules", ".git", ".webtask", "site-packages"))
 _KINDS: dict[str, Kind] = {
     "do": "do",

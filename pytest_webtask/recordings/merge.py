@@ -22,8 +22,6 @@ from pytest_webtask.locks import taking_turns
 from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
-__all__ = ["Change", "Merge", "keep_pictures", "merge_run"]
-
 Attempt = tuple[str, int, str]
 
 

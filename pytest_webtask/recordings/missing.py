@@ -34,8 +34,6 @@ from pytest_webtask.recordings.schema import Key, Kind, is_edited
 from pytest_webtask.recordings.store import load_recording, path_of
 from pytest_webtask.types.step import step_name
 
-__all__ = ["Missing", "MissingStep", "TokenFigures", "find_missing", "unrecorded_sentence"]
-
 
 @dataclass
 class TokenFigures:

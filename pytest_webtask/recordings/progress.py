@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
-from pytest_webtask.types.agent import Target
-
-__all__ = ["LATE", "NAME", "POLL", "Drift", "Heal", "ReplayProgress"]
+from pytest_webtask.types.page import Target
 
 NAME = "recording"
 """The name of the model that replays."""

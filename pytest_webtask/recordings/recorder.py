@@ -40,9 +40,8 @@ from pytest_webtask.recordings.schema import (
 )
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Iteration, Ruling, Signature, Target, ToolCall
-
-__all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
+from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
+from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
 _WORD = 4

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from playwright.sync_api import Error, Page
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import UncheckableError
+from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.element import Matches
 from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
@@ -37,25 +37,9 @@ from pytest_webtask.recordings.resolver import (
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in, texts_in
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import (
-    CheckResult,
-    Conclusion,
-    Decision,
-    ProposedToolCall,
-    Target,
-    Turn,
-)
+from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
-
-__all__ = [
-    "CallReplay",
-    "EvidenceVerifier",
-    "ReplayModel",
-    "fingerprints",
-    "is_other_case",
-    "shared_pattern",
-]
-
+from pytest_webtask.types.page import Target
 
 _TOKEN = re.compile(r"\{\w+\}|\d+(?:[.,:]\d+)*|[^\W\d]+|\s+|[^\w\s]|_")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

@@ -19,10 +19,7 @@ from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.recordings.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Signature, Target
-
-__all__ = ["CheckRequest", "RecordingResolver", "Underivable", "derive", "reread_value"]
-
+from pytest_webtask.types.page import Signature, Target
 
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 

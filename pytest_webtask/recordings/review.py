@@ -30,22 +30,7 @@ from pytest_webtask.recordings.schema import (
     is_edited,
 )
 from pytest_webtask.recordings.store import load_recording, save_recording
-from pytest_webtask.types.agent import Target
-
-__all__ = [
-    "Accepted",
-    "accept_edited",
-    "accept_heals",
-    "approval_words",
-    "evidence_changes",
-    "key_title",
-    "older_heals",
-    "pending_heals",
-    "review_changes",
-    "step_changes",
-    "step_title",
-    "weakened_evidence",
-]
+from pytest_webtask.types.page import Target
 
 
 def step_title(step: StepTrace) -> str:

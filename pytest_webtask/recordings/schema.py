@@ -24,33 +24,7 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
-from pytest_webtask.types.agent import Record, Signature, Target
-
-__all__ = [
-    "VERSION",
-    "AmbiguousValueError",
-    "Approval",
-    "Decided",
-    "Derived",
-    "Evidence",
-    "Key",
-    "Kind",
-    "RecordedCall",
-    "RecordedPlaceholders",
-    "RecordedStep",
-    "Recording",
-    "StepTrace",
-    "ValueSource",
-    "digest",
-    "fingerprint",
-    "first_line",
-    "is_edited",
-    "names_in",
-    "texts_in",
-    "typed_values",
-    "with_both_answers",
-]
-
+from pytest_webtask.types.page import Record, Signature, Target
 
 VERSION: Final = 2
 Kind = Literal["do", "verify", "holds", "extract", "select"]

@@ -66,17 +66,15 @@ from pytest_webtask.types.agent import (
     Iteration,
     Outcome,
     Ruling,
-    Target,
     Verdict,
     WorkerSession,
 )
 from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.page import Target
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.drift import DriftedTest
-
-__all__ = ["RecordingHost", "RecordingSession", "holds", "missing_expectations", "with_heals"]
 
 _log = logging.getLogger("pytest_webtask")
 

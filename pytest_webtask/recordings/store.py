@@ -31,24 +31,6 @@ from pytest_webtask.recordings.schema import (
 )
 from pytest_webtask.types.step import CallSite
 
-__all__ = [
-    "FOLDER",
-    "CallSite",
-    "CallSiteRuns",
-    "Store",
-    "calling_from",
-    "current_call_site",
-    "definitions",
-    "dump_recording",
-    "load_recording",
-    "merge_recording",
-    "module_of",
-    "path_of",
-    "replace_file",
-    "save_recording",
-]
-
-
 _LONGEST_SAVE = 60.0
 """Seconds after which a file that is still not saved is taken for one of a killed process."""
 _PACKAGE = __name__.partition(".")[0]

@@ -13,8 +13,6 @@ from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown
 from pytest_webtask.report.view import Pictures, Report, Test
 
-__all__ = ["write_report"]
-
 _PARTS = ("tests", "pictures")
 
 

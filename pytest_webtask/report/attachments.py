@@ -10,8 +10,6 @@ import pytest
 
 from pytest_webtask.report.html import page_of
 
-__all__ = ["attach_to_reports"]
-
 
 def attach_to_reports(
     config: pytest.Config,

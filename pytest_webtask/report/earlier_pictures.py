@@ -20,8 +20,6 @@ from pytest_webtask.report.view import Earlier, Pictures, Spot, Step, Test
 from pytest_webtask.types import agent, page
 from pytest_webtask.types import step as types
 
-__all__ = ["EarlierRuns", "earlier_picture"]
-
 _MOST = 10
 """The most earlier runs that are searched for a step."""
 

@@ -23,8 +23,6 @@ from pytest_webtask.escapes import escape_controls
 from pytest_webtask.report import view
 from pytest_webtask.report.view import Report, Test
 
-__all__ = ["HtmlReport", "page_of"]
-
 RANKS = ["failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped"]
 """Outcomes by priority."""
 DECIDERS = ["replayed", "literal", "model", "healed"]

@@ -64,8 +64,6 @@ from pytest_webtask.report.view import (
 from pytest_webtask.types import agent
 from pytest_webtask.types.page import Target
 
-__all__ = ["REFEREE", "Index", "index_journals", "read_test"]
-
 
 @dataclass
 class Index:

@@ -15,64 +15,11 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 
+from pytest_webtask.checks.base import Fact
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types import page
-from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen
-from pytest_webtask.types.page import Box
-
-__all__ = [
-    "BAD",
-    "MADE_BY",
-    "VERSION",
-    "Approval",
-    "Artifact",
-    "Attempt",
-    "Call",
-    "Check",
-    "Cost",
-    "Earlier",
-    "Event",
-    "Heal",
-    "Iteration",
-    "Mark",
-    "Picture",
-    "Pictures",
-    "RecoveryStep",
-    "Report",
-    "Row",
-    "Scene",
-    "Shot",
-    "ShownFact",
-    "Spot",
-    "Step",
-    "Subtask",
-    "Test",
-    "Wrong",
-    "as_parameters",
-    "as_words",
-    "at_time",
-    "bars_of",
-    "call_result",
-    "drawn_marks",
-    "fact_rows",
-    "first_line",
-    "first_wrong",
-    "grouped",
-    "has_problems",
-    "in_dollars",
-    "in_seconds",
-    "judged_facts",
-    "last_look",
-    "link_to",
-    "missed_expectation",
-    "moment_of",
-    "next_look",
-    "scene_of",
-    "thumbnail",
-    "verifier_opinion",
-    "wrong_in",
-]
-
+from pytest_webtask.types.agent import Conclusion, Ruling
+from pytest_webtask.types.page import Box, Seen
 
 VERSION = 1
 MADE_BY = "pytest-webtask"

@@ -19,19 +19,6 @@ from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
-__all__ = [
-    "Checkpoint",
-    "RefusedError",
-    "Review",
-    "StaleError",
-    "concluded",
-    "made_lasting",
-    "run_checks",
-    "with_before",
-    "with_vanished",
-]
-
-
 REFUSALS_AT_MOST = 3
 """The number of refusals by code that ends the review without a verdict."""
 RULINGS_AT_MOST = 3

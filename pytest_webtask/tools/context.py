@@ -33,13 +33,6 @@ from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
 from pytest_webtask.types.step import Step
 
-__all__ = [
-    "BrowserSession",
-    "FrameOriginPolicy",
-    "StepContext",
-    "ToolCallContext",
-]
-
 
 @dataclass
 class FrameOriginPolicy:

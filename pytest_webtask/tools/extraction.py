@@ -55,17 +55,6 @@ from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Finding, ToolError, ToolResult
 from pytest_webtask.types.agent import Element
 
-__all__ = [
-    "Request",
-    "Source",
-    "read_sources",
-    "report_element",
-    "report_nothing",
-    "report_value",
-    "unread_parts",
-    "unsupported_sources",
-]
-
 
 @dataclass(frozen=True)
 class Request:

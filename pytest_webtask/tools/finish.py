@@ -31,28 +31,8 @@ from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
-from pytest_webtask.types.agent import Outcome, Seen, Verdict
-
-__all__ = [
-    "ABORT",
-    "CONTINUES",
-    "MARK_DONE",
-    "RESCHEDULES",
-    "Abort",
-    "ClaimReview",
-    "Confirm",
-    "MarkDone",
-    "TaskReview",
-    "abort",
-    "confirm",
-    "judgment_tools",
-    "mark_done",
-    "needs_output",
-    "replace_run",
-    "report_verdict",
-    "run_evidence",
-    "set_output",
-]
+from pytest_webtask.types.agent import Outcome, Verdict
+from pytest_webtask.types.page import Seen
 
 
 class MarkDone(Args):

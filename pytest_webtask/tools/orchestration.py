@@ -14,8 +14,6 @@ from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
 
-__all__ = ["ABORT", "Plan", "queue_tools", "start_subtask"]
-
 _GOAL = (
     "What the worker must achieve, in one sentence that says all it needs: the worker sees the page"
     " and, in a line each, the results of the last parts, but neither the task nor the plan. Write"

@@ -21,13 +21,11 @@ from pytest_webtask.tools.results import (
     explain_action_error,
     playwright_error,
 )
-from pytest_webtask.types.agent import ProposedToolCall, Spot, ToolCall, ToolSpec
+from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
+from pytest_webtask.types.page import Spot
 
 if TYPE_CHECKING:
     from pytest_webtask.tools.context import ToolCallContext
-
-__all__ = ["Args", "CallCode", "Export", "TabCode", "Tool", "Toolbox", "more_seconds", "point_code"]
-
 
 _EXPECTS = 5.0
 """The default timeout of `expect`, in seconds."""

@@ -6,21 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pytest_webtask.types.agent import CheckResult, Ruling, Target, Verdict
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.types.agent import Ruling, Verdict
+from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Error, Locator
-
-__all__ = [
-    "Ending",
-    "Finding",
-    "Output",
-    "ToolError",
-    "ToolResult",
-    "explain_action_error",
-    "may_have_acted",
-    "playwright_error",
-]
 
 
 class ToolError(Exception):

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.types.page import (
     Box,
     IdentifiedElement,
     OwnText,
     Record,
     Seen,
-    Signature,
     Spot,
     Target,
     Usage,
@@ -28,45 +27,6 @@ from pytest_webtask.types.page import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-__all__ = [
-    "Box",
-    "CheckResult",
-    "Conclusion",
-    "Container",
-    "Cycle",
-    "Decision",
-    "EarlierStep",
-    "EarlierSteps",
-    "Element",
-    "Event",
-    "Extracted",
-    "Fact",
-    "Iteration",
-    "Observation",
-    "Outcome",
-    "PageView",
-    "ProposedToolCall",
-    "Record",
-    "Result",
-    "Ruling",
-    "Seen",
-    "Signature",
-    "Spot",
-    "Subtask",
-    "Tab",
-    "Target",
-    "TaskRecord",
-    "TestState",
-    "ToolCall",
-    "ToolSpec",
-    "Turn",
-    "Usage",
-    "Verdict",
-    "Work",
-    "WorkerSession",
-    "WorkerStatus",
-]
 
 
 class Outcome(str, Enum):

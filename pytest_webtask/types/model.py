@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     # Every run with options imports this module, and the records take time.
     from pytest_webtask.types.agent import Decision, Turn
 
-__all__ = ["LITERAL", "CheckedModel", "Model", "ModelTraits", "ModelWithTraits", "StepListener"]
-
 
 @dataclass(frozen=True)
 class ModelTraits:

@@ -10,19 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-__all__ = [
-    "Box",
-    "IdentifiedElement",
-    "OwnText",
-    "Picture",
-    "Record",
-    "Seen",
-    "Signature",
-    "Spot",
-    "Target",
-    "Usage",
-]
-
 OwnText = Annotated[str, "own"]
 """A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
 Box = tuple[float, float, float, float]

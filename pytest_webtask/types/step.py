@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["CallSite", "Step", "StepKind", "step_name"]
-
 StepKind = Literal["do", "verify", "holds", "extract", "select", "goto"]
 
 

@@ -13,7 +13,7 @@ from pytest_webtask.checks.page import Absent
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
 from pytest_webtask.recordings.schema import Evidence
-from pytest_webtask.types.agent import Seen
+from pytest_webtask.types.page import Seen
 from tests.checks.desk import Desk
 
 SAID = [

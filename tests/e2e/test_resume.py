@@ -27,7 +27,8 @@ import pytest
 from shop.server import ShopServer
 
 from pytest_webtask import Secret
-from pytest_webtask.types.agent import Decision, Usage
+from pytest_webtask.types.agent import Decision
+from pytest_webtask.types.page import Usage
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import call, cited, element, rule
 

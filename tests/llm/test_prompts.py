@@ -19,10 +19,10 @@ from pytest_webtask.types.agent import (
     Event,
     Iteration,
     Observation,
-    Seen,
     ToolCall,
     Turn,
 )
+from pytest_webtask.types.page import Seen
 from tests.scripted import FixedPage
 
 URL = "https://shop.test/"

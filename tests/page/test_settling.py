@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from pytest_webtask.page import activity, dom
 from pytest_webtask.page.activity import CAP, Settler
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.types.agent import Target
+from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Scripted, done, on
 from tests.site import Site

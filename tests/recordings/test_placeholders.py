@@ -15,7 +15,7 @@ from pytest_webtask.recordings.schema import (
     names_in,
     typed_values,
 )
-from pytest_webtask.types.agent import Signature, Target
+from pytest_webtask.types.page import Signature, Target
 from tests.recordings.inner import Project, Run, project
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_webtask.checks.base import Container, Fact
 from pytest_webtask.report.view import (
     Approval,
     Artifact,
@@ -19,7 +20,7 @@ from pytest_webtask.report.view import (
     Step,
     Test,
 )
-from pytest_webtask.types.agent import Conclusion, Container, Fact, Ruling
+from pytest_webtask.types.agent import Conclusion, Ruling
 from tests.report.shop import draw_pictures, look, shot, spot
 
 __all__ = ["cost", "draw_pictures", "long_test", "look", "pictured", "report", "shot", "tests"]
