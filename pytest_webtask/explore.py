@@ -25,6 +25,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.escapes import escape_controls
+from pytest_webtask.phrases import counted
 from pytest_webtask.run import STATE, RunState
 
 if TYPE_CHECKING:
@@ -303,9 +304,7 @@ class Prompt:
         cost = "no model was asked"
         if calls:
             price = "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
-            cost = (
-                f"{calls} model call{'' if calls == 1 else 's'}, {usage.tokens:,} tokens, {price}"
-            )
+            cost = f"{counted(calls, 'model call')}, {usage.tokens:,} tokens, {price}"
         yield f"{outcome} ({cost}, {seconds:.1f} s)"
         yield from (f"  {fact}" for fact in facts)
         if picture:

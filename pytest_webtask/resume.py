@@ -26,6 +26,7 @@ from pytest_webtask.journal import (
     last_attempts,
     read,
 )
+from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import merge_run
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class Resuming:
         """Announce the resumed run, and the numbers of passed and interrupted tests."""
         passed, broken = len(self._earlier.passed), len(self._earlier.broken)
         return (
-            f"webtask: resumes {self._earlier.run}: {_tests(passed)} passed in it and"
+            f"webtask: resumes {self._earlier.run}: {counted(passed, 'test')} passed in it and"
             f" {'is' if passed == 1 else 'are'} skipped,"
-            f" {_tests(broken)} {'was' if broken == 1 else 'were'} interrupted"
+            f" {counted(broken, 'test')} {'was' if broken == 1 else 'were'} interrupted"
         )
 
     @pytest.hookimpl(tryfirst=True)
@@ -67,10 +68,6 @@ class Resuming:
             if item.nodeid in self._earlier.passed:
                 reason = f"passed in {self._earlier.run}, which is resumed"
                 item.add_marker(pytest.mark.skip(reason=reason))
-
-
-def _tests(number: int) -> str:
-    return f"{number} test{'' if number == 1 else 's'}"
 
 
 _NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))

@@ -11,6 +11,7 @@ from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.agent.memory import as_part
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
+from pytest_webtask.phrases import counted
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -109,7 +110,7 @@ _ENDED = {
 
 def describe_failure(session: WorkerSession) -> str:
     """Return how an incomplete session ended, with its last actions, in lines."""
-    used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"
+    used = counted(session.steps_used, "iteration")
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
     acted = list(session.iterations)

@@ -19,6 +19,7 @@ from pytest_webtask.journal import (
     read,
 )
 from pytest_webtask.locks import taking_turns
+from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
@@ -46,7 +47,7 @@ class Merge:
     @property
     def summary(self) -> list[str]:
         """The result in lines for the terminal."""
-        steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
+        steps = counted(self.steps, "step")
         lines = [f"recorded {steps}: {', '.join(self.written)}"] if self.written else []
         return lines + [line for problem in self.problems for line in problem.splitlines()]
 
