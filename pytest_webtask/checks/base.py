@@ -498,7 +498,7 @@ TIMEOUT = 1.0
 """Milliseconds that an `expect` may take, since the page has already settled."""
 
 if TYPE_CHECKING:
-    from playwright.sync_api import expect
+    from playwright.sync_api import expect as expect
 else:
 
     def expect(actual: Any) -> Any:

@@ -17,7 +17,7 @@ from pytest_webtask.journal import (
     read_at,
 )
 from pytest_webtask.report.view import Earlier, Pictures, Spot, Step, Test
-from pytest_webtask.types import agent, page
+from pytest_webtask.types import page
 from pytest_webtask.types import step as types
 
 _MOST = 10
@@ -95,7 +95,7 @@ _Key = tuple[str, int, str, str]
 class _PastStep:
     """A step in an earlier run: where its calls acted, how it left the page, whether it passed."""
 
-    spots: list[agent.Spot] = field(default_factory=list)
+    spots: list[page.Spot] = field(default_factory=list)
     after: page.Picture | None = None
     passed: bool = False
 

@@ -62,6 +62,7 @@ from pytest_webtask.report.view import (
     Test,
 )
 from pytest_webtask.types import agent
+from pytest_webtask.types import page as types_page
 from pytest_webtask.types.page import Target
 
 
@@ -439,7 +440,7 @@ class _StepReader:
             shown.error, shown.seconds = call.error or "", _finite(call.time)
         return shown
 
-    def _spot(self, spot: agent.Spot | None) -> Spot | None:
+    def _spot(self, spot: types_page.Spot | None) -> Spot | None:
         shot = self._pictures.shot(self._run, spot.picture) if spot else None
         if spot is None or shot is None:
             return None

@@ -19,7 +19,7 @@ from pytest_webtask.journal import (
     StepStarted,
     StepTraced,
 )
-from pytest_webtask.recordings.maintenance import Attempt
+from pytest_webtask.kept_runs import Attempt
 from pytest_webtask.recordings.schema import VERSION, Recording, StepTrace, digest
 from pytest_webtask.recordings.store import save_recording
 
