@@ -114,8 +114,8 @@
       return texts.join("");
     };
 
-    const textOf = (e) => renderedTextOf(e).slice(0, 2000);
-    const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(textOf(e).replace(/[\ue000-\uf8ff]/g, " "));
+    const briefTextOf = (e) => renderedTextOf(e).slice(0, 2000);
+    const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(briefTextOf(e).replace(/[\ue000-\uf8ff]/g, " "));
     const columnOf = (e) => {
       const head = columnHeadOf(e);
       return head ? headOf(head) : "";
@@ -416,7 +416,7 @@
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
         // The value of a field, as `value` returns it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
-        text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
+        text: briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
         unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",

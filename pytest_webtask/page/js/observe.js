@@ -74,7 +74,7 @@
       // The text of one line, as it is in the document: changes are observed in a shadow tree and around its
       // host apart, so a line never goes into a component. Whether it is visible is asked of the line
       // alone, because a pass has few milliseconds.
-      const textOf = (unit) => {
+      const shownTextOf = (unit) => {
         let text = "";
         const inside = (node) => {
           for (let c = node.firstChild; c && text.length < MOST.length; c = c.nextSibling) {
@@ -138,7 +138,7 @@
         if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
       };
       const note = (unit, now) => {
-        const text = textOf(unit);
+        const text = shownTextOf(unit);
         const entry = live.get(unit);
         const visible = !!text && isVisible(unit);
         if (entry && visible && entry.text === text) return;
@@ -273,7 +273,7 @@
             const unit = n.data.trim() ? unitOf(n) : null;
             if (!unit || units.has(unit)) continue;
             units.add(unit);
-            const text = textOf(unit);
+            const text = shownTextOf(unit);
             const included = [...left].filter((part) => ` ${text} `.includes(` ${part} `));
             if (included.length && isVisible(unit)) for (const part of included) left.delete(part);
           }

@@ -13,7 +13,8 @@
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
     const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
 
-    const textOf = cached((e) => {
+    // The text that a user sees in an element: the value of a field, the texts of a component.
+    const shownTextOf = cached((e) => {
       if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
@@ -28,7 +29,7 @@
         ["::before", "::after"].some((which) => /^".+"|url/.test(getComputedStyle(e, which).content));
     };
     // Spacers and separators are empty.
-    const isEmpty = (e) => !(e.textContent.trim() && textOf(e)) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
+    const isEmpty = (e) => !(e.textContent.trim() && shownTextOf(e)) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || shownTextOf(c) || isPainted(c));
 
     // The classes that an author chose. Classes with digits or without vowels are generated.
     const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
@@ -41,14 +42,14 @@
     // The name that its author gave an element.
     const labelOf = cached((e) => fullNameOf(e, { content: false }));
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
-    const nameOf = cached((e) => fullNameOf(e) || textOf(e));
+    const nameOf = cached((e) => fullNameOf(e) || shownTextOf(e));
     // The text of a member in the list of a set; for a control that is on or off, with its state.
     const wordsOf = (e) => {
       const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
       const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.getAttribute("title")).find(Boolean);
       // The label of a component's control is in its host.
       const host = on && e.getRootNode().host;
-      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.getAttribute("title") || "") || squash(icon) || (host ? textOf(host) : "");
+      const name = (on && nameOf(e)) || shownTextOf(e) || nameOf(e) || squash(e.getAttribute("title") || "") || squash(icon) || (host ? shownTextOf(host) : "");
       return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
     };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
@@ -364,7 +365,7 @@
         const next = after.findIndex(isHeaded);
         const between = parts.slice(first, last).filter((c) => !own.includes(c));
         for (const c of [...before, ...between, ...after.slice(0, next < 0 ? undefined : next)]) {
-          if (setItems.includes(c) || textOf(c).length > 300) continue;
+          if (setItems.includes(c) || shownTextOf(c).length > 300) continue;
           const inside = [c, ...below(c)].filter(shown);
           beside.push(...inside);
           if (depth < 2) near.push(...inside);
@@ -384,14 +385,14 @@
     const pageNumbers = (controls) => {
       const lines = new Map();
       for (const c of controls) {
-        const text = textOf(c);
+        const text = shownTextOf(c);
         if (!/^\d{1,4}$/.test(text)) continue;
         let box = c;
-        while (up(box) && textOf(up(box)) === text) box = up(box);
+        while (up(box) && shownTextOf(up(box)) === text) box = up(box);
         if (up(box) && !box.matches(CELL)) lines.set(up(box), true);
       }
       for (const line of lines.keys()) {
-        const numbers = children(line).map(textOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number);
+        const numbers = children(line).map(shownTextOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number);
         const rising = numbers.every((n, i) => !i || n > numbers[i - 1]);
         if (rising && numbers.some((n, i) => i && n === numbers[i - 1] + 1)) return numbers;
       }
@@ -421,7 +422,7 @@
     const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
     // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
     const isRange = (e, count) => {
-      const text = textOf(e);
+      const text = shownTextOf(e);
       if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
       const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z%])/g)];
       if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
@@ -437,16 +438,16 @@
     const statedSigns = (members, beside, near) => {
       const ranges = beside.filter((e) => isRange(e, members.length));
       const innermost = ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
-      const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(textOf(e)));
-      return [...innermost, ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(textOf(e))}`]);
+      const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(shownTextOf(e)));
+      return [...innermost, ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
     };
     const isEnabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
-    const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e))));
+    const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(shownTextOf(e))));
     // A control right after the last member, alone on its line.
     const isNextAfter = (control, members, beside) => {
-      if (control.form?.querySelector("input:not([type=hidden]),select,textarea") || /^\d{1,4}$/.test(textOf(control))) return false;
-      const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
-      return !!following && (following === control || following.contains(control)) && textOf(following) === textOf(control);
+      if (control.form?.querySelector("input:not([type=hidden]),select,textarea") || /^\d{1,4}$/.test(shownTextOf(control))) return false;
+      const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
+      return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
     };
     const controlSigns = (members, beside, near) => {
       const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
@@ -467,7 +468,7 @@
       const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
       const isAlone = (e) => !e.form || [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length <= 1;
       const searches = (e) => e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
-      const isInAll = (value) => setItems.every((i) => textOf(i).toLowerCase().includes(value.toLowerCase()));
+      const isInAll = (value) => setItems.every((i) => shownTextOf(i).toLowerCase().includes(value.toLowerCase()));
       return fields.filter((e) => e.value && !holds(container, e) && isAlone(e) && (searches(e) || isInAll(e.value)))
         .map((e) => [`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`]);
     };
@@ -496,10 +497,10 @@
     // A line with one number that is as many as the members has the kind `total` and its words. Where it says
     // more by now, a replay finds `past` and the same words.
     const totals = (beside, count) => beside.flatMap((e) => {
-      const text = textOf(e);
+      const text = shownTextOf(e);
       const numbers = text.match(/\d+/g) || [];
       const words = squash(text.replace(/\d+/, "")).replaceAll("|", " ");
-      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(textOf(c)))) return [];
+      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(shownTextOf(c)))) return [];
       return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
     });
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
@@ -538,9 +539,9 @@
 
     const find = (cited, named) => {
       const hidden = cited.find((e) => !counts(e));
-      if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen: cite visible elements` };
+      if (hidden) return { refusal: `${quoted(shownTextOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen: cite visible elements` };
       const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
-      if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
+      if (nested) return { refusal: `${quoted(shownTextOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
       let [container, height] = boxOf(cited);
       const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
       const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
