@@ -1,6 +1,6 @@
-// A selector engine that runs in Playwright's isolated world, where the page's own scripts can
-// neither see nor change it. It keeps a number for each DOM node, by which the element is found for as
-// long as it exists, and it writes nothing into the document.
+// A selector engine that observes a document and finds its elements again. It keeps a number for each
+// DOM node, by which the element is found for as long as it exists. It runs in Playwright's isolated
+// world, where the page's own scripts can neither see nor change it, and writes nothing into the document.
 //
 //   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
 //   webtask=ask:<request>.<way>            nothing; see the verb `asked`
