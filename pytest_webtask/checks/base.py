@@ -483,15 +483,15 @@ def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
     return tuple(text if len(text) <= most else f"{text[: most - 1]}…" for text in kept)
 
 
-def longest(lengths: Iterable[int], budget: int, least: int = 24) -> int:
-    """Return the length to which texts must be cut to fit a budget."""
+def longest(lengths: Iterable[int], budget: int) -> int:
+    """Return the length to which texts must be cut to fit a budget, at least 24."""
     rest, remaining = budget, sorted(lengths)
     for at, length in enumerate(remaining):
         share = rest // (len(remaining) - at)
         if length > share:
-            return max(share, least)
+            return max(share, 24)
         rest -= length
-    return max(budget, least)
+    return max(budget, 24)
 
 
 TIMEOUT = 1.0

@@ -21,8 +21,8 @@ _LEAST = 120
 """Characters of a long text that are always kept around the expected part."""
 
 
-def packed(facts: Sequence[Mapping[str, Any]], budget: int = BUDGET) -> list[dict[str, Any]]:
-    """Return numbered facts without repetitions, shortened evenly to fit a budget.
+def packed(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return numbered facts without repetitions, shortened evenly to fit the budget.
 
     A field that equals one of an earlier fact leaves only its name, below `as in fact N`; containers
     that are equal from some level outwards end with that reference. The check, states, positions
@@ -31,11 +31,11 @@ def packed(facts: Sequence[Mapping[str, Any]], budget: int = BUDGET) -> list[dic
     referring = _referring(facts)
     for most in (None, *_LENGTHS):
         shortened = [_shortened(fact, most) for fact in referring] if most else referring
-        if _size(shortened) <= budget:
+        if _size(shortened) <= BUDGET:
             return shortened
     for name in ("author", "beside", "elsewhere", "items", "within"):
         shortened = [_with_less(fact, name) for fact in shortened]
-        if _size(shortened) <= budget:
+        if _size(shortened) <= BUDGET:
             return shortened
     return [_around_expected(fact) for fact in shortened]
 

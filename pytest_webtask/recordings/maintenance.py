@@ -81,7 +81,7 @@ def stored(root: Path, folder: str = FOLDER) -> list[Stored]:
     return sorted(recordings, key=lambda each: each.path.parts)
 
 
-def as_stored(path: Path, folder: str = FOLDER) -> Stored | None:
+def as_stored(path: Path, folder: str) -> Stored | None:
     """Return the recording file at a path, or None if the path cannot be one."""
     path = Path(os.path.relpath(path))
     parts = Path(folder).parts

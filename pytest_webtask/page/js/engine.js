@@ -625,6 +625,45 @@
       const drawnBy = isBox(e) && !isRenderedIn(e, own) ? standInOf(e) : null;
       return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
     };
+    // The ::before and ::after texts of an element that is not displayed, which the snapshot includes.
+    const undisplayedTextsOf = (e) => {
+      if (e.getClientRects().length || getComputedStyle(e).display !== "none" || !e.parentElement?.getClientRects().length) return [];
+      return ["::before", "::after"].map((which) => squash(/^"(.*)"$/s.exec(getComputedStyle(e, which).content)?.[1])).filter(Boolean);
+    };
+    // The texts that are put into parts of a component that are not drawn, such as a closed menu, each with
+    // its part. The snapshot includes them, too.
+    const undrawnPartsOf = (e, ref) => {
+      if (!e.shadowRoot && !e.assignedSlot) return [];
+      const isPut = !ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display);
+      const texts = [...(e.shadowRoot && e.getClientRects().length ? e.childNodes : [])].filter((c) => c.nodeType === 3 && c.data.trim() && c.assignedSlot && !isDrawnText(c));
+      return [...(isPut ? [[e.assignedSlot, squash(e.textContent)]] : []), ...texts.map((c) => [c.assignedSlot, squash(c.data)])];
+    };
+    // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
+    // `lies` how it is out of reach.
+    const controlInfoOf = (e, role, { ref, weak, lies }) => {
+      const tag = e.localName;
+      const info = { tag, role: role || (e.namespaceURI?.endsWith("/svg") ? "shape" : role) };
+      if (e.type && /^(input|button)$/.test(tag)) info.type = e.type;
+      if (weak) info.weak = weak;
+      const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
+      info.name = nameOf(e);
+      // A day of a calendar shows "5" and is called by its date.
+      if (weak && e.getAttribute("aria-label")) info.labeled = true;
+      Object.assign(info, formatOf(e));
+      // The snapshot leaves out the plain text of an editor.
+      if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
+      if (isPassword(e)) info.filled = e.value !== "";
+      else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
+      if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
+      if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
+      if (flags.length) info.flags = flags;
+      const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
+      if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
+      if (info.value && isRedacted(e)) info.value = REDACTED;
+      const [, , key] = anchorOf(e, rowOf(e));
+      if (key) info.key = key;
+      return info;
+    };
 
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
@@ -667,20 +706,8 @@
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          // The snapshot includes the ::before and ::after texts of elements that are not displayed.
-          if (!ref && parent >= 0 && !e.getClientRects().length && getComputedStyle(e).display === "none" && e.parentElement?.getClientRects().length) {
-            for (const which of ["::before", "::after"]) {
-              const written = /^"(.*)"$/s.exec(getComputedStyle(e, which).content);
-              if (written && squash(written[1])) ghosts.push([parent, squash(written[1])]);
-            }
-          }
-          // It also includes what is put into a part of a component that is not drawn, such as a closed menu.
-          if (!ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display)) {
-            undrawnIn.push([e.assignedSlot, squash(e.textContent)]);
-          }
-          for (const c of e.shadowRoot && e.getClientRects().length ? e.childNodes : []) {
-            if (c.nodeType === 3 && c.data.trim() && c.assignedSlot && !isDrawnText(c)) undrawnIn.push([c.assignedSlot, squash(c.data)]);
-          }
+          if (!ref && parent >= 0) ghosts.push(...undisplayedTextsOf(e).map((text) => [parent, text]));
+          undrawnIn.push(...undrawnPartsOf(e, ref));
           const types = listenersByIndex.get(index);
           const listens = !!types && types.some((t) => POINTER.has(t) && (t !== "dragstart" || e.draggable)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
@@ -716,36 +743,11 @@
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
             if (ref || visible || file) {
-              const info = { tag, role };
-              const svg = e.namespaceURI?.endsWith("/svg");
-              if (svg && !role) info.role = "shape";
-              if (e.type && /^(input|button)$/.test(tag)) info.type = e.type;
-              if (listens && !role) info.weak = types.includes("dragstart") && e.draggable ? "drag" : "listener";
-              else if (focusable) info.weak = "focusable";
-              else if (drags) info.weak = "drag";
-              else if (points) info.weak = "pointer";
-              const flags = stateOf(e, tag);
-              if (!visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible))) flags.push("hidden");
-              else if (unseen(drawnBy || e, box)) flags.push("covered");
-              if (flags.length) info.flags = flags;
-              info.name = nameOf(e);
-              // A day of a calendar shows "5" and is called by its date.
-              if (info.weak && e.getAttribute("aria-label")) info.labeled = true;
-              Object.assign(info, formatOf(e));
-              // The snapshot leaves out the plain text of an editor.
-              if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
-              if (isPassword(e)) {
-                info.filled = e.value !== "";
-                revealed ||= info.filled && e.type !== "password";
-              }
-              else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-              if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
-              if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) (info.flags ??= []).push("checked");
-              const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
-              if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
-              if (info.value && isRedacted(e)) info.value = REDACTED;
-              const [, , key] = anchorOf(e, rowOf(e));
-              if (key) info.key = key;
+              const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : "";
+              const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
+              const lies = isHidden ? "hidden" : unseen(drawnBy || e, box) ? "covered" : "";
+              const info = controlInfoOf(e, role, { ref, weak, lies });
+              revealed ||= !!info.filled && e.type !== "password";
               row.push(info);
               elements.set(at, e);
             }
