@@ -532,7 +532,7 @@ class InEarlierStep(Check):
         fact = Fact(
             check=self.kind,
             expected=self.text,
-            match="part",
+            match="whole" if line == f'"{context.fill(self.text)}"' else "part",
             text=context.data.scrub(line),
             note=context.data.scrub(
                 f"{how} in an earlier step of this test, {_name_of(step)}, which ended as {step.status}"

@@ -271,7 +271,7 @@ class TestCitedEarlierStep:
             "number": 1,
             "check": "earlier_step",
             "expected": "Order 104711",
-            "match": "part",
+            "match": "whole",
             "text": '"Order 104711"',
             "note": 'shown by the page in an earlier step of this test, do "place the order", which'
             " ended as completed",
