@@ -79,7 +79,7 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     goto = opened("/old")
     journal("20260101-1", *goto, *phases())
     rerun = [*opened("/first"), *phases("passed", "failed", "passed")]
-    last = [*opened("/again"), *phases(attempt=2)]
+    last = [*opened("/again", attempt=2), *phases(attempt=2)]
     journal("20260102-1", *rerun, *last)
     journal("20260103-1", *opened("/later"), *phases("passed", "passed", "failed"))
     for name in ("test_x", "test_a.py::test_x", "tests/test_a.py::test_x[chromium]", "x[chr"):
