@@ -417,6 +417,18 @@ class TestFailures:
             webtask.do(TASK)
         assert len(api.requests) == 2
 
+    def test_unreachable_service_is_an_error(
+        self, api: Api, claude: Claude, webtask: Webtask, html: Html
+    ) -> None:
+        """The error says which setting has the address of the service."""
+        html("<button>Go</button>")
+        claude.wait_at_most = 1.5
+        api.answers = [None]
+        with pytest.raises(
+            ModelError, match=r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"
+        ):
+            webtask.do(TASK)
+
     @pytest.mark.parametrize(
         ("status", "advice"),
         [
@@ -424,6 +436,7 @@ class TestFailures:
             (401, "set ANTHROPIC_API_KEY to a valid one"),
             (403, "check what its workspace allows"),
             (404, "Check the model's id"),
+            (422, "Try another model: --webtask-model=NAME"),
         ],
     )
     def test_permanent_error_is_raised_without_retry(
