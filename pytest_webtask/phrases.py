@@ -1,6 +1,8 @@
-"""Phrases of messages."""
+"""Phrases of messages: counted nouns, articles, quotations."""
 
 from __future__ import annotations
+
+import json
 
 
 def counted(number: int, what: str) -> str:
@@ -11,3 +13,8 @@ def counted(number: int, what: str) -> str:
 def with_article(noun: str) -> str:
     """Return a noun, such as a role, with its indefinite article."""
     return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"
+
+
+def quote(value: object) -> str:
+    """Return a text in quotation marks, or another value as JSON."""
+    return json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.page.locator_parser import describe_locator
+from pytest_webtask.phrases import quote
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
 from pytest_webtask.types.page import Target
 
@@ -46,14 +46,14 @@ def describe_target(target: Target) -> str:
     if signature is None or not (signature.role or signature.name):
         return describe_locator(target.locator) or "an element"
     parts = [signature.role or "element"]
-    parts += [_quoted(signature.name)] if signature.name else []
-    parts += ["in", _quoted(signature.key)] if signature.key else []
+    parts += [quote(signature.name)] if signature.name else []
+    parts += ["in", quote(signature.key)] if signature.key else []
     return " ".join(parts)
 
 
 def describe_value(value: Any, data: Data) -> str:
     """Return a value as JSON, without secrets and what is redacted."""
-    return _quoted(data.scrub_values(to_jsonable_python(value, fallback=str)))
+    return quote(data.scrub_values(to_jsonable_python(value, fallback=str)))
 
 
 def as_part(session: WorkerSession, data: Data) -> EarlierStep:
@@ -91,7 +91,7 @@ def _describe(call: ToolCall, data: Data) -> str:
     parts = [call.tool, " to ".join(map(describe_target, call.targets.values()))]
     parts += [f"{name}={_filled(value, data)}" for name, value in values.items()]
     if call.informs and call.result:
-        parts.append(f"gave {_quoted(call.result[:_RESULT])}")
+        parts.append(f"gave {quote(call.result[:_RESULT])}")
     return " ".join(filter(None, parts))
 
 
@@ -101,8 +101,4 @@ def _filled(value: Any, data: Data) -> str:
             return list(map(fill, part))
         return data.fill_shown(part) if isinstance(part, str) else part
 
-    return _quoted(fill(value))
-
-
-def _quoted(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return quote(fill(value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
 from pytest_webtask.checks.text import is_part, letters
+from pytest_webtask.phrases import quote
 from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
@@ -332,18 +332,18 @@ class Fact(Record):
             listed = "; ".join(item[:60] for item in self.items[:8])
             return f"{self.size} in all{': ' + listed if listed else ''}"
         if not self.element:
-            return f"title {_quoted(self.text)}" if self.text else f"address {self.page}"
+            return f"title {quote(self.text)}" if self.text else f"address {self.page}"
         shown = (self.text, self.name, *self.states)
         # A replay finds a text without the name that an outline gives it, or with a placeholder.
         name = "" if letters(self.name) == letters(self.text) else self.name
         text = self.text if len(self.text) <= 200 else f"{self.text[:199]}…"
-        named = [_quoted(each) for each in (name, text) if each]
+        named = [quote(each) for each in (name, text) if each]
         parts = [": ".join(named) or self.element]
         parts += [f"({', '.join(self.states)})"] if self.states else []
-        parts += [f"labeled {_quoted(self.label)}"] if self.label else []
-        parts += [f"in column {_quoted(self.column)}"] if self.column else []
-        parts += [f"in row {_quoted(self.row)}"] if self.row else []
-        parts += [f"under {_quoted(self.heading)}"] if self.heading else []
+        parts += [f"labeled {quote(self.label)}"] if self.label else []
+        parts += [f"in column {quote(self.column)}"] if self.column else []
+        parts += [f"in row {quote(self.row)}"] if self.row else []
+        parts += [f"under {quote(self.heading)}"] if self.heading else []
         matched = self.match in ("whole", "part", "pattern")
         if not matched and not any(self.expected in t for t in shown):
             parts.append(f"({self.expected})")
@@ -353,20 +353,20 @@ class Fact(Record):
 
     def describe(self) -> str:
         """Return the fact on one line, for people."""
-        where = [f"in column {_quoted(self.column)}"] if self.column else []
-        where += [f"in row {_quoted(self.row)}"] if self.row else []
-        where += [f"labeled {_quoted(self.label)}"] if self.label else []
+        where = [f"in column {quote(self.column)}"] if self.column else []
+        where += [f"in row {quote(self.row)}"] if self.row else []
+        where += [f"labeled {quote(self.label)}"] if self.label else []
         where += [
-            f"in {each.kind}{' ' + _quoted(each.name) if each.name else ''}"
+            f"in {each.kind}{' ' + quote(each.name) if each.name else ''}"
             for each in [one for one in self.within if not (self.row and one.kind == "row")][:3]
         ]
-        where += [f"under {_quoted(self.heading)}"] if self.heading else []
+        where += [f"under {quote(self.heading)}"] if self.heading else []
         where += [f"({self.position.partition(' (')[0]})"] if self.position else []
         where += [f"on {self.page}"] if self.page and not self.element else []
-        what = " ".join(filter(None, (self.element, _quoted(self.name) if self.name else "")))
+        what = " ".join(filter(None, (self.element, quote(self.name) if self.name else "")))
         parts = [what or self.pattern or "the page"]
         if self.text and self.text != self.name:
-            parts.append(f"shows {_quoted(self.text[:160])}")
+            parts.append(f"shows {quote(self.text[:160])}")
         if self.states:
             parts.append(f"({', '.join(self.states)})")
         if self.size is not None:
@@ -453,10 +453,6 @@ class CheckResult(Record):
             return f"{self.subject} could not be checked: {self.problem}"
         there = self.actual or "nothing"
         return f"{self.subject}: expected {self.expected}, but the page has {there}"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _texts_in(value: Any) -> list[str]:

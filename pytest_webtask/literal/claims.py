@@ -25,7 +25,6 @@ from pytest_webtask.literal.finder import (
     MatchedElement,
     UnresolvedError,
     find_element,
-    quote,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
@@ -43,7 +42,7 @@ from pytest_webtask.literal.parts import (
 )
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page.activity import at_rest, pending_requests
-from pytest_webtask.phrases import with_article
+from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, match_script, query
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
-from pytest_webtask.phrases import with_article
+from pytest_webtask.phrases import quote, with_article
 
 # What sentences name, and what pages have
 
@@ -127,11 +126,6 @@ _BOXES = ", ".join(
     + [f"[role={role}]" for role in ("checkbox", "switch", "radio")]
 )
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
-
-
-def quote(text: str) -> str:
-    """Return a text in double quotes."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def name_distance(one: str, other: str) -> float:
