@@ -17,14 +17,15 @@ from pytest_webtask.checks.element import State, Text, Value
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, similar_texts
-from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
-    POLL,
     SETTLED,
     ElementPhrase,
     MatchedElement,
     UnresolvedError,
+    await_next_look,
     find_element,
+    unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
@@ -583,16 +584,9 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
             problem, before = error, None
         if problem and time.monotonic() >= deadline:
             if isinstance(problem, PlaywrightError):
-                raise PageError(
-                    f"the page cannot be read: {problem.message}. Run the test again with --headed to see why"
-                ) from problem
+                raise unreadable_page(problem) from problem
             raise problem
-        try:
-            turn.page.wait_for_timeout(POLL * 1000)
-        except PlaywrightError as error:
-            raise PageError(
-                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
-            ) from error
+        await_next_look(turn.page)
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -866,15 +860,8 @@ def judge_claim(
             # The page navigated during the look, or it is closed.
             trouble = error
         if trouble and final:
-            raise PageError(
-                f"the page cannot be read: {trouble.message}. Run the test again with --headed to see why"
-            ) from trouble
-        try:
-            turn.page.wait_for_timeout(POLL * 1000)
-        except PlaywrightError as error:
-            raise PageError(
-                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
-            ) from error
+            raise unreadable_page(trouble) from trouble
+        await_next_look(turn.page)
     return _conclude(context, clauses, findings)
 
 

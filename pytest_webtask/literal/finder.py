@@ -220,20 +220,31 @@ def find_element(
         # An element that has just appeared gets a second look even if the time is over.
         if now >= deadline + unsettled * 2 * SETTLED:
             if trouble:
-                raise PageError(
-                    f"the page cannot be read: {trouble.message}. Run the test again with --headed to see why"
-                ) from trouble
+                raise unreadable_page(trouble) from trouble
             break
-        try:
-            page.wait_for_timeout(POLL * 1000)
-        except PlaywrightError as error:
-            raise PageError(
-                f"the page was closed or crashed: {error.message}. Run the test again with --headed to see when"
-            ) from error
+        await_next_look(page)
     if time.monotonic() >= limit:
         activity.give_up()
     waited = max(timeout, round(time.monotonic() - started) if deadline > started + timeout else 0)
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
+
+
+def unreadable_page(error: PlaywrightError) -> PageError:
+    """Return the error for a page that cannot be read until the time is over."""
+    return PageError(
+        f"the page cannot be read: {error.message}. Run the test again with --headed to see why"
+    )
+
+
+def await_next_look(page: Page) -> None:
+    """Let the page go on for a moment. Raises PageError if it is closed."""
+    try:
+        page.wait_for_timeout(POLL * 1000)
+    except PlaywrightError as error:
+        raise PageError(
+            f"the page was closed or crashed: {error.message}. Run the test again with --headed to"
+            " see when"
+        ) from error
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
@@ -539,9 +550,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
             for n in f.evaluate(match_script("operable"), arguments)
         ]
     except PlaywrightError as error:
-        raise PageError(
-            f"the page cannot be read: {error.message}. Run the test again with --headed to see why"
-        ) from error
+        raise unreadable_page(error) from error
     return explain_not_found(phrase, elsewhere, candidates, timeout)
 
 
