@@ -50,9 +50,9 @@ def test_task_ends_in_time(webtask: Webtask, model: Scripted, site: Site, body: 
     webtask.goto(site.url)
     model.answers = [on("click", "button", "Go"), *[call("wait", seconds=1)] * 20]
     with pytest.raises(TaskFailed, match="out of time") as failed:
-        webtask.do("go", timeout=4)
+        webtask.do("go", timeout=2)
     assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
-    assert "within 4 s" in failed.value.result.feedback
+    assert "within 2 s" in failed.value.result.feedback
 
 
 def test_look_at_a_hanging_page_names_the_page(
@@ -67,15 +67,15 @@ def test_look_at_a_hanging_page_names_the_page(
         webtask.do("look")
 
 
-@pytest.mark.webtask(step_limit=3)
+@pytest.mark.webtask(step_limit=1.5)
 @pytest.mark.parametrize("ask", ["verify", "extract", "do"])
 def test_step_limit_ends_any_step(
     webtask: Webtask, model: Scripted, html: Callable[[str], Page], ask: str
 ) -> None:
     """`--webtask-step-limit` ends every kind of step, and the failure names it or its seconds."""
     html("<h1>Notes</h1>")
-    model.answers = [lambda turn: time.sleep(4) or done()]  # type: ignore[func-returns-value]
-    with pytest.raises((Undecided, NotFound, TaskFailed), match=r"3 s\b|out of time"):
+    model.answers = [lambda turn: time.sleep(2) or done()]  # type: ignore[func-returns-value]
+    with pytest.raises((Undecided, NotFound, TaskFailed), match=r"1\.5 s\b|out of time"):
         getattr(webtask, ask)("the notes are sorted")
 
 
@@ -89,9 +89,9 @@ def test_claim_waits_for_the_page_and_not_for_the_model(
         answer = verdict(
             "does_not_hold", {"kind": "text", "element_id": "status:saving", "text": "saving"}
         )(turn)
-        time.sleep(5)
+        time.sleep(2.5)
         page.evaluate(
-            "setTimeout(() => { document.querySelector('p').textContent = 'saved' }, 1500)"
+            "setTimeout(() => { document.querySelector('p').textContent = 'saved' }, 800)"
         )
         return answer
 
@@ -99,7 +99,7 @@ def test_claim_waits_for_the_page_and_not_for_the_model(
         think,
         verdict("holds", {"kind": "text", "element_id": "status:saved", "text": "saved"}),
     ]
-    webtask.verify('the status says "saved"', timeout=4)
+    webtask.verify('the status says "saved"', timeout=2)
 
 
 def test_waiting_for_people_is_given_back(
@@ -159,4 +159,4 @@ class TestDripping:
         """An answer whose bytes keep coming is not waited for after the task's time."""
         html("<button>Go</button>")
         with pytest.raises((ModelError, TaskFailed), match=r"in \d+ s|timed out|out of time"):
-            webtask.do("press what is there", timeout=3)
+            webtask.do("press what is there", timeout=1.5)
