@@ -674,6 +674,25 @@ def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
 
 
+def named_in_item(
+    identity: Mapping[str, Any], sentence: str, values: Mapping[str, str | None]
+) -> tuple[str, ...]:
+    """Return the words of a sentence, and the values in it, that stand in the item around an element.
+
+    Those of its own name or of the item's key say no more, and a secret has no value.
+    """
+    known = f"{identity['name']} {identity['key']}"
+    titles = [text for _, _, text, _ in identity["anchors"]]
+    named = [value for name, value in values.items() if value and f"{{{name}}}" in sentence]
+    words = [*named, *re.findall(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", " ", sentence))]
+    return tuple(
+        word
+        for word in dict.fromkeys(words)
+        if any(says(title, word, anycase=True) for title in titles)
+        and not says(known, word, anycase=True)
+    )
+
+
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:
     """Return containers with evenly shortened names."""
     names = evenly([part["name"] for part in parts], budget)

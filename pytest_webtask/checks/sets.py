@@ -188,8 +188,9 @@ class Order(_OfSet):
             elements = _at_place(self.place, members, texts)
             _must_stand(context, self.element_ids[0], elements)
             _must_be_drawn(self.place, members)
-            if self.place in ("all", "last"):
-                _must_be_all(context, self.element_ids[0], members)
+            complete = self.place in ("all", "last")
+            if self.place != "inner":
+                _must_be_all(context, self.element_ids[0], members, complete=complete, placed=True)
         else:
             elements = context.cite_all(self.element_ids)
             every, locator = _whole(elements)
@@ -385,18 +386,29 @@ def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElem
             raise UncheckableError(f"{code} finds a different set: {elsewhere}")
 
 
-def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
-    """Raise UncheckableError if the page says that there are more members, unlike when they were recorded."""
+def _must_be_all(
+    context: CheckContext,
+    code: str,
+    elements: Sequence[CheckedElement],
+    *,
+    complete: bool = True,
+    placed: bool = False,
+) -> None:
+    """Raise UncheckableError if the page has new signs that the members are not those of then.
+
+    With `complete` they are all of them; with `placed` they are the same part of a list with pages.
+    """
     from pytest_webtask.page.element_set import new_signs
     from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = context.resolved[code]
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     members = [(each.frame, each.document, each.number) for each in elements]
-    if signs := new_signs(members, recalled.target.signature):
+    signature = recalled.target.signature
+    if signs := new_signs(members, signature, complete=complete, placed=placed):
         raise UncheckableError(
-            f"there may be more than these {len(members)}, unlike when the step was recorded:"
-            f" {'; '.join(signs)}. If they are all, record the step again"
+            f"these {len(members)} may be others, or not all, unlike when the step was recorded:"
+            f" {'; '.join(signs)}. If they are right, record the step again"
         )
 
 

@@ -22,6 +22,8 @@ _MOST = 3
 """The most locators that a set keeps."""
 _MAIN = "main"
 _BETWEEN = " | "
+_PLACES = ("page", "from")
+"""The kinds of signs that tell which part of a list with pages is shown."""
 _LISTED = ("heads", "others", "chosen")
 """The parts of a setting that are lists of short texts: the heads of its table, titles of other sets, choices."""
 
@@ -167,21 +169,35 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
     }
 
 
-def new_signs(members: Sequence[Member], signature: Signature) -> list[str]:
-    """Return the signs that there are more members than those of a set, of kinds that were not recorded."""
+def new_signs(
+    members: Sequence[Member], signature: Signature, *, complete: bool = True, placed: bool = False
+) -> list[str]:
+    """Return the signs that the members of a set are not those of then, of kinds that were not recorded.
+
+    With `complete` they are all of them; with `placed` their place in a list with pages matters.
+    """
     if not members or "more" not in signature.attributes:
         return []
     frame, document, _ = members[0]
-    argument = {"document": document, "numbers": [number for _, _, number in members]}
+    numbers = [number for _, _, number in members]
+    parts = signature.attributes.get("parts", "").split()
+    argument = {"document": document, "numbers": numbers, "parts": parts}
     known = signature.attributes["more"].split(_BETWEEN)
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
-    # A total that has grown is known by the words of then.
-    grown = {kind.replace("total ", "past ", 1) for kind in known if kind.startswith("total ")}
-    return [
-        text
-        for kind, text in found
-        if (kind in grown if kind.startswith(("total ", "past ")) else kind not in known)
-    ]
+    # The page says how many there are in all: what follows them is not for more.
+    stated = any(kind.startswith("total ") and kind in known for kind, _ in found)
+
+    def is_new(kind: str) -> bool:
+        sort, _, rest = kind.partition(" ")
+        if sort in _PLACES:
+            # Another page than then, where it was known.
+            return placed and kind not in known and any(each.startswith(sort) for each in known)
+        # A total that has grown is known by the words of then.
+        if sort in ("total", "past"):
+            return complete and sort == "past" and f"total {rest}" in known
+        return complete and kind not in known and not (stated and sort == "after")
+
+    return [text for kind, text in found if is_new(kind)]
 
 
 def set_around(element: Member) -> ElementSet | None:

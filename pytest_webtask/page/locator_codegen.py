@@ -56,6 +56,7 @@ _APART = ("article", "section", "li", "table", "form")
 
 BARE = {
     "anchors": (),
+    "item": (),
     "group": "",
     "key": "",
     "before": "",
@@ -191,7 +192,8 @@ def _headings_of_others(frame: Frame, identity: dict[str, Any], role: str, name:
     with suppress(Error):
         code = named_code(frame_code(frame), role, name)
         [answer] = dom.ask(frame.page, locate(code, frame.page), ())
-        headings = dict.fromkeys(each["under"] for each in answer["elements"])
+        # An item moves on from one date to another.
+        headings = dict.fromkeys(e["under"] for e in answer["elements"] if not e["dated"])
         return BETWEEN.join([each for each in headings if each and each != identity["under"]][:5])
     return ""
 
@@ -284,6 +286,9 @@ def target_of(
     if role and signature.key and not data.redact.has_locators:
         others = _headings_of_others(frame, identity, role, name)
         attributes = {**signature.attributes, **({"others": others} if others else {})}
+        signature = signature.model_copy(update={"attributes": attributes})
+    if identity.get("item"):
+        attributes = {**signature.attributes, "item": BETWEEN.join(identity["item"])}
         signature = signature.model_copy(update={"attributes": attributes})
     # A recording keeps of these what the sentence names.
     if identity["dialog"]:

@@ -301,6 +301,9 @@ def differs(
     texts = [*actual["says"], *titles]
     if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
         return f"it is no longer in {recorded.key!r}"
+    for word in filter(None, recorded.attributes.get("item", "").split(BETWEEN)):
+        if not any(says(text, word, anycase=True) for text in actual["says"]):
+            return f"its item no longer says {word!r}"
     # The name of one row may stand in another row as well, such as that of a manager.
     by = recorded.attributes.get("by", "")
     cell = actual["cells"].get(by, recorded.key) or ""

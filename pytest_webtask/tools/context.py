@@ -305,6 +305,7 @@ class StepContext:
         """Return the target of an observed element, without using the texts of `without`."""
         identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
         identity = in_named_item(identity, self.data.fill(self.step.sentence))
+        identity["item"] = named_in_item(identity, self.step.sentence, self.data.shown)
         element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
         return target_of(
             known.locator, known.frame, identity, self.data, element.role, element.name,

@@ -1,6 +1,7 @@
-"""How often replays of the example suite fail while one processor is kept busy: never, or for a cause.
+"""How often replays fail while one processor is kept busy: never, or for a cause.
 
-`REPEATS=5 pytest tests/benchmarks/test_repeated_replays.py -s` makes fewer than 30.
+The example suite and the suite on pages of others are replayed as in CI.
+`REPEATS=5 pytest tests/benchmarks/test_repeated_replays.py -s` makes fewer than 30 replays of each.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from tests.benchmarks.foreign_drift.running import Runs
 
 pytestmark = pytest.mark.timeout(7200)
 
@@ -32,13 +35,13 @@ def _busy() -> Iterator[None]:
     process.wait()
 
 
-def _replay(report: Path) -> tuple[int, list[str]]:
-    """Replay the suite as in CI; return the number of tests that ran, and the failures with messages."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "example_suite"]
+def _replay(folder: Path, suite: str, report: Path) -> tuple[int, list[str]]:
+    """Replay a suite as in CI; return the number of tests that ran, and the failures with messages."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", suite]
     environment = {**os.environ, "CI": "true", "COVERAGE_PROCESS_START": ""}
     ran = subprocess.run(
         [*command, f"--junitxml={report}"],
-        cwd=ROOT,
+        cwd=folder,
         env=environment,
         capture_output=True,
         text=True,
@@ -57,13 +60,12 @@ def _replay(report: Path) -> tuple[int, list[str]]:
     return len(cases), failures
 
 
-@pytest.mark.usefixtures("_busy")
-def test_repeated_replays_never_fail(tmp_path: Path) -> None:
-    """Each replay passes; a failure is printed at once, with its message."""
+def _never_fails(folder: Path, suite: str, report: Path) -> None:
+    """Replay a suite again and again; print a failure at once, with its message."""
     seconds, counts, failed = [], set(), []
     for number in range(1, REPEATS + 1):
         began = time.monotonic()
-        count, failures = _replay(tmp_path / "report.xml")
+        count, failures = _replay(folder, suite, report)
         seconds.append(time.monotonic() - began)
         counts.add(count)
         failed += [f"replay {number}: {each}" for each in failures]
@@ -74,3 +76,20 @@ def test_repeated_replays_never_fail(tmp_path: Path) -> None:
     )
     assert not failed, "\n\n".join(failed)
     assert len(counts) == 1 and 0 not in counts
+
+
+@pytest.mark.usefixtures("_busy")
+def test_example_suite_never_fails(tmp_path: Path) -> None:
+    """Each replay of the example suite passes."""
+    _never_fails(ROOT, "example_suite", tmp_path / "report.xml")
+
+
+@pytest.mark.usefixtures("_busy")
+def test_suite_on_pages_of_others_never_fails(pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    """Each replay of the suite on pages of others passes."""
+    runs = Runs(tmp_path, pytestconfig.rootpath / ".webtask" / "benchmarks")
+    try:
+        runs.record()
+        _never_fails(runs.project, "test_foreign.py", tmp_path / "report.xml")
+    finally:
+        runs.stop()

@@ -555,17 +555,32 @@
     const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
   };
-  // The tags of the texts and controls in the item around a member, by which a lone one is told from a notice
-  // such as "No hits".
-  const partsOf = (e) => {
-    const item = e.closest(ITEMS) ?? e;
+  // How the items around the members of a set are built: the tags of the texts and controls in each, below
+  // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
+  // advertisement, a total or a notice such as "No hits" is told from them. `alone` is the box of a lone member.
+  const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
+  const partsOf = (item) => {
     const isPart = (c) => c.matches("img,svg,input,select,textarea") || [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map((c) => c.localName);
+    const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
+    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
+      `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
   };
-  const areAlike = (one, two) => {
+  const builtOf = (members, alone = null) => {
+    let around = up(members[0]);
+    while (around && !members.every((m) => holds(around, m))) around = up(around);
+    const boxes = members.map((m) => m.closest(ITEMS) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
+    return boxes.map((box, i) => partsOf(boxes.indexOf(box) === boxes.lastIndexOf(box) ? box : members[i]));
+  };
+  const sharedBy = (one, two) => {
     const left = [...two];
-    const shared = one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
-    return one.length > 1 && 2 * shared.length > Math.max(one.length, two.length);
+    return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
+  };
+  const areAlike = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
+  // The members that are built unlike the recorded parts while others are built as those.
+  const strangersAmong = (members, parts) => {
+    const built = builtOf(members);
+    const strangers = members.filter((_, i) => 2 * sharedBy(parts, built[i]).length <= parts.length);
+    return parts.length && strangers.length < members.length ? strangers : [];
   };
   // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
   // "group=choice". `inside` are the boxes of its members.
@@ -599,7 +614,7 @@
   // What tells a set from another one: its title, which is the name of its list or of a part around it, or
   // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
   // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
-  // the members; `texts` are those of the members; `parts` those in a member that is the only one.
+  // the members; `texts` are those of the members; `parts` how all of them are built.
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
@@ -607,7 +622,9 @@
     let first = list ?? members[0];
     while (!list && up(first) && !members.every((m) => holds(up(first), m))) first = up(first);
     let title = list ? nameOf(list, { content: false }) : "";
+    let box = first;
     for (let e = first; !title && e && !isPage(e); e = up(e)) {
+      box = e;
       for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = lastLineIn(before);
       const around = up(e);
       if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
@@ -623,7 +640,7 @@
       title: title.slice(0, 80),
       part: landmark ? roleOf(landmark) : "",
       chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
-      parts: members.length === 1 ? partsOf(members[0]) : null,
+      parts: builtOf(members, list ? null : box).reduce(sharedBy),
       heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
       texts: members.map((m) => memberTextOf(m, list)),
     };
@@ -653,7 +670,7 @@
     if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
     // Where its parts do not tell a lone member from a notice, its text must be that of then.
     const [text] = recorded.texts;
-    if (recorded.parts && parts && text && !has(texts, text) && !areAlike(recorded.parts, parts)) {
+    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(texts, text) && !areAlike(recorded.parts, parts)) {
       return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
     }
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
@@ -666,5 +683,5 @@
 
   return { watch, countPresses, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, differsFrom };
+    labelledBy, contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
 }

@@ -421,6 +421,23 @@
       const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
       return wraps ? unwrapped(inner) : e;
     };
+    // Whether a heading is nothing but a date, as of a group of items: "24 November 2026", "Last week".
+    const dateWords = cached((lang) => {
+      const words = new Set();
+      const add = (text) => text.toLowerCase().match(/\p{L}+/gu)?.forEach((word) => words.add(word));
+      for (const length of ["long", "short"]) for (let n = 0; n < 12; n++) {
+        add(new Date(2026, n, 1 + n).toLocaleDateString(lang, { weekday: length, month: length }));
+      }
+      const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
+      for (const unit of ["day", "week", "month", "year"]) for (const n of [-1, 0, 1]) add(relative.format(n, unit));
+      return words;
+    });
+    const isDated = cached((text) => {
+      let lang = top.documentElement.lang || navigator.language;
+      try { Intl.getCanonicalLocales(lang); } catch { lang = "en"; }
+      const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+      return words.length ? words.every((word) => dateWords(lang).has(word)) : /^\d{1,4}([-./]\d{1,2}){1,2}/.test(text);
+    });
     const headingsIn = cached((scope) => [...scope.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")]);
     // The headings above an element, from the nearest to that of the page.
     const overOf = (e) => {
@@ -484,6 +501,7 @@
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
+        dated: !!heading && isDated(squash(textOf(heading))),
         over: overOf(e),
         // The name of the part that it stands in.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",

@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf,
-      listOf, settingOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      listOf, settingOf, strangersAmong, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
@@ -318,10 +318,10 @@
       return [...(best ? [best] : []), ...afterHeading(e), 'locator("body")', ...others.slice(0, 4), `locator(${quoted(["body", ...steps].join(" > "))})`];
     };
     const KINDS = ["ul,ol,menu,[role=list]", "table,[role=table],[role=grid]", "[role=listbox]", "dl", "form,[role=form]"];
-    // A list or table as the first one after a heading.
+    // A list, table or box as the first one after a heading.
     const afterHeading = (e) => {
-      const kind = KINDS.find((css) => e.matches(css));
-      const heading = kind && [...top.querySelectorAll(HEADING)].findLast((h) => shown(h) && h.compareDocumentPosition(e) & 4);
+      const kind = KINDS.find((css) => e.matches(css)) ?? e.localName;
+      const heading = [...top.querySelectorAll(HEADING)].findLast((h) => shown(h) && h.compareDocumentPosition(e) & 4 && !holds(e, h));
       const title = heading && squash(heading.textContent);
       if (!title || /\d/.test(title)) return [];
       const tests = kind.split(",").map((css) => css.startsWith("[") ? `@${css.slice(1, -1).replace("=", "='")}'` : `self::${css}`);
@@ -394,9 +394,23 @@
       for (const line of lines.keys()) {
         const numbers = children(line).map(shownTextOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number);
         const rising = numbers.every((n, i) => !i || n > numbers[i - 1]);
-        if (rising && numbers.some((n, i) => i && n === numbers[i - 1] + 1)) return numbers;
+        if (rising && numbers.some((n, i) => i && n === numbers[i - 1] + 1)) return { numbers, line };
       }
-      return [];
+      return { numbers: [], line: null };
+    };
+    // The page of a list that is shown: the only number that is marked as current, is no control, or has a
+    // class that no other has.
+    const currentPage = (line) => {
+      const boxes = line ? children(line).filter((c) => /^\d{1,4}$/.test(shownTextOf(c))) : [];
+      const parts = (box) => [box, ...below(box)];
+      const has = (box, name) => parts(box).some((e) => e.classList.contains(name));
+      const tests = [
+        (box) => parts(box).some((e) => /^(?!false$)./.test(e.getAttribute("aria-current") || "")),
+        (box) => !parts(box).some((e) => e.matches("a[href],button")),
+        (box) => parts(box).some((e) => [...e.classList].some((name) => !boxes.some((other) => other !== box && has(other, name)))),
+      ];
+      const [page] = tests.map((test) => boxes.filter(test)).filter((some) => some.length === 1).flat();
+      return page ? shownTextOf(page) : "";
     };
     // Whether a scrolling list may draw more elements later. The page does not count, because it also
     // scrolls other content.
@@ -435,16 +449,23 @@
         return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
       });
     };
+    const rangesIn = (beside, count) => {
+      const ranges = beside.filter((e) => isRange(e, count));
+      return ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
+    };
     const statedSigns = (members, beside, near) => {
-      const ranges = beside.filter((e) => isRange(e, members.length));
-      const innermost = ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
       const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(shownTextOf(e)));
-      return [...innermost, ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
+      return [...rangesIn(beside, members.length), ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
     };
     const isEnabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
     const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(shownTextOf(e))));
+    // Controls that bring no more of a list: a link within the page or to a file or program, a switch, and
+    // what opens a menu or posts a form.
+    const isOfAnotherKind = (e) => e.matches("[download],[href^='mailto:'],[href^='tel:'],[aria-pressed],[aria-checked],[aria-haspopup]:not([aria-haspopup=false]),[popovertarget]") ||
+      (e.type === "submit" && e.form?.method === "post") || (!!e.hash && e.getAttribute("href").startsWith("#") && !!top.getElementById(e.hash.slice(1)));
     // A control right after the last member, alone on its line.
     const isNextAfter = (control, members, beside) => {
+      if (isOfAnotherKind(control)) return false;
       if (control.form?.querySelector("input:not([type=hidden]),select,textarea") || /^\d{1,4}$/.test(shownTextOf(control))) return false;
       const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
       return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
@@ -452,7 +473,7 @@
     const controlSigns = (members, beside, near) => {
       const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
       const found = [];
-      const pages = pageNumbers(controls);
+      const pages = pageNumbers(controls).numbers;
       if (pages.length) found.push(["part", `page numbers ${pages.slice(0, 8).join(", ")}`]);
       const pagers = controls.filter(isPager);
       if (pagers.length) found.push(["part", `controls for other pages: ${pagers.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`]);
@@ -487,6 +508,7 @@
       const scrolling = scrolls(container, members);
       return [
         ...statedSigns(members, beside, near),
+        ...sumSigns(members),
         ...controlSigns(members, beside, near),
         ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
         ...fieldSigns(container, beside, near),
@@ -503,6 +525,30 @@
       if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(shownTextOf(c)))) return [];
       return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
     });
+    // A last member that shows the sums of the others' numbers, column by column, is their total. A sum of small
+    // numbers may be chance.
+    const sumSigns = (members) => {
+      const numbersOf = (cell) => [...shownTextOf(cell).matchAll(/(?<![\p{L}\d#-])-?\d+(?:[.,\u00a0\u202f']\d+)*(?![\p{L}%-])/gu)].map(([n]) =>
+        +n.replace(/[.,](?=\d{1,2}$)/, "#").replace(/[^\d#-]/g, "").replace("#", "."));
+      const rows = members.map((m) => (m.matches("tr,[role=row]") ? children(m) : [m]).flatMap((c) => {
+        const numbers = numbersOf(c);
+        return [numbers.length === 1 ? numbers[0] : null, ...Array((c.colSpan || 1) - 1).fill(null)];
+      }));
+      const total = rows.pop() ?? [];
+      if (rows.length < 2 || rows.some((row) => row.length !== total.length)) return [];
+      const columns = total.flatMap((sum, i) => sum !== null && rows.every((row) => row[i] !== null) ? [[sum, rows.reduce((all, row) => all + row[i], 0)]] : []);
+      const isSum = columns.length > 0 && columns.every(([sum, all]) => Math.abs(sum - all) < 0.005);
+      const unlikely = columns.length > 1 || columns.some(([sum]) => sum > 9) || members.slice(0, -1).every((m) => typeface(m) !== typeface(members.at(-1)));
+      return isSum && unlikely ? [["sum", `the last one, ${quoted(shownTextOf(members.at(-1)).slice(0, 60))}, shows the sum of the others`]] : [];
+    };
+    // Which part of a list is shown, by the numbers of its pages or of its first element.
+    const placeSigns = (members, beside) => {
+      const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
+      const page = currentPage(pageNumbers(controls).line);
+      const [range] = rangesIn(beside, members.length).map((e) => shownTextOf(e).match(/\d+/g)).filter((n) => n.length === 3);
+      const from = range && (+range[1] - +range[0] + 1 === members.length ? range[0] : range[1]);
+      return [...(page ? [[`page ${page}`, `page ${page} is shown`]] : []), ...(from ? [[`from ${from}`, `they are shown from number ${from} on`]] : [])];
+    };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     const othersLike = (members, test) =>
       outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
@@ -574,6 +620,7 @@
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const known = setting(members, fitting[0].test);
       const more = signs(members, container);
+      const [beside] = besides(container, members);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
@@ -584,7 +631,7 @@
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         more: more.map(([, text]) => text),
-        signs: [...new Set([...more, ...totals(besides(container, members)[0], members.length)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
+        signs: [...new Set([...more, ...totals(beside, members.length), ...placeSigns(members, beside)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
         setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
@@ -596,14 +643,17 @@
         if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "a cited element is no longer on the page: cite elements of the current page" };
         return find([...new Set(cited)], named);
       },
-      // The signs that there are more than the members of a set that was found again.
-      signs({ document, numbers }) {
+      // The signs that there are more than the members of a set that was found again, or others than the
+      // recorded `parts` among them, and which part of a list they are.
+      signs({ document, numbers, parts }) {
         const members = numbers.map(nodeOf).filter((e) => e?.isConnected);
         if (document !== state.document || !members.length) return [];
         const [inner, height] = boxOf(members);
         const container = widen(members, inner, height);
         setItems = members.map((m) => itemOf(container, m, height));
-        return [...signs(members, container), ...totals(besides(container, members)[0], members.length)].filter(([kind]) => kind);
+        const [beside] = besides(container, members);
+        const strangers = strangersAmong(members, parts).map((e) => ["stranger", `${quoted(wordsOf(e).slice(0, 60))} is built like none of them then`]);
+        return [...signs(members, container), ...totals(beside, members.length), ...placeSigns(members, beside), ...strangers].filter(([kind]) => kind);
       },
       // Stores the element to which the selector is applied; `kept` returns all stored ones once.
       keep() {
