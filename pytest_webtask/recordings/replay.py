@@ -546,7 +546,7 @@ class CallReplay:
 
 
 _UNTOUCHED = 0.5
-"""Seconds in which evidence that held before is watched for changes by itself."""
+"""Seconds without a change after which evidence that held before does not change by itself."""
 
 
 @dataclass(frozen=True)
@@ -718,33 +718,46 @@ class ReplayModel:
         """
         calls = self.progress.step.calls
         parts = {number: call.evidence for number, call in enumerate(calls) if call.evidence}
+        held = {}
         for number, evidence in {**parts, len(calls): self.progress.step.evidence}.items():
-            self._note_if_held(turn, number, evidence)
-
-    def _note_if_held(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
-        """Note whether the new evidence after a number of calls holds."""
-        new = [e for e in evidence if not (e.held_before or e.check.by_eye)]
-        if not new or not number:
-            return
-        request = self._verifier.request(new)
-        if all(turn.check([each], request.locators)[0].holds for each in request.checks):
-            quiet(turn.page)
-            elements = [
-                self.resolver.recall(each.target)
-                for each in new
-                if each.target and each.tab is None and not (each.check.of_set or each.fails)
-            ]
-            found: list[RecordedElement] = []
-            for each in elements:
-                with suppress(Missing, Error):
-                    found.append(each.with_found(each.look(whole=True)))
-                    dom.call(found[-1].locator, "track")
-            if found:
-                # What changes meanwhile, such as a text that blinks, changes by itself.
-                turn.page.wait_for_timeout(_UNTOUCHED * 1000)
+            elements = self._held(turn, evidence) if number else None
+            if elements is not None:
+                held[number] = elements
+        tracked = [each for elements in held.values() for each in self._tracked(elements)]
+        if tracked:
+            # What changes meanwhile, such as a text that blinks, changes by itself.
+            rested = min(seconds for _, seconds in tracked)
+            turn.page.wait_for_timeout(max(_UNTOUCHED - rested, 0.0) * 1000)
+            for each, _ in tracked:
                 with suppress(Error):
-                    dom.call(turn.page.main_frame, "disregard")
+                    dom.call(each.locator, "disregard")
+        for number, elements in held.items():
             self._held_before[number] = _HeldBefore(turn.loads(), time.monotonic(), elements)
+
+    def _held(self, turn: Turn, evidence: Sequence[Evidence]) -> list[RecordedElement] | None:
+        """Return the single elements that new evidence is about if all of it holds, else None."""
+        new = [e for e in evidence if not (e.held_before or e.check.by_eye)]
+        request = self._verifier.request(new)
+        if not new or not all(turn.check([c], request.locators)[0].holds for c in request.checks):
+            return None
+        quiet(turn.page)
+        return [
+            self.resolver.recall(each.target)
+            for each in new
+            if each.target and each.tab is None and not (each.check.of_set or each.fails)
+        ]
+
+    def _tracked(
+        self, elements: Sequence[RecordedElement]
+    ) -> Iterator[tuple[RecordedElement, float]]:
+        """Yield those of the elements that are there, and the seconds since their document changed.
+
+        Their changes are noted from now on.
+        """
+        for each in elements:
+            with suppress(Missing, Error):
+                found = each.with_found(each.look(whole=True))
+                yield found, dom.call(found.locator, "track") / 1000
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.check_context import CheckContext, in_named_item
+from pytest_webtask.checks.check_context import CheckContext, in_named_item, named_in_item
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError

@@ -953,9 +953,11 @@
           received: state.received > 0 ? now - state.received : null,
           pressed: presses === null ? null : presses > (argument?.presses[state.document] ?? 0) };
       },
-      // Notes which elements of the document change, and in what, from the first call on.
+      // Notes which elements of the document change, and in what, from the first call on; returns for how many
+      // milliseconds none had.
       track() {
-        if (state.touched) return;
+        const quiet = performance.now() - state.changed;
+        if (state.touched) return quiet;
         state.touched = new WeakMap();
         state.added = new WeakSet();
         state.restless = new WeakMap();
@@ -968,6 +970,7 @@
         };
         new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
         top.addEventListener("input", (event) => add(event.composedPath()[0], "input"), { capture: true, passive: true });
+        return quiet;
       },
       // Whatever has changed until now changes by itself, and does so no more by an action.
       disregard() {

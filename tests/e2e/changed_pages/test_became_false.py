@@ -114,6 +114,33 @@ def items(*texts: str) -> str:
     return f"<ul>{''.join(f'<li>{each}</li>' for each in texts)}</ul>"
 
 
+def goods(*texts: str, more: str = "") -> str:
+    """Goods in cards, or what else is among them."""
+    made = "".join(
+        f"<div class=card><h3>{each}</h3><p>$8</p><button>Buy</button></div>" for each in texts
+    )
+    return f"<h1>Goods</h1><div class=grid>{made}{more}</div>"
+
+
+def bill(*rows: tuple[str, str], more: str = "") -> str:
+    """A bill whose last row may be made in another way."""
+    return table(*rows).replace("</table>", f"{more}</table>")
+
+
+def paged(page: int, *texts: str, last: int = 3) -> str:
+    """One page of a list."""
+    links = "".join(
+        f"<li class='{'here' if n == page else ''}'><a href=?{n}>{n}</a></li>"
+        for n in range(1, last + 1)
+    )
+    return f"<h1>Orders</h1>{items(*texts)}<ul class=pagination>{links}</ul>"
+
+
+def boxed(*boxes: tuple[str, str]) -> str:
+    """Boxes with a heading that no class and no name tells apart."""
+    return "".join(f"<div><h2>{title}</h2><div>{body}</div></div>" for title, body in boxes)
+
+
 def tabs(selected: str, *texts: str) -> str:
     """A list below tabs, of which one is selected."""
     names = dict.fromkeys((selected, "Open", "Closed"))
@@ -414,6 +441,24 @@ FALSE: dict[str, Change] = {
         "<h1>Accounts</h1>" + table(("Ann", "a", "1"), ("Bob", "b", "2"), heads=("Name", "Mail", "Active since")),
         "<h1>Accounts</h1>" + table(("Eve", "e", "1"), ("Max", "m", "2"), heads=("Name", "Mail", "Deleted on")),
         count("row:Ann", "row:Bob")),
+    # What is among the members by now and is none of them.
+    "set_with_an_advertisement": change("three goods are offered",
+        goods("Mug", "Cup", "Jar"), goods("Mug", "Cup", more="<div class='card ad'><h3>Shoes</h3><a href=/ad>Visit</a></div>"),
+        count("heading:Mug", "heading:Cup", "heading:Jar")),
+    "set_with_an_advertisement_of_a_list": change("three reports are listed",
+        items(*(f"<h3><a href=/{n}>Report {n}</a></h3><p>Written by {n}</p>" for n in "ABC")),
+        items(*(f"<h3><a href=/{n}>Report {n}</a></h3><p>Written by {n}</p>" for n in "AB"), "<p>Shoes</p><a href=/ad>Visit</a>"),
+        count(*(f"listitem:Report {n}" for n in "ABC"))),
+    "set_with_a_total_in_a_wide_cell": change("three goods are on the bill",
+        bill(("Mug", "8"), ("Cup", "5"), ("Jar", "4")), bill(("Mug", "8"), ("Cup", "5"), more="<tr><th>Total</th><td>13</td></tr>"),
+        count("row:Mug", "row:Cup", "row:Jar")),
+    "set_with_a_total_like_any_row": change("three goods are on this bill",
+        bill(("Mug", "8"), ("Cup", "5"), ("Jar", "4")), bill(("Mug", "8"), ("Cup", "5"), ("Total", "13")),
+        count("row:Mug", "row:Cup", "row:Jar")),
+    "set_first_of_another_page": change("the newest order is K", paged(1, "K", "L"), paged(2, "K", "L"), order(["listitem:K"], "K")),
+    "set_first_of_another_range": change("the newest bill is K",
+        "<h1>Bills</h1>" + items("K", "L", "M") + "<p>1–3 of 57</p>", "<h1>Bills</h1>" + items("K", "L", "N") + "<p>4–6 of 57</p>",
+        order(["listitem:K"], "K")),
     "no_set_moved": change("three things are in the cart", "<h2>Cart</h2>" + lines("Mug", "Cup"),
         "<h2>Cart</h2>" + lines("Mug") + "<h2>Cart of Bob</h2>" + lines("Cup"), count(":Mug", ":Cup"), holds=False),
 }  # fmt: skip
@@ -516,6 +561,30 @@ HARMLESS: dict[str, Change] = {
     "set_of_another_lone_card": change("one trip is booked",
         "<h1>Trips</h1>" + items("<h3>Rome</h3><p>$8</p><button>Cancel</button>"),
         "<h1>Trips</h1>" + items("<h3>Oslo</h3><p>$9</p><div><button>Cancel</button></div>"), count("listitem:Rome")),
+    "set_with_a_badge_and_a_sold_one": change("three goods are for sale",
+        goods("Mug", "Cup", "Jar"),
+        goods("Mug", more="<div class=card><b>New</b><h3>Pan</h3><p>$9</p><button>Buy</button></div><div class=card><h3>Pot</h3><p>$9</p><span>Sold</span></div>"),
+        count("heading:Mug", "heading:Cup", "heading:Jar")),
+    "set_built_anew": change("three goods are on offer",
+        goods("Mug", "Cup", "Jar"), goods("Mug", "Cup", "Jar").replace("<h3>", "<div><h3>").replace("</button>", "</button></div>"),
+        count("heading:Mug", "heading:Cup", "heading:Jar")),
+    "set_with_a_bold_row": change("three letters are new",
+        bill(("Ann", "Hi"), ("Bob", "Yes"), ("Eve", "No")), bill(("Ann", "Hi"), ("<b>Bob</b>", "<b>Yes</b>"), ("Eve", "No")),
+        count("row:Ann", "row:Bob", "row:Eve")),
+    "set_first_of_the_same_page": change("the newest order is R", paged(1, "R", "S"), paged(1, "R", "T", last=5), order(["listitem:R"], "R")),
+    "set_in_order_with_an_advertisement": change("the first of the goods is the mug",
+        goods("Mug", "Cup"), goods("Mug", "Cup", more="<div class=card><a href=/ad>Visit</a></div>"),
+        order(["heading:Mug"], "Mug")),
+    "set_of_a_lone_card_by_its_heading": change("one of the goods is left", goods("Mug"), goods("Pan"), count("heading:Mug")),
+    "set_in_exchanged_boxes": change("the left box holds two pens",
+        boxed(("Left", "<p>Red<p>Rose"), ("Right", "<p>Blue<p>Gray<p>Teal")), boxed(("Right", "<p>Blue<p>Gray<p>Teal"), ("Left", "<p>Red<p>Rose")),
+        count(":Red", ":Rose")),
+    "set_before_a_control_beside_a_total": change("two songs are listed",
+        "<h1>Songs (2)</h1>" + items("A", "B"), "<h1>Songs (2)</h1>" + items("A", "B") + "<button>Print</button>",
+        count("listitem:A", "listitem:B")),
+    "set_before_controls_of_another_kind": change("two films are listed",
+        "<h1 id=top>Films</h1>" + items("A", "B"), "<h1 id=top>Films</h1>" + items("A", "B") + "<a href=#top>Up</a>",
+        count("listitem:A", "listitem:B")),
     "set_heading_with_a_number": change("two letters are in the inbox",
         "<h2>Inbox (2, seen 5 minutes ago)</h2>" + lines("A", "B"),
         "<h2>Inbox (2, seen 9 minutes ago)</h2>" + lines("C", "D"), count(":A", ":B")),

@@ -131,6 +131,26 @@ def radios(group: str, name: str = "") -> str:
     return f"<h1>Order</h1><div><h3>{group}</h3>{boxes}</div>{STATUS}"
 
 
+def feed(*posts: tuple[str, str]) -> str:
+    """Posts, each with its author as its heading."""
+    made = "".join(
+        f"<article><h3>{author}</h3><p>{said}</p>{acting(said.split()[0], 'Like')}</article>"
+        for author, said in posts
+    )
+    return f"<h1>Feed</h1>{made}{STATUS}"
+
+
+def dated(**days: str) -> str:
+    """Names under headings that are dates, each with a button."""
+    made = "".join(
+        f"<h2>{day.replace('_', ' ')}</h2><ul>"
+        + "".join(f"<li><b>{n}</b> {acting(n, 'Hide')}</li>" for n in names.split())
+        + "</ul>"
+        for day, names in days.items()
+    )
+    return f"<h1>Log</h1>{made}{STATUS}"
+
+
 ACTS: dict[str, tuple[str, str, str, str]] = {
     # What is done, the page before and after, and what is asked of the server then, "" for nothing.
     "icons": ("click button  0", icons("edit", "drop"), icons("drop", "edit"), "edit"),
@@ -146,6 +166,16 @@ ACTS: dict[str, tuple[str, str, str, str]] = {
         requests(("Open", "Bob"), ("Done", "Ann"), ("Done", "Eve")),
         requests(("Done", "Bob"), ("Open", "Ann"), ("Done", "Eve")),
         "approve-Bob",
+    ),
+    "feed": (
+        "click button Like 0", feed(("Ann", "Apollo lands"), ("Bob", "Hello")), feed(("Ann", "Borealis"), ("Bob", "Hello")), "",
+    ),
+    "feed_kept": (
+        "click button Like 0", feed(("Ann", "Apollo lands"), ("Bob", "Hello")), feed(("Bob", "Hello"), ("Ann", "Apollo started")), "Apollo",
+    ),
+    "day": ("click button Hide 0", dated(Today="Mug Cup", Yesterday="Fork"), dated(Today="Pan", Yesterday="Cup Mug"), "Mug"),
+    "date": (
+        "click button Hide 0", dated(Monday_23_November="Jug", Friday_20_November="Fork"), dated(Tuesday_24_November="Pan", Monday_23_November="Fork", Friday_20_November="Jug"), "Jug",
     ),
     "radio": ("check radio Large 0", radios("Size"), radios("Coffee"), ""),
     "radio_renamed": ("check radio Large 0", radios("Size", "s"), radios("Measure", "s"), "Measure"),
