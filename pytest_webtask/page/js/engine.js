@@ -426,7 +426,8 @@
       const words = new Set();
       const add = (text) => text.toLowerCase().match(/\p{L}+/gu)?.forEach((word) => words.add(word));
       for (const length of ["long", "short"]) for (let n = 0; n < 12; n++) {
-        add(new Date(2026, n, 1 + n).toLocaleDateString(lang, { weekday: length, month: length }));
+        add(new Date(2026, n, 1).toLocaleDateString(lang, { month: length }));
+        add(new Date(2026, 0, 1 + n).toLocaleDateString(lang, { weekday: length }));
       }
       const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
       for (const unit of ["day", "week", "month", "year"]) for (const n of [-1, 0, 1]) add(relative.format(n, unit));

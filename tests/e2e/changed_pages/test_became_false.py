@@ -571,7 +571,7 @@ HARMLESS: dict[str, Change] = {
     "set_with_a_bold_row": change("three letters are new",
         bill(("Ann", "Hi"), ("Bob", "Yes"), ("Eve", "No")), bill(("Ann", "Hi"), ("<b>Bob</b>", "<b>Yes</b>"), ("Eve", "No")),
         count("row:Ann", "row:Bob", "row:Eve")),
-    "set_first_of_the_same_page": change("the newest order is R", paged(1, "R", "S"), paged(1, "R", "T", last=5), order(["listitem:R"], "R")),
+    "set_first_of_the_same_page": change("the newest order is R", paged(1, "R", "S", "T"), paged(1, "R", "S", "U", last=5), order(["listitem:R"], "R")),
     "set_in_order_with_an_advertisement": change("the first of the goods is the mug",
         goods("Mug", "Cup"), goods("Mug", "Cup", more="<div class=card><a href=/ad>Visit</a></div>"),
         order(["heading:Mug"], "Mug")),
