@@ -134,8 +134,8 @@ def radios(group: str, name: str = "") -> str:
 def feed(*posts: tuple[str, str]) -> str:
     """Posts, each with its author as its heading."""
     made = "".join(
-        f"<article><h3>{author}</h3><p>{said}</p>{acting(said.split()[0], 'Like')}</article>"
-        for author, said in posts
+        f"<article><h3>{author}</h3><p>{text}</p>{acting(text.split()[0], 'Like')}</article>"
+        for author, text in posts
     )
     return f"<h1>Feed</h1>{made}{STATUS}"
 
