@@ -47,7 +47,7 @@ def change(claim: str, before: str, after: str, *checks: Check, holds: bool = Tr
     return Change(claim, before, after, checks, holds)
 
 
-def said(status: str) -> str:
+def in_status(status: str) -> str:
     """A status."""
     return f"<p role=status>{status}</p>"
 
@@ -174,8 +174,8 @@ DRAWN = """<ul><li style="position: relative; list-style: none"><input type=chec
 FIELDS = "<div><input aria-label=First value={}></div><div><input aria-label=Second value={}></div>"
 MUG, CUP = ("Mug", "$8.00"), ("Cup", "$5.00")
 FALSE: dict[str, Change] = {
-    "arrow": change("the share rose by 8%", said("▲ 8%"), said("▼ 8%"), text("status:8%", "8%")),
-    "negated": change("the parcel is delivered", said("delivered"), said("not delivered"),
+    "arrow": change("the share rose by 8%", in_status("▲ 8%"), in_status("▼ 8%"), text("status:8%", "8%")),
+    "negated": change("the parcel is delivered", in_status("delivered"), in_status("not delivered"),
         text("status:delivered", "delivered")),
     "negated_line": change("order A is delivered", items(lines("Order A", "delivered"), lines("Order B", "lost")),
         items(lines("Order A", "not delivered"), lines("Order B", "lost")), text("listitem:Order A", "delivered")),
@@ -185,7 +185,7 @@ FALSE: dict[str, Change] = {
         SWITCH.format("", "Email notifications"), state("switch:Email", "checked")),
     "pressed": change("the text is bold", "<button aria-pressed=true>Bold</button>",
         "<button aria-pressed=false>Bold</button>", state("button:Bold", "pressed")),
-    "balance": change("the balance is €1,284.36", said("Balance €1,284.36"), said("Balance yesterday €1,284.36"),
+    "balance": change("the balance is €1,284.36", in_status("Balance €1,284.36"), in_status("Balance yesterday €1,284.36"),
         text("status:Balance", "€1,284.36")),
     "beside": change("the actual revenue is €50,000",
         "<div class=kpi><span>Actual</span> <b id=sum>€50,000</b></div>",
@@ -227,12 +227,12 @@ FALSE: dict[str, Change] = {
         count("listitem:Mug", "listitem:Cup", "listitem:Bowl")),
     "divs_grown": change("two products are shown", cards(MUG, CUP), cards(MUG, CUP, ("Bowl", "$9.00")),
         count(":Mug", ":Cup")),
-    "unit": change("the file has 5 MB", said("5 MB"), said("5 GB"), text("status:5", "5")),
-    "unit_of_a_number": change("the file is smaller than 10 MB", said("6 MB"), said("6 GB"),
+    "unit": change("the file has 5 MB", in_status("5 MB"), in_status("5 GB"), text("status:5", "5")),
+    "unit_of_a_number": change("the file is smaller than 10 MB", in_status("6 MB"), in_status("6 GB"),
         {"kind": "number", "element_id": "status:6", "at_most": "10"}),
-    "number": change("at least 10 are in stock", said("12 in stock"), said("9 in stock"),
+    "number": change("at least 10 are in stock", in_status("12 in stock"), in_status("9 in stock"),
         {"kind": "number", "element_id": "status:12", "at_least": "10"}),
-    "words_of_a_number": change("at least 20 are in stock", said("22 in stock"), said("22 ordered"),
+    "words_of_a_number": change("at least 20 are in stock", in_status("22 in stock"), in_status("22 ordered"),
         {"kind": "number", "element_id": "status:22", "at_least": "20"}),
     "compare": change("the mug costs more than the cup", table(("Mug", "9"), ("Cup", "4")),
         table(("Mug", "3"), ("Cup", "4")),
@@ -272,9 +272,9 @@ FALSE: dict[str, Change] = {
     "current": change("the inbox is open", "<a href=/i aria-current=page>Inbox</a> <a href=/t>Trash</a>",
         "<a href=/i>Inbox</a> <a href=/t aria-current=page>Trash</a>", state("link:Inbox", "current")),
     # What was answered no, and is so now: no must not be answered once more.
-    "no_mail": change("there is mail", said("No mail"), said("3 mails"), text("status:No mail", "No mail"),
+    "no_mail": change("there is mail", in_status("No mail"), in_status("3 mails"), text("status:No mail", "No mail"),
         holds=False),
-    "no_part": change("the shop is open", said("closed"), said("no longer closed"), text("status:closed", "closed"),
+    "no_part": change("the shop is open", in_status("closed"), in_status("no longer closed"), text("status:closed", "closed"),
         holds=False),
     "no_switch": change("dark mode is on", SWITCH.format("", "Dark mode"), SWITCH.format("checked", "Dark mode"),
         state("switch:Dark", "unchecked"), holds=False),
@@ -292,7 +292,7 @@ FALSE: dict[str, Change] = {
         text("heading:Tasks", "Tasks"), holds=False),
     "no_field": change("a name is given", "<label>Name <input value=''></label>",
         "<label>Name <input value=Ann></label>", value("textbox:Name", ""), holds=False),
-    "no_unit": change("the file has 7 GB", said("7 MB"), said("7 GB"), text("status:7", "7"), holds=False),
+    "no_unit": change("the file has 7 GB", in_status("7 MB"), in_status("7 GB"), text("status:7", "7"), holds=False),
     "adjoining_digits": change("1 item is left", "<p role=status><b>1</b>item left</p>",
         "<p role=status><b>1</b><b>1</b>item left</p>", text("status:1", "1 item left")),
     "digits_drawn_apart": change("the code is 110", "<p role=status><b>1</b><b>10</b></p>",
@@ -394,9 +394,9 @@ FALSE: dict[str, Change] = {
         text("status:$9", "$9")),
     "no_longer_struck": change("the milk is crossed out", "<p role=status><s>Milk</s></p>",
         "<p role=status><span>Milk</span></p>", text("status:Milk", "Milk")),
-    "generated_minus": change("the balance is 70", GENERATED + said("70"),
+    "generated_minus": change("the balance is 70", GENERATED + in_status("70"),
         GENERATED + "<p role=status class=minus>70</p>", text("status:70", "70")),
-    "generated_word": change("the parcel has been sent", GENERATED + said("sent"),
+    "generated_word": change("the parcel has been sent", GENERATED + in_status("sent"),
         GENERATED + "<p role=status><b class=not>sent</b></p>", text("status:sent", "sent")),
     "under_an_overlay": change("the rent is paid", "<h1>Rent</h1><p role=status>Paid</p>",
         "<h1>Rent</h1><p role=status>Paid</p><div style='position: fixed; inset: 0; background: #fff'>Log in</div>",
@@ -465,11 +465,11 @@ FALSE: dict[str, Change] = {
 HARMLESS: dict[str, Change] = {
     "attributes": change("the user is Ann", "<p role=status class='a b' data-x=1>Ann</p>",
         "<p data-x=2 class='b a c' role=status>Ann</p>", text("status:Ann", "Ann")),
-    "wrapper": change("the guest is Bob", said("Bob"), "<div><div><p role=status>Bob</p></div></div>",
+    "wrapper": change("the guest is Bob", in_status("Bob"), "<div><div><p role=status>Bob</p></div></div>",
         text("status:Bob", "Bob")),
-    "date": change("the order was placed", said("Placed on 2026-03-20"), said("Placed on 2026-04-21"),
+    "date": change("the order was placed", in_status("Placed on 2026-03-20"), in_status("Placed on 2026-04-21"),
         text("status:Placed", "Placed on")),
-    "order_number": change("the order was sent", said("Order 48213 was sent"), said("Order 48377 was sent"),
+    "order_number": change("the order was sent", in_status("Order 48213 was sent"), in_status("Order 48377 was sent"),
         text("status:Order", "was sent")),
     "line_with_a_number": change("order A was sent", items(lines("A", "Order 48213 was sent"), lines("B", "waits")),
         items(lines("A", "Order 48399 was sent"), lines("B", "waits")), text("listitem:A", "was sent")),
@@ -486,11 +486,11 @@ HARMLESS: dict[str, Change] = {
         cards(("Fork", "$9.00"), ("Knife", "$6.00"), CUP), text(":$6.00", "$6.00")),
     "other_items": change("two tasks are listed", items("Ann", "Bob"), items("Eve", "Max"),
         count("listitem:Ann", "listitem:Bob")),
-    "number_in_bounds": change("at most 30 are left", said("12 left"), said("17 left"),
+    "number_in_bounds": change("at most 30 are left", in_status("12 left"), in_status("17 left"),
         {"kind": "number", "element_id": "status:12", "at_most": "30"}),
-    "spaces": change("the street is Main Street", said("Main Street"), said("\n  Main\n  Street "),
+    "spaces": change("the street is Main Street", in_status("Main Street"), in_status("\n  Main\n  Street "),
         text("status:Main", "Main Street")),
-    "no_harm": change("the bill is paid", said("open since 2026-03-20"), said("open since 2026-03-22"),
+    "no_harm": change("the bill is paid", in_status("open since 2026-03-20"), in_status("open since 2026-03-22"),
         text("status:open", "open since"), holds=False),
     "adjoining_elements": change("2 items are left", "<p role=status><b>2</b>items left</p>",
         "<div><p role=status><b>2</b>items left</p></div>", text("status:2", "2 items left")),
@@ -534,7 +534,7 @@ HARMLESS: dict[str, Change] = {
     "badge_of_the_card": change("the vase costs $8",
         cards(("New", "Vase", "$8"), ("Old", "Plate", "$5"), ("Old", "Bowl", "$6")),
         cards(("Sale", "Vase", "$8"), ("New", "Plate", "$5"), ("Old", "Bowl", "$6")), text(":$8", "$8")),
-    "generated_decoration": change("the letter is read", GENERATED + said("read"),
+    "generated_decoration": change("the letter is read", GENERATED + in_status("read"),
         GENERATED + "<p role=status class=bullet>read</p>", text("status:read", "read")),
     "under_a_bar": change("the phone is paid", "<h1>Phone</h1><p role=status>Paid</p>",
         "<div style='position: fixed; inset: 0 0 auto; height: 200px; background: #fff'>Menu</div>" "<h1>Phone</h1><p role=status>Paid</p><div style='height: 2000px'></div>",
