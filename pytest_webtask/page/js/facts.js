@@ -453,7 +453,8 @@
       },
       // What the other engine says of the elements of a request, with their facts.
       asked(argument) {
-        if (!state.askedOf) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
+        // Anew, because its functions remember what they have once found.
+        globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
         return state.askedOf(argument, (e) => ({ ...state.identityOf(e), facts: factsOf(e) }));
       },
       // The value that a user sees in a field; for a select, the label of its option.

@@ -1,0 +1,26 @@
+"""Recorded elements are looked at anew each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.types.page import Signature, Target
+
+
+def test_row_that_shows_another_item_is_noticed_by_each_look(
+    webtask_engine: None,
+    html: Callable[[str], Page],
+) -> None:
+    """A cell whose row has become that of another item is missing, though its nodes are the same."""
+    page = html("<table><tr><th>Name<th>Status<tr><td id=n>Ann<td id=s>Active</table>")
+    signature = Signature(role="cell", name="Active", tag="td", key="Ann")
+    code = 'locator("#s")'
+    element = RecordedElement(page, (code,), Target(locators=(code,), signature=signature))
+    assert element.look(whole=True)["facts"]["text"] == "Active"
+    page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
+    with pytest.raises(Missing, match="no longer in 'Ann'"):
+        element.look(whole=True, at_once=True)
