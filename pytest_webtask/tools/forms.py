@@ -285,10 +285,14 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     options = [call.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
-        kind, several, labels = ask_element(locator, "options", call.milliseconds)
-        if kind != "select":
+        listed = _field(locator, call)["options"]
+        if listed is None:
             raise ToolError("this is not a native select: click it, then click the option")
-        missing = [o for o in options if o not in labels]
+        several, labels = listed
+        if missing := [o for o in options if o not in labels]:
+            # They may have come since the element was found.
+            several, labels = ask_element(locator, "field", call.milliseconds)["options"] or listed
+            missing = [o for o in options if o not in labels]
         if missing:
             similar = [label for label in labels if missing[0].casefold() in label.casefold()]
             which = "those that contain it are" if similar else "the options are"

@@ -9,24 +9,26 @@
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
-
-    watch();
-
+    // These two come for each locator and each element that it finds, so they do without the library.
+    const shared = globalThis.__webtask ??= {};
     if (body.startsWith("node:")) {
       const [document, numbers] = body.slice(5).split(":");
-      if (document !== state.document) return [];
-      return numbers.split(",").map((n) => nodeOf(+n)).filter((e) => e && e.isConnected);
+      if (document !== shared.document) return [];
+      return numbers.split(",").map((n) => shared.nodes.get(+n)?.deref()).filter((e) => e?.isConnected);
     }
 
     // Keeps the element in mind as one that the `way` of a request finds; the verb `asked` tells them.
     if (body.startsWith("ask:")) {
       const [request, way] = body.slice(4).split(".");
-      if (state.asked?.request !== request) state.asked = { request, ways: new Map() };
-      (state.asked.ways.get(way) ?? state.asked.ways.set(way, new Set()).get(way)).add(root);
+      if (shared.asked?.request !== request) shared.asked = { request, ways: new Map() };
+      (shared.asked.ways.get(way) ?? shared.asked.ways.set(way, new Set()).get(way)).add(root);
       return [];
     }
+
+    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, shared);
+
+    watch();
 
     const isBox = (e) => e?.localName === "input" && /^(checkbox|radio)$/.test(e.type);
     const boxOf = (e) => [e, e.localName === "label" ? e.control : null].find(isBox);
@@ -567,7 +569,9 @@
       };
     };
 
-    // The type of an input; `ready` for a visible, empty and editable field, as clearing one takes as
+    // Whether several options may be chosen, and the labels of all.
+    const optionsOf = (e) => [!!e.multiple, [...e.options].map((o) => o.label.trim())];
+    // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty and editable field, as clearing one takes as
     // long as typing ten letters; for a box whether it is checked, and whether a click in the middle is
     // one on it.
     const fieldOf = (e) => ({
@@ -576,6 +580,7 @@
         e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
         e.checkVisibility({ visibilityProperty: true }),
       checked: isBox(e) ? e.checked : null,
+      options: e.localName === "select" ? optionsOf(e) : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
 
@@ -893,10 +898,7 @@
       focused() {
         return root.matches(":focus, :focus-within");
       },
-      // The options of a native select; `chosen` returns the selected ones.
-      options() {
-        return [root.localName, !!root.multiple, [...root.options ?? []].map((o) => o.label.trim())];
-      },
+      // The labels of the selected options.
       chosen() {
         return [...root.selectedOptions ?? []].map((o) => o.label.trim());
       },

@@ -27,14 +27,14 @@
       return drawings[mode].get(where);
     };
     // A word that a font draws as one square sign, such as "arrow_upward".
-    const isLigature = (e) => {
+    const isLigature = cached((e) => {
       const [text, style] = [squash(e.textContent), getComputedStyle(e)];
       if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !(e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings))) return false;
       const range = top.createRange();
       range.selectNodeContents(e);
       const [width, size] = [range.getBoundingClientRect().width, parseFloat(style.fontSize)];
       return Math.abs(width - size) <= 0.05 * size;
-    };
+    });
     // The name of an element that shows an icon and no text.
     const iconOf = (e) => {
       if (isLigature(e)) return squash(e.textContent);
@@ -42,13 +42,16 @@
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };
     const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
-    // The text that a style sheet puts before or after the content of an element.
+    // The text that a style sheet puts before or after the content of an element. Several texts are gathered
+    // of the same elements, and the style of what is generated takes long.
+    const contentBy = Object.fromEntries(["::before", "::after"].map((which) =>
+      [which, cached((e) => /^"(.*)"$/s.exec(getComputedStyle(e, which).content)?.[1] ?? "")]));
     const generatedBy = (e, which) => {
-      const match = /^"(.*)"$/s.exec(getComputedStyle(e, which).content);
-      return match && match[1].trim() && e.getClientRects().length && isVisible(e) ? clean(match[1]) : "";
+      const content = contentBy[which](e);
+      return content.trim() && e.getClientRects().length && isVisible(e) ? clean(content) : "";
     };
     // A line break in the source is a blank, unless the style sheet preserves it.
-    const linesOf = (node) => clean(/^(pre|break)/.test(getComputedStyle(holderOf(node)).whiteSpace) ? node.data : node.data.replace(/\s+/g, " "));
+    const linesOf = cached((node) => clean(/^(pre|break)/.test(getComputedStyle(holderOf(node)).whiteSpace) ? node.data : node.data.replace(/\s+/g, " ")));
     // Blanks that end a line have no boxes, and yet separate words.
     const isDrawn = (node) => node.data.trim() ? isTextVisible(node) : !!holderOf(node) && isVisible(holderOf(node));
     // Whether the end of a text and the start of the next one are drawn apart.
@@ -124,7 +127,7 @@
     const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
+    const inlined = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
     // Whether an element consists of several parts with a text or control each.
     const composite = (e) => {
       if (e.matches("table,ul,ol,dl,tbody,thead,nav,main,body,[role=table],[role=grid],[role=list]")) return true;
@@ -176,7 +179,7 @@
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
       .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
     // The text by which a reader knows an item: what is drawn of its heading, header cell, link or first words.
-    const keyOf = (item) => {
+    const keyOf = cached((item) => {
       if (isRedacted(item)) return REDACTED;
       const label = item.getAttribute("aria-label");
       if (label) return squash(label).slice(0, 80);
@@ -187,20 +190,20 @@
         [...item.querySelectorAll("a[href],label,strong,b")].find((c) => letter(c) && !isShared(item, c));
       // The entire text of a large card is not a name.
       return named ? words(named) : isCard(item) && words(item, 301).length > 300 ? "" : words(item, 120);
-    };
+    });
     const rowOf = (e) => e.closest("tr,[role=row]");
     const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
       TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
       TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
       DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
-    const kindOf = (e) => {
+    const kindOf = cached((e) => {
       const role = explicitRoleOf(e);
       if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
       if (e.tagName === "A" && !e.hasAttribute("href")) return "";
       if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
       if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
       return KINDS[e.tagName] || (isCard(e) ? "card" : "");
-    };
+    });
     // The author's identifiers of an element, as words: test id, id and classes, except hashes.
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
     const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
@@ -317,19 +320,19 @@
     // Whether a line is drawn through an element, or through all of its texts. Boxes of their own do not
     // inherit the line.
     const isApart = (style) => /^inline-./.test(style.display) || /absolute|fixed/.test(style.position) || style.float !== "none";
+    const isLined = cached((n) => {
+      if (!n || n === top.documentElement) return false;
+      const style = getComputedStyle(n);
+      return /line-through/.test(style.textDecorationLine) || n.matches("del,s,strike") || (!isApart(style) && isLined(up(n)));
+    });
     const isStruck = (e) => {
-      const isLined = cached((n) => {
-        if (!n || n === top.documentElement) return false;
-        const style = getComputedStyle(n);
-        return /line-through/.test(style.textDecorationLine) || n.matches("del,s,strike") || (!isApart(style) && isLined(up(n)));
-      });
       const texts = [e, ...e.querySelectorAll("*")].slice(0, 60).filter((c) => hasText(c) && isVisible(c));
       return texts.length ? texts.every(isLined) : isLined(e);
     };
     // Whether style sheets add words, or the sign of a number, to the texts of an element. Other signs are
     // decoration.
     const isGenerated = (e) => [e, ...e.querySelectorAll("*")].slice(0, 60).some((c) => ["::before", "::after"].some((which) => {
-      const [, content = ""] = /^"(.*)"$/s.exec(getComputedStyle(c, which).content) || [];
+      const content = contentBy[which](c);
       if (!content.trim() || !isVisible(c)) return false;
       const beside = squash(c.textContent).at(which === "::before" ? 0 : -1) || "";
       return /[\p{L}\p{N}\p{Sc}%]/u.test(content) || (/[\p{Sm}\p{Pd}]/u.test(content) && /[\d\p{Sc}]/u.test(beside));
@@ -341,13 +344,13 @@
       return hit;
     };
     const contains = (a, b) => a.left <= b.left + 1 && a.top <= b.top + 1 && a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
-    const scrollerOf = (e) => {
+    const scrollerOf = cached((e) => {
       for (let n = up(e); n && n !== top.body && n !== top.documentElement; n = up(n)) {
         if (/auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight) return n;
       }
       return null;
-    };
-    const isCovered = (e) => {
+    });
+    const isCovered = cached((e) => {
       if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
       const own = e.getBoundingClientRect();
       const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -370,7 +373,7 @@
         });
       };
       return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
-    };
+    });
     const statesOf = (e) => {
       const states = [];
       const is = (name) => e.getAttribute(name);
