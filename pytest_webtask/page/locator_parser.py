@@ -133,24 +133,37 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
 
     Roles and patterns are not changed. Raises Unreadable.
     """
+    places = [
+        (begin, end, new)
+        for begin, end, text, is_selector in _texts_of(code)
+        if (new := change(text, is_selector)) != text
+    ]
+    if not places:
+        return code
+    encoded = code.encode()
+    for begin, end, text in sorted(places, reverse=True):
+        encoded = encoded[:begin] + quote(text).encode() + encoded[end:]
+    return encoded.decode()
+
+
+@lru_cache(maxsize=2048)
+def _texts_of(code: str) -> tuple[tuple[int, int, str, bool], ...]:
+    """Return the texts in code, each with its place in bytes and whether it is a selector."""
     parse_locator(code)
-    tree = ast.parse(code, mode="eval")
-    places: list[tuple[int, int, str]] = []
-    for node in ast.walk(tree):
+    places: list[tuple[int, int, str, bool]] = []
+    for node in ast.walk(ast.parse(code, mode="eval")):
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
         texts = [*(node.args if name not in ("get_by_role", "compile") else ())]
         texts += [k.value for k in node.keywords]
-        for each in texts:
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                new = change(each.value, name in ("locator", "frame_locator"))
-                if new != each.value:
-                    places.append((each.col_offset, each.end_col_offset or 0, new))
-    encoded = code.encode()
-    for begin, end, text in sorted(places, reverse=True):
-        encoded = encoded[:begin] + quote(text).encode() + encoded[end:]
-    return encoded.decode()
+        is_selector = name in ("locator", "frame_locator")
+        places += [
+            (each.col_offset, each.end_col_offset or 0, each.value, is_selector)
+            for each in texts
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]
+    return tuple(places)
 
 
 def describe_locator(code: str) -> str:
