@@ -307,6 +307,7 @@ class Loop:
             output=self.output,
             seen=turn.observed.seen if turn.observed else None,
             looks=self._looks,
+            replays=self.model.traits.replays_recording,
             task=self.brief.task,
         )
         self._resolved.update(proposed.locators)

@@ -225,11 +225,15 @@ class Tabs:
                 page.on("dialog", self._dialog)
 
     @contextmanager
-    def answering(self, accept: bool, text: str | None) -> Iterator[Reply]:
-        """Answer dialogs during one action with the given reply."""
+    def answering(
+        self, accept: bool, text: str | None, *, choosers: bool = True
+    ) -> Iterator[Reply]:
+        """Answer dialogs during one action with the given reply.
+
+        With `choosers`, file choosers are reported from this action on, until the step ends.
+        """
         self._answer = Reply(accept, text)
-        if self._listening and not self._choosers:
-            # File choosers open only during actions; listen to them from the first action on.
+        if choosers and self._listening and not self._choosers:
             self._choosers = True
             for page in self.pages.values():
                 page.on("filechooser", self._chooser)

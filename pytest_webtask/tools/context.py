@@ -320,7 +320,7 @@ class ToolCallContext:
     `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
-    is False for models that see no pages. `task` is the task of the session. Tools add the targets of their elements to `targets`, and
+    is False for models that see no pages, `replays` True for a recording. `task` is the task of the session. Tools add the targets of their elements to `targets`, and
     to `recorded` the parameters that replace those of the call in a recording. `spot` is where they
     act, None where no pictures are taken.
     """
@@ -332,6 +332,7 @@ class ToolCallContext:
     output: Output | None = None
     seen: Seen | None = None
     looks: bool = False
+    replays: bool = False
     task: str = ""
     targets: dict[str, Target] = field(default_factory=dict)
     recorded: dict[str, Any] = field(default_factory=dict)
@@ -504,7 +505,9 @@ class ToolCallContext:
         self.session.note_action()
         tabs = self.session.tabs
         text = None if text is None else self.data.fill(text)
-        with tabs.answering(dialog == "accept" or text is not None, text) as answer:
+        accepts = dialog == "accept" or text is not None
+        # Listening to file choosers takes a round trip to the browser, and nobody reads of them in a replay.
+        with tabs.answering(accepts, text, choosers=not self.replays) as answer:
             failed = True
             try:
                 yield
