@@ -11,6 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 import pytest_webtask
 from pytest_webtask import plugin
 from pytest_webtask.cli import _parser
+from pytest_webtask.options import OPTIONS
 
 project = "pytest-webtask"
 release = version = pytest_webtask.__version__
@@ -49,6 +50,23 @@ class CommandHelp(SphinxDirective):
         return [_section(name, each.format_help()) for name, each in commands.choices.items()]
 
 
+class Options(SphinxDirective):
+    """The table of options, as `options.py` declares them."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        rows = [["command line", "ini", "marker", "default", "meaning"], ["---"] * 5]
+        for option in OPTIONS:
+            names = (
+                option.flag,
+                "" if option.bare else option.ini,
+                "" if option.of_run else option.name,
+                option.default,
+            )
+            rows.append([*(f"`{name}`" if name else "–" for name in names), option.meaning])
+        return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
+
+
 class Fixtures(SphinxDirective):
     """The fixtures of the plugin with their docstrings."""
 
@@ -73,4 +91,5 @@ def _section(name: str, text: str) -> nodes.section:
 def setup(app: Sphinx) -> None:
     """Register the directives of this site."""
     app.add_directive("command-help", CommandHelp)
+    app.add_directive("options", Options)
     app.add_directive("plugin-fixtures", Fixtures)

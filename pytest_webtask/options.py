@@ -17,6 +17,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 MODES = ("auto", "replay", "record", "live")
 SCREENSHOTS = ("on", "only-on-failure", "off")
 LAST_RUN = "last"
+_LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,10 @@ class Option:
     """One setting: `name` in the marker, `--webtask-name` and `webtask_name` elsewhere."""
 
     name: str
-    help: str
-    default: Any
+    meaning: str
+    """In Markdown, with links as from `docs/reference/options.md`, which is built of it."""
+    default: str
+    """As it is written, "" for none."""
     read: Callable[[Any], Any]
     many: bool = False
     of_run: bool = False
@@ -33,6 +36,11 @@ class Option:
     """Whether it exists on the command line only, and needs no value."""
     implied: str = ""
     """The value of a bare option without one; "" if it takes none."""
+
+    @property
+    def help(self) -> str:
+        """The meaning without links and backticks."""
+        return _LINK.sub(r"\1", self.meaning).replace("`", "")
 
     @property
     def flag(self) -> str:
@@ -252,96 +260,110 @@ def _is_list(value: Any) -> bool:
 OPTIONS = (
     Option(
         "model",
-        "the model that decides what to do: literal, claude, a Claude model's id, handoff, or"
-        " package.module:callable; or one for each role: {worker = claude, verifier = ...}",
+        "[the model that decides](models.md): `literal`, `claude` or a model's id,"
+        " [`handoff`](../how-to/handoff.md), or `package.module:callable`, which is called without arguments"
+        " and returns a model; or [one for each role](workflows.md#a-model-for-each-role):"
+        " `{worker = claude, verifier = ...}`",
         "literal",
         _model,
     ),
     Option(
         "effort",
-        "how much effort the model makes: low, medium or high; or one for each role: {worker = low,"
-        " verifier = ...}",
-        None,
+        "how much effort the model makes: `low`, `medium`, `high`, or another value that it accepts; or"
+        " [one for each role](workflows.md#a-model-for-each-role); by default the model's own",
+        "",
         _effort,
     ),
     Option(
         "literal",
-        "first: carry out literal sentences without the model; off: send them to the model too",
-        True,
+        "`first`: carry out [literal sentences](models.md#literal-sentences-first) without the model;"
+        " `off`: send them to the model too",
+        "first",
         _switch("first"),
     ),
     Option(
         "workflow",
-        "how roles share a task: worker, worker-verified, planner, scheduler, an entry point, or"
-        " package.module:callable",
+        "[how roles share a task](workflows.md): `worker`, `worker-verified`, `planner`, `scheduler`, an"
+        " entry point, or `package.module:callable`",
         "worker",
         _workflow,
     ),
-    Option("max_steps", "the maximum number of iterations of a step", 20, parse_count),
+    Option(
+        "max_steps",
+        "the maximum number of iterations of a step, all roles together; a literal sentence may have as"
+        " many clauses",
+        "20",
+        parse_count,
+    ),
     Option(
         "timeout",
-        "how many seconds to wait for an element to appear or a claim to become true; if it is not"
-        " given, replayed and literal actions wait as long as Playwright's",
-        5.0,
+        "how many seconds an element has to appear, and a"
+        " [claim](../explanation/how-it-works.md#evidence) to become true; if it is not given, replayed and"
+        " literal actions wait as long as Playwright's own (30, or what the project set)",
+        "5",
         parse_seconds,
     ),
     Option(
         "step_limit",
-        "how many seconds a step may take in all, its model included, but not the waiting of a hand-over",
-        300.0,
+        "how many seconds a step may take in all, its model, looks at the page and checks included, but not"
+        " the waiting of a [hand-over](../how-to/handoff.md)",
+        "300",
         parse_seconds,
     ),
     Option(
         "persist_context",
-        "whether a step knows what earlier steps of its test did and found: on or off",
-        True,
+        "whether a step [knows](fixtures.md#memory) what earlier steps of its test did and found: `on` or"
+        " `off`",
+        "on",
         parse_switch,
     ),
     Option(
         "allow_origin",
-        "another origin on which to allow actions, such as https://*.example.com; repeatable",
-        (),
+        "another origin on which to [allow actions](#origins), such as `https://*.example.com`; repeatable",
+        "",
         _origins,
         many=True,
     ),
     Option(
         "screenshots",
-        "whether to take pictures of each step, and to send screenshots to a model: on;"
-        " only-on-failure: keep pictures of the last steps of failed tests; off",
+        "whether to take pictures of each step, and to send screenshots to a model: `on`;"
+        " `only-on-failure`: keep pictures of the last steps of failed tests; `off`",
         "on",
         _screenshots,
     ),
     Option(
         "visual",
-        "whether a claim may rest on a screenshot alone: allow or forbid",
-        True,
+        "whether a claim may rest on"
+        " [a screenshot alone](../explanation/how-it-works.md#evidence): `allow` or `forbid`",
+        "allow",
         _switch("allow", "forbid"),
     ),
     Option(
         "deviations",
-        "whether a task may be done otherwise than it says, where the application demands it: allow or"
-        " fail",
-        True,
+        "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
+        " demands it: `allow` or `fail`",
+        "allow",
         _switch("allow", "fail"),
     ),
     Option(
         "mode",
-        "auto: replay recordings, and record steps that have none; replay: never call a model;"
-        " record: record every step again; live: ignore recordings (default: auto, or replay if the"
-        " environment variable CI is true)",
+        "[how recordings are used](recordings.md#modes): `auto`: replay them, and record steps that have"
+        " none; `replay`: never call a model; `record`: record every step again; `live`: ignore recordings"
+        " (default: `auto`, or `replay` if the environment variable `CI` is true)",
         "auto",
         _mode,
     ),
     Option(
         "heal",
-        "whether a step may pass in replay mode with an element that was healed: off or pass",
-        False,
+        "whether a step may pass in replay mode with"
+        " [an element that was healed](recordings.md#when-the-page-has-changed): `off` or `pass`",
+        "off",
         _switch("pass"),
     ),
     Option(
         "only_drifted",
-        "with --webtask-mode=record: record only the steps that drifted in the last run, or in RUN: the"
-        " name or the folder of a run, or a journal file",
+        "with `--webtask-mode=record`: record only [the steps that drifted](recordings.md#after-a-redesign)"
+        " in the last run, or in RUN: the name or the folder of a run, or a journal file",
         "",
         _run,
         of_run=True,
@@ -350,7 +372,8 @@ OPTIONS = (
     ),
     Option(
         "variant",
-        "prefer recordings of this variant, such as a browser, a device or a locale",
+        "the [variant](recordings.md#cases-browsers-and-users) whose recordings take precedence, such as a"
+        " browser, a device or a locale",
         "",
         _variant,
     ),
@@ -363,40 +386,46 @@ OPTIONS = (
     ),
     Option(
         "report",
-        "the folder of the HTML report, relative to the root directory; off: no report",
+        "the folder of the HTML [report](report.md), relative to the root directory; `off`: no report",
         ".webtask/report",
         _report,
         of_run=True,
     ),
     Option(
         "report_inline",
-        "whether to write the report as one file that includes its screenshots: on or off",
-        False,
+        "whether to write the report as one file that includes its screenshots: `on` or `off`",
+        "off",
         _switch(),
         of_run=True,
     ),
     Option(
         "resume",
-        "resume the last run, which was interrupted: skip tests that passed",
-        False,
+        "[resume](../how-to/resume.md) the last run, which was interrupted: skip tests that passed",
+        "",
         _switch(),
         of_run=True,
         bare=True,
     ),
-    Option("keep", "how many runs to keep in .webtask/runs", 10, parse_count, of_run=True),
     Option(
-        "token_budget",
-        "the maximum number of tokens of a whole run",
-        2_000_000,
+        "keep",
+        "how many runs to keep in `.webtask/runs`, and with them their [drafts](recordings.md#drafts)",
+        "10",
         parse_count,
         of_run=True,
     ),
-    Option("test_token_budget", "the maximum number of tokens of a test", 300_000, parse_count),
+    Option(
+        "token_budget",
+        "the maximum number of [tokens](models.md#budgets-and-prices) of a whole run",
+        "2000000",
+        parse_count,
+        of_run=True,
+    ),
+    Option("test_token_budget", "the maximum number of tokens of a test", "300000", parse_count),
     Option(
         "price",
-        "a model's prices in dollars per million tokens: 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]';"
+        "a model's prices in dollars per million tokens: `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`;"
         " repeatable",
-        (),
+        "",
         _prices,
         many=True,
     ),

@@ -30,7 +30,7 @@ import pytest
 import pytest_webtask.checks.kinds  # noqa: F401 - it registers the kinds
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.checks.base import Check
-from pytest_webtask.options import OPTIONS, Settings
+from pytest_webtask.options import OPTIONS
 from pytest_webtask.recordings.schema import VERSION
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.inner import printed
@@ -186,28 +186,6 @@ def test_code_blocks_parse(page: Path) -> None:
             names = list(read.get("tool", {}).get("pytest", read.get("project", ())))
         ours = [name for name in names if name.startswith("webtask")]
         assert set(ours) <= {option.ini for option in OPTIONS}
-
-
-def test_options_table_is_complete() -> None:
-    """The table has a row for each option, with its flag, ini name, marker's word and default."""
-    rows = re.findall(
-        r"^\| `(--webtask[^`]*)` \| (.*) \|$",
-        (ROOT / "docs/reference/options.md").read_text(),
-        re.M,
-    )
-    table = {flag: [cell.strip(" `") for cell in rest.split("|")] for flag, rest in rows}
-    assert list(table) == [option.flag for option in OPTIONS]
-    for option in OPTIONS:
-        default = getattr(Settings(), option.name)
-        shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(
-            default, str(default).removesuffix(".0")
-        )
-        shown = {"literal": "first", "visual": "allow", "deviations": "allow"}.get(
-            option.name, shown
-        )
-        word = "–" if option.of_run else option.name
-        expected = ["–"] * 3 if option.bare else [option.ini, word, shown]
-        assert table[option.flag][:3] == expected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask import cli
 from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.model_names import load_model
-from pytest_webtask.options import OPTIONS, Settings, resolve_settings
+from pytest_webtask.options import OPTIONS, Option, Settings, resolve_settings
 from pytest_webtask.types.page import Usage
 from tests.inner import CONFTEST, printed
 
@@ -114,7 +114,25 @@ def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
     assert _resolved(line, marker, ini, name=name) == _read(name, line)
     assert _resolved(None, marker, ini, name=name) == _read(name, marker)
     assert _resolved(None, None, ini, name=name) == _read(name, ini)
-    assert _resolved(name=name) == default == next(o.default for o in OPTIONS if o.name == name)
+    assert _resolved(name=name) == default
+
+
+@pytest.mark.parametrize("option", [o for o in OPTIONS if o.default], ids=lambda o: o.name)
+def test_default_in_the_table_is_that_of_the_settings(option: Option) -> None:
+    """The default that the documentation shows is in force."""
+    assert option.read(option.default) == getattr(Settings(), option.name)
+
+
+def test_option_without_a_default_in_the_table_is_empty() -> None:
+    """An option that shows no default has none in force."""
+    assert not any(getattr(Settings(), option.name) for option in OPTIONS if not option.default)
+
+
+def test_help_is_the_meaning_without_markup() -> None:
+    """`pytest --help` shows neither links nor backticks."""
+    option = Option("x", "[how](a.md#b) it is: `on [A B]`, or [`off`](c.md)", "", str)
+    assert option.help == "how it is: on [A B], or off"
+    assert not any(mark in option.help for option in OPTIONS for mark in ("`", ".md"))
 
 
 @pytest.mark.parametrize(
