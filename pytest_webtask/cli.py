@@ -303,11 +303,11 @@ def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
 
 
 def _example(turn: HandedTurn) -> str:
-    """Return a template of an answer, with the fields of the tool if there is just one."""
+    """Return a template of an answer, with the required fields of the tool if there is just one."""
     tools = json.loads(turn.read("tools.json"))
     if len(tools) != 1:
         return _EXAMPLE
-    fields = ", ".join(f'"{name}": ...' for name in tools[0]["input_schema"]["properties"])
+    fields = ", ".join(f'"{name}": ...' for name in tools[0]["input_schema"]["required"])
     return f'[{{"tool": "{tools[0]["name"]}", "input": {{{fields}}}}}]'
 
 

@@ -349,13 +349,14 @@ def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_
 def test_turn_with_one_tool_shows_the_fields_of_its_answer(
     pytester: pytest.Pytester, say: Say
 ) -> None:
-    """The example answer of a ruling has no field for a reason, unlike those of other tools."""
+    """The example answer of a ruling has its required fields, and none for a reason as other tools have."""
     run = HandoffRun(pytester.path / FOLDER)
-    schema: dict[str, Any] = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
+    fields: dict[str, Any] = {"counterexample": {}, "proves": {}, "missing": {}}
+    schema = {"properties": fields, "required": ["counterexample", "proves"]}
     rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
     run.hand_over({**FILES, "tools.json": json.dumps([rule])}, None, REFEREE)
     _, text = say("turn")
-    example = '[{"tool": "rule", "input": {"counterexample": ..., "proves": ..., "missing": ...}}]'
+    example = '[{"tool": "rule", "input": {"counterexample": ..., "proves": ...}}]'
     assert text.endswith(f"{example}\nEND\n")
     run.close()
 

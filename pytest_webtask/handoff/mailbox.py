@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_webtask.handoff.tool_text import describe_tools
 from pytest_webtask.locks import hold, is_held
 
 
@@ -78,14 +79,14 @@ def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
     for tool in json.loads(turn.read("tools.json")):
         described = json.dumps(tool, ensure_ascii=False)
         if whole or described not in shown:
-            schema = json.dumps(tool["input_schema"], ensure_ascii=False)
-            tools.append(f"{tool['name']}: {tool['description']}\n    {schema}")
+            tools.append(tool)
         else:
             known.append(tool["name"])
         shown.add(described)
     shown.add(system)
     if tools:
-        text += ["", "----- tools: each with the JSON Schema of its input -----", "", *tools]
+        text += ["", "----- tools: those in [brackets] may be left out -----", ""]
+        text += describe_tools(tools)
     if known:
         text += ["", f"(tools as shown before: {', '.join(known)})"]
     text += ["", "----- task -----", "", turn.read("task.md").strip()]

@@ -309,10 +309,10 @@ def test_later_turns_show_only_new_prompts_and_tools(
 
     shown: set[str] = set()
     first = text(turn())
-    assert "You carry out one task" in first and "click: Click an element" in first
+    assert "You carry out one task" in first and "\nclick(reason, " in first
     second = text(turn(tools=worker.worker_tools(int).specs))
     assert "(system prompt: the worker's, as shown before)" in second
-    assert "set_output: Give the value" in second and "click: Click an element" not in second
+    assert "\nset_output(reason, " in second and "\nclick(" not in second
     assert "(tools as shown before: navigate, " in second
     assert "You carry out one task" in text(turn(), whole=True)
 
