@@ -203,6 +203,7 @@ def _environment() -> Environment:
         n=view.grouped,
         outcome=view.conclusion_outcome,
         parameters=view.as_parameters,
+        reason_beside_checks=view.reason_beside_checks,
         seconds=view.in_seconds,
         shell=shlex.quote,
         short="{:.5g}".format,

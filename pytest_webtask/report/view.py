@@ -571,9 +571,20 @@ def _why(step: Step) -> str:
         message = message.partition("\n")[2] or message
     lines = [first_line(message)]
     unheld = next((check for check in step.evidence if not check.holds), None)
-    if unheld is not None:
+    if unheld is not None and not _repeats(lines[0], unheld):
         lines.append(missed_expectation(unheld))
     return " – ".join(line for line in lines if line) or step.sentence
+
+
+def reason_beside_checks(step: Step) -> str:
+    """Return the reason of a step, "" if it only says what its evidence says as well."""
+    missed = [check for check in step.evidence if not check.holds]
+    return "" if any(_repeats(step.reason, check) for check in missed) else step.reason
+
+
+def _repeats(reason: str, missed: Check) -> bool:
+    """Return whether a reason is that of a replay, which names the missed checks and nothing else."""
+    return reason.startswith(f"{missed.about}: expected {missed.expected}, but ")
 
 
 def missed_expectation(check: Check) -> str:
@@ -730,7 +741,15 @@ class Marked:
     @property
     def place(self) -> tuple[str, str]:
         """The left and top edge of the box, in percent of the picture."""
-        (x, y, _, _), (width, height) = self.spot.box, self.spot.shot.size
+        return self._in_percent(*self.spot.box[:2])
+
+    @property
+    def pressed(self) -> tuple[str, str] | None:
+        """The point where the mouse was pressed, in percent of the picture."""
+        return self._in_percent(*self.spot.point) if self.spot.point else None
+
+    def _in_percent(self, x: float, y: float) -> tuple[str, str]:
+        width, height = self.spot.shot.size
         left, top = (100 * min(max(part, 0.0), 1.0) for part in (x / width, y / height))
         return f"{left:.2f}", f"{top:.2f}"
 

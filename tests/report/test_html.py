@@ -206,7 +206,7 @@ def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
     before, after = re.findall(r"<figure class=\"shot\">.*?</figure>", page, re.S)[1:3]
     assert "shop0.jpg" in before and "shop2.jpg" in after
     assert '<rect class="box" x="436" y="470" width="200" height="40" rx="3"/>' in before
-    assert before.count("dot") == 2 and before.count("arrow") == 1
+    assert before.count('"box ring"') == 2 and before.count("arrow") == 1
     assert re.findall(r'<span class="label"[^>]*>([^<]*)', before) == ["1", "2"]
     assert "<svg" not in after
 
