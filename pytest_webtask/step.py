@@ -431,7 +431,8 @@ class StepRunner:
             page = self._open_page()
         except Error as error:
             raise PageError(
-                f"no page could be opened: {_without_log(error)}. Run pytest-webtask doctor"
+                f"no page could be opened: {_without_log(error)}\n"
+                "to see what is missing, run pytest-webtask doctor"
             ) from None
         allowed = AllowedOrigins(self.settings.allow_origin)
         if self.config.base_url:

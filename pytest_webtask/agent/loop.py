@@ -396,11 +396,10 @@ def describe_iteration(iteration: Iteration) -> str:
     """Return the calls and events of an iteration in one line."""
     parts = []
     for call in iteration.calls:
-        if call.success and call.ends:
-            parts.append(call.tool)
-            continue
         target = call.target.locator if call.target else ""
-        what = target or ", ".join(f"{k}={v!r}" for k, v in call.parameters.items())
+        # A summary and evidence are in the result or in the error.
+        given = {} if call.ends else call.parameters
+        what = target or ", ".join(f"{k}={v!r}" for k, v in given.items())
         reason = f" ({call.reason})" if call.reason else ""
         outcome = "" if call.success else f" FAILED: {call.error}"
         parts.append(f"{call.tool} {what}{reason}{outcome}".strip())

@@ -14,7 +14,8 @@ _WIDEST = (34, 28, 42)
 def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     """Return why a claim did not pass: the reason, the facts or failed checks, and the page."""
     how = "does not hold" if verdict.outcome.value == "failed" else "could not be decided"
-    lines = [f'"{verdict.claim}" {how}']
+    mark = "'" if '"' in verdict.claim else '"'
+    lines = [f"{mark}{verdict.claim}{mark} {how}"]
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
     facts = [each.fact.describe() for each in verdict.evidence if each.holds and each.fact]
     wrong = [each for each in verdict.evidence if not each.holds]
