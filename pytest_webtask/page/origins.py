@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import posixpath
 import re
+import tempfile
+import warnings
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import unquote, unquote_plus, urlsplit
-from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.locks import hold, is_taken
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -255,13 +259,16 @@ class _DocumentRequests:
     A session lasts as long as the browser, because attaching and detaching take as long as a click.
     """
 
-    _of: ClassVar[WeakKeyDictionary[Browser, _DocumentRequests]] = WeakKeyDictionary()
+    _of: ClassVar[weakref.WeakKeyDictionary[Browser, _DocumentRequests]] = (
+        weakref.WeakKeyDictionary()
+    )
 
     def __init__(self, browser: Browser) -> None:
         self.session: CDPSession = browser.new_browser_cdp_session()
         self.session.on("Fetch.requestPaused", self._on_paused)
         self._gates: list[_FetchGate] = []
         self._unanswered = 0
+        self._lock = _lock_of(self.session)
 
     @classmethod
     def of(cls, browser: Browser) -> _DocumentRequests:
@@ -297,6 +304,30 @@ class _DocumentRequests:
                     self.session.send("Fetch.continueRequest", paused)
         finally:
             self._unanswered -= 1
+
+
+def _lock_of(session: CDPSession) -> IO[str] | None:
+    """Lock a browser for this process; warn if another one has, and return None."""
+    # The id is random, so it tells browsers apart.
+    browser = session.send("Target.getBrowserContexts").get("defaultBrowserContextId", "")
+    path = Path(tempfile.gettempdir(), f"pytest-webtask-{browser}.lock")
+    if not re.fullmatch(r"\w+", browser):
+        return None
+    try:
+        file = hold(path)
+    except OSError as error:
+        if is_taken(error):
+            warnings.warn(_SHARED, stacklevel=2)
+        return None
+    weakref.finalize(file, path.unlink, missing_ok=True)
+    return file
+
+
+_SHARED = (
+    "another process tests in the same browser. Each waits for the other's pages, which then time out: start a"
+    " browser for each pytest process and each worker of xdist, or run without -n; see"
+    " docs/how-to/remote-browsers.md"
+)
 
 
 class _FetchGate:

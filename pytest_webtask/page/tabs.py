@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -295,7 +296,15 @@ class Tabs:
             self.navigations += 1
 
     def _download(self, download: Download) -> None:
-        self.report("download", f"download of {download.suggested_filename!r} started")
+        name = repr(download.suggested_filename)
+        self.report("download", f"download of {name} started")
+        try:
+            path = download.path()
+        except Error:
+            # It failed or was canceled, its context was closed, or a server keeps the file.
+            return
+        if not path.exists():
+            warnings.warn(_FILE_ELSEWHERE.format(name=name), stacklevel=1)
 
     def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
@@ -329,6 +338,13 @@ class Tabs:
             self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+
+_FILE_ELSEWHERE = (
+    "the file of the download {name} is on the machine of the browser, so the test can't read or save it:"
+    " pass artifacts_dir= with a folder that both machines share to connect_over_cdp(), or use a"
+    " Playwright server; see docs/how-to/remote-browsers.md"
+)
 
 
 def _same_origin(one: str, two: str) -> bool:
