@@ -400,9 +400,9 @@ def describe_iteration(iteration: Iteration) -> str:
         # A summary and evidence are in the result or in the error.
         given = {} if call.ends else call.parameters
         what = target or ", ".join(f"{k}={v!r}" for k, v in given.items())
-        reason = f" ({call.reason})" if call.reason else ""
-        outcome = "" if call.success else f" FAILED: {call.error}"
-        parts.append(f"{call.tool} {what}{reason}{outcome}".strip())
+        reason = f"({call.reason})" if call.reason and not (call.ends and call.success) else ""
+        outcome = "" if call.success else f"FAILED: {call.error}"
+        parts.append(" ".join(filter(None, (call.tool, what, reason, outcome))))
     events = [f"[{event.text}]" for event in iteration.events]
     return "; ".join(parts + events) or "no tool was called"
 

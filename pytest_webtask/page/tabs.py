@@ -93,6 +93,7 @@ class Tabs:
         self._dialogs = False
         self._choosers = False
         self._crashed: set[Page] = set()
+        self._watched: set[Page] = set()
         self._problems = PageProblems()
         self.navigations = 0
         """The number of documents loaded in main frames."""
@@ -256,6 +257,10 @@ class Tabs:
         if self._dialogs:
             page.on("dialog", self._dialog)
         page.on("download", self._download)
+        if page not in self._watched:
+            # A download may begin after the step that caused it.
+            self._watched.add(page)
+            page.on("download", _look_for_file)
         if self._choosers:
             page.on("filechooser", self._chooser)
         page.on("framenavigated", self._navigated)
@@ -296,15 +301,7 @@ class Tabs:
             self.navigations += 1
 
     def _download(self, download: Download) -> None:
-        name = repr(download.suggested_filename)
-        self.report("download", f"download of {name} started")
-        try:
-            path = download.path()
-        except Error:
-            # It failed or was canceled, its context was closed, or a server keeps the file.
-            return
-        if not path.exists():
-            warnings.warn(_FILE_ELSEWHERE.format(name=name), stacklevel=1)
+        self.report("download", f"download of {download.suggested_filename!r} started")
 
     def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
@@ -338,6 +335,18 @@ class Tabs:
             self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+
+def _look_for_file(download: Download) -> None:
+    """Warn if the file of a download is not on this machine, once it is complete."""
+    try:
+        path = download.path()
+    except Error:
+        # It failed or was canceled, its context was closed, or a server keeps the file.
+        return
+    if not path.exists():
+        name = repr(download.suggested_filename)
+        warnings.warn(_FILE_ELSEWHERE.format(name=name), stacklevel=1)
 
 
 _FILE_ELSEWHERE = (

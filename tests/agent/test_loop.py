@@ -10,13 +10,24 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import ModelError, TaskFailed, Undecided, UsageError, WorkerStatus
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
+from pytest_webtask.agent.loop import describe_iteration
+from pytest_webtask.types.agent import Decision, Iteration, ProposedToolCall, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
 
 COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+
+
+def test_end_is_described_without_its_arguments() -> None:
+    """A refused end has its reason and the refusal, and no dictionaries of evidence."""
+    given = {"summary": "as recorded", "evidence": [{"kind": "text"}], "reason": "it is"}
+    refused = ToolCall(
+        tool="mark_done", parameters=given, reason="it is", success=False, error="no", ends=True
+    )
+    iteration = Iteration(number=1, role="worker", calls=(refused,), started=0.0, time=0.1)
+    assert describe_iteration(iteration) == "mark_done (it is) FAILED: no"
 
 
 class TestEnding:

@@ -511,6 +511,27 @@ def test_failed_verdict_shows_expected_and_actual() -> None:
     assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
 
 
+def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:
+    """What a replay says of a missed check is in the overview's line and in the problem's box once."""
+    check = Check(kind="text", about='link "Cart"', expected='exactly "2"', actual="1")
+    reason = 'link "Cart": expected exactly "2", but the page has 1'
+    test = of_step(status="failed", ok=False, reason=reason, evidence=[check])
+    test.outcome = test.attempts[0].outcome = "failed"
+    wrong = view.first_wrong(test)
+    assert (
+        wrong is not None and wrong.line == 'link "Cart": expected exactly "2", but the page has 1'
+    )
+    [box] = re.findall(r"<section class=\"wrongs\".*?</section>", written(test), re.S)
+    assert 'link "Cart" expected exactly "2" found 1' in text(box)
+    assert "but the page has" not in text(box)
+
+
+def test_heals_are_counted_once(written: Written) -> None:
+    """The head of a test's page names how many steps were healed, and nothing else of heals."""
+    head, *_ = written(of_sample("test_healed")).split("</header>")
+    assert "1 healed" in text(head) and not re.search(r"\d heals?\b", text(head))
+
+
 def test_facts_and_rulings_are_shown(tmp_path: Path) -> None:
     """Each fact shows its place; rulings, refusing ones too, show who approved."""
     pages = HtmlReport(tmp_path)
