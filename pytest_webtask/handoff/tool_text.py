@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["describe_tools"]
-
 _KNOWN = frozenset({
     "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items",
     "properties", "required", "title", "type",
