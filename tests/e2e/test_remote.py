@@ -11,8 +11,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -137,7 +137,10 @@ def debugged_chromium(*executable: str) -> Iterator[str]:
             yield f"http://{found[1]}"
 
 
-WAYS = {"server": playwright_server, "cdp": debugged_chromium}
+WAYS: dict[str, Callable[[str], AbstractContextManager[str]]] = {
+    "server": playwright_server,
+    "cdp": debugged_chromium,
+}
 
 
 @pytest.fixture(scope="module", params=WAYS)
@@ -275,7 +278,7 @@ def test_copy(webtask):
 """
     executable = str(find_browser() or playwright.chromium.executable_path)
     with cdp_project(tmp_path, tests, *APART, MOUNT, executable) as inner:
-        run = inner.run()
+        run = inner.run(own_process=True)
     assert run.outcomes["test_copy"] == "failed"
     assert "'copy.csv' is on the machine of the browser" in run.printed, run.printed
     assert "artifacts_dir=" in run.printed
