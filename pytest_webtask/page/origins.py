@@ -21,7 +21,7 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_webtask.errors import PageError, UsageError
-from pytest_webtask.locks import hold, is_taken
+from pytest_webtask.locks import hold, is_held, is_taken
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -313,14 +313,16 @@ def _lock_of(session: CDPSession) -> IO[str] | None:
     path = Path(tempfile.gettempdir(), f"pytest-webtask-{browser}.lock")
     if not re.fullmatch(r"\w+", browser):
         return None
+    for old in path.parent.glob("pytest-webtask-*.lock"):
+        if not is_held(old):
+            with suppress(OSError):  # of another user
+                old.unlink()
     try:
-        file = hold(path)
+        return hold(path)
     except OSError as error:
         if is_taken(error):
             warnings.warn(_SHARED, stacklevel=2)
         return None
-    weakref.finalize(file, path.unlink, missing_ok=True)
-    return file
 
 
 _SHARED = (
