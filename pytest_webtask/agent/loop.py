@@ -296,7 +296,7 @@ class Loop:
         tool = self.tools.get(proposed.tool)
         if tool and not tool.claims and named_elements(proposed):
             try:
-                proposed = with_ids(proposed, self.context)
+                proposed = with_ids(proposed, self.context, turn.observed)
             except ToolError as error:
                 return _refused(proposed, tool, self.context.data.scrub(str(error)))
         context = ToolCallContext(

@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
-from pytest_webtask.types.agent import ProposedToolCall
+from pytest_webtask.types.agent import Observation, ProposedToolCall
 
 
 class NamedElement(BaseModel):
@@ -44,16 +45,29 @@ def needs_no_id(call: ProposedToolCall) -> bool:
     return bool(ids) and named_elements(call).keys() == {*ids}
 
 
-def with_ids(call: ProposedToolCall, context: StepContext) -> ProposedToolCall:
+def with_ids(
+    call: ProposedToolCall, context: StepContext, seen: Observation | None
+) -> ProposedToolCall:
     """Return a call with the ids of the elements that it names, as the page is now.
 
-    Raises ToolError if a name does not mean exactly one element.
+    Raises ToolError if a name does not mean exactly one element, or if a secret would be typed into a
+    field that is neither for passwords nor among those that the model has `seen`.
     """
-    ids = {name: _find(call.tool, value, context) for name, value in named_elements(call).items()}
+    texts = [text for text in call.parameters.values() if isinstance(text, str)]
+    is_secret = any(map(context.data.uses_secret, texts))
+    ids: dict[str, str] = {}
+    for name, value in named_elements(call).items():
+        ids[name], kind = _find(call.tool, value, context)
+        if is_secret and kind != "password" and (seen is None or ids[name] not in seen.elements):
+            raise ToolError(
+                "a secret is typed only into a field for passwords, or one that you have seen: look at"
+                f" the page and use an id, such as {ids[name]}"
+            )
     return replace(call, parameters={**call.parameters, **ids})
 
 
-def _find(tool: str, value: Any, context: StepContext) -> str:
+def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
+    """Return the id and the `type` of the element that a value names. Raises ToolError."""
     try:
         named = NamedElement.model_validate(value)
     except ValidationError as error:
@@ -74,9 +88,7 @@ def _find(tool: str, value: Any, context: StepContext) -> str:
         # A model that has not seen the page must not act on "Delete account" for "Delete".
         strict=True,
     )
-    # The page may still react to the call before.
-    context.session.watch()
-    context.session.settle()
+    _await_page(context)
     try:
         query = find_element(context.page, phrase, context.capped(context.timeout))
     except UnresolvedError as error:
@@ -88,9 +100,28 @@ def _find(tool: str, value: Any, context: StepContext) -> str:
     with suppress(Error):
         found = dom.call(query.locator, "identity", timeout=FRAME_TIMEOUT)
         for each in context.session.observer.ids_of(found["document"], [found["number"]]):
+            element = observation.elements.get(each)
+            if element and element.hidden and element.role != "file":
+                raise ToolError(f"{phrase} is {each}, which cannot be seen: look at the page")
             if each in observation.elements or each in observation.texts:
-                return each
+                return each, str(found["field"]["type"])
     raise ToolError(f"{phrase} was found, but has no id: look at the page for what to use")
+
+
+def _await_page(context: StepContext) -> None:
+    """Wait until the page has reacted to the call before. Raises ToolError if that asks for another page in vain.
+
+    What is meant is on that page, though the one before may have an element of that name, too.
+    """
+    context.session.watch()
+    context.session.settle()
+    page, settler = context.page, context.session.settler
+    left = context.time.countdown(context.capped(max(context.timeout, context.busy_timeout)))
+    while settler.awaits_page(page):
+        if left() <= 0:
+            raise ToolError("the call before asked for another page, which has not come: use wait")
+        page.wait_for_timeout(50)
+        settler.settle(page, QUIET)
 
 
 def _word(role: str) -> str:

@@ -201,10 +201,27 @@ class Session:
         def confirmed() -> list[Checkpoint]:
             return checkpoints_of(self.iterations[begun:])
 
+        def reduce(number: int, results: Sequence[CheckResult]) -> None:
+            self._replace_evidence(begun, number, results)
+
         review = Review(rule if referee else None)
+        since, deviations = self.marks[begun], self.deviations
         return TaskReview(
-            task, review, done, confirmed, self.marks[begun], reviewed, lambda: self.deviations
+            task, review, done, confirmed, since, reviewed, lambda: deviations, reduce
         )
+
+    def _replace_evidence(self, begun: int, number: int, results: Sequence[CheckResult]) -> None:
+        """Replace the evidence of a checkpoint, counted from iteration `begun` on."""
+        places = [
+            (at, place)
+            for at, iteration in enumerate(self.iterations[begun:], begun)
+            for place, call in enumerate(iteration.calls)
+            if call.evidence
+        ]
+        at, place = places[number - 1]
+        calls = [*self.iterations[at].calls]
+        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
+        self.iterations[at] = self.iterations[at].model_copy(update={"calls": tuple(calls)})
 
     # For roles
 

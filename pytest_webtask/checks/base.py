@@ -69,6 +69,8 @@ class Check(BaseModel):
     """True if it is about a page as a whole."""
     of_now: ClassVar[bool] = True
     """False if it tells only what an earlier step did or found."""
+    of_whole_step: ClassVar[bool] = False
+    """True if it is about all that happened since the step began."""
     searches_target: ClassVar[bool] = False
     """True if its target is the part of the page that it searches, not its subject."""
     expects_present: ClassVar[bool] = True
@@ -420,6 +422,8 @@ class CheckResult(Record):
     """The number of counted elements."""
     picture: Path | None = Field(default=None, exclude=True, repr=False)
     """The file of the screenshot."""
+    held_at: tuple[bool | None, ...] = Field(default=(), exclude=True, repr=False)
+    """Whether it held at each checkpoint before it, None if unknown."""
     was: str = Field(default="", exclude=True, repr=False)
     """The outline of its element before the task, if that differs."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
@@ -436,6 +440,11 @@ class CheckResult(Record):
     def kind(self) -> str:
         """Return the name of the check's kind."""
         return self.check.kind
+
+    @property
+    def new_since(self) -> int:
+        """Return the number of the last checkpoint at which it did not hold, 0 if none is known."""
+        return max((n for n, held in enumerate(self.held_at, 1) if held is False), default=0)
 
     @property
     def negative(self) -> bool:

@@ -393,6 +393,7 @@ class WasShown(Check):
 
     model_config = required("kind")
     expects_present: ClassVar[bool] = False
+    of_whole_step: ClassVar[bool] = True
     strength: ClassVar[int] = 2
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)

@@ -121,6 +121,15 @@ class Settler:
         if lasting:
             self._decoration |= lasting & self._loading_signs(page)
 
+    def awaits_page(self, page: Page) -> bool:
+        """Return whether another document was requested and has not been answered."""
+        return any(
+            request.is_navigation_request()
+            and request.existing_response is None
+            and _is_of(page, request)
+            for request in self._watch(page)
+        )
+
     def _loading_signs(self, page: Page) -> set[str]:
         try:
             return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
@@ -302,3 +311,11 @@ def pending_requests(
         else:
             still.append(request)
     return still
+
+
+def _is_of(page: Page, request: Request) -> bool:
+    """Return whether a request for a document is for that of the page, not of a frame in it."""
+    try:
+        return request.frame == page.main_frame
+    except Error:  # its frame does not exist yet
+        return True

@@ -451,6 +451,7 @@ class Observer:
                 and y + h > 0
                 and not {"covered", "hidden"} & {*info.get("flags", ())}
             ),
+            hidden="hidden" in info.get("flags", ()),
         )
         self._known[element.id] = Known(frame, document, row.number, element)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)

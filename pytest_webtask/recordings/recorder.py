@@ -230,6 +230,7 @@ class Recorder:
             tab=None if result.tab == tab else result.tab,
             fails=not result.holds,
             held_before=result.held_before is not False,
+            new_since=result.new_since,
         )
 
     def _surrounded(

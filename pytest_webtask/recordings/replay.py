@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Frame, Locator, Page
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
@@ -545,31 +545,43 @@ class CallReplay:
         self.missed_load |= turn.loads() == self._loads
 
 
-_UNTOUCHED = 0.5
-"""Seconds without a change after which evidence that held before does not change by itself."""
+_UNTOUCHED = 1.1
+"""Seconds without a change after which evidence that held before is taken to change only by actions.
+
+Clocks and counters of seconds change more often by themselves.
+"""
+_WATCHED = 2 * _UNTOUCHED + 0.1
+"""Seconds for which evidence that does change is watched, to see whether it does so more than once."""
 
 
 @dataclass(frozen=True)
 class _HeldBefore:
-    """New evidence that held before the first call.
+    """New evidence that held before the calls that are to bring it about.
 
-    `loads` is the number of pages that had been loaded at the time `began`, and `elements` are what
-    the evidence is about, if single elements.
+    `when` says so in words; `loads` is the number of pages that had been loaded by then, and `elements`
+    are what the evidence is about, each with the times from and until which it was watched. Without
+    single elements, as for sets and addresses, it is about the `document`.
     """
 
+    when: str
     loads: int
     began: float
-    elements: Sequence[RecordedElement]
+    elements: Sequence[tuple[RecordedElement, dict[str, float]]]
+    document: dict[str, float]
 
     def has_changed(self, turn: Turn) -> bool:
-        """Return whether a page was loaded since, or the elements or else the page have changed."""
+        """Return whether a page was loaded since, or the elements or else the page have changed.
+
+        What changes by itself does not count.
+        """
         if turn.loads() != self.loads:
             return True
         touched: list[bool | None] = [None]
-        if self.elements:
-            with suppress(Missing, Error):
-                found = [each.with_found(each.look(whole=True)) for each in self.elements]
-                touched = [dom.call(each.locator, "touched") for each in found]
+        with suppress(Missing, Error):
+            found = [(each.with_found(each.look(whole=True)), at) for each, at in self.elements]
+            touched = [dom.call(each.locator, "touched", at) for each, at in found]
+            if not self.elements and self.document:
+                touched = [dom.call(turn.page.main_frame, "touched", self.document)]
         if any(touched) or None not in touched:
             return any(touched)
         # Query the page last, or the time of the query would count as a change.
@@ -600,8 +612,10 @@ class ReplayModel:
     _verifier: EvidenceVerifier = field(init=False)
     _calls: CallReplay = field(init=False)
     _read_output: bool = field(default=False, init=False)
-    _held_before: dict[int, _HeldBefore] = field(default_factory=dict, init=False)
-    """By the number of calls before it, the evidence that held before the first call."""
+    _held_before: dict[int, list[_HeldBefore]] = field(default_factory=dict, init=False)
+    """By the number of calls before it, the evidence that held before some of them."""
+    _compared: int = field(default=-1, init=False)
+    """The number of checkpoints at which the evidence to come was last checked, -1 for none."""
 
     def __post_init__(self) -> None:
         self.context = self.resolver.context
@@ -712,68 +726,79 @@ class ReplayModel:
         return verifier.confirm(turn, checkpoint, seconds)
 
     def _note_held_before(self, turn: Turn) -> None:
-        """Note whether all new evidence of the end, or of a checkpoint, holds before the first call.
+        """Note whether all new evidence of the end, or of a checkpoint, holds before the calls to it.
 
-        Such evidence does not prove an effect of the calls, so its elements must also change.
+        Such evidence does not prove an effect of the calls, so its elements must also change. New is what
+        did not hold before the first call, or at the last checkpoint, when it was recorded.
         """
-        calls = self.progress.step.calls
+        calls, done = self.progress.step.calls, self.progress.done
+        confirmed = sum(bool(call.evidence) for call in done)
+        if confirmed == self._compared or (done and not done[-1].evidence):
+            return
+        self._compared = confirmed
         parts = {number: call.evidence for number, call in enumerate(calls) if call.evidence}
-        held = {}
         for number, evidence in {**parts, len(calls): self.progress.step.evidence}.items():
-            elements = self._held(turn, evidence) if number else None
-            if elements is not None:
-                held[number] = elements
-        tracked = [each for elements in held.values() for each in self._tracked(elements)]
-        if tracked:
-            # What changes meanwhile, such as a text that blinks, changes by itself.
-            rested = min(seconds for _, seconds in tracked)
-            turn.page.wait_for_timeout(max(_UNTOUCHED - rested, 0.0) * 1000)
-            for each, _ in tracked:
-                with suppress(Error):
-                    dom.call(each.locator, "disregard")
-        for number, elements in held.items():
-            self._held_before[number] = _HeldBefore(turn.loads(), time.monotonic(), elements)
+            if number > len(done):
+                new = [e for e in evidence if not e.check.by_eye and e.is_new_since(confirmed)]
+                self._note_if_held(turn, number, new, confirmed)
 
-    def _held(self, turn: Turn, evidence: Sequence[Evidence]) -> list[RecordedElement] | None:
-        """Return the single elements that new evidence is about if all of it holds, else None."""
-        new = [e for e in evidence if not (e.held_before or e.check.by_eye)]
+    def _note_if_held(
+        self, turn: Turn, number: int, new: Sequence[Evidence], confirmed: int
+    ) -> None:
+        """Note whether the new evidence after a number of calls holds."""
+        if not new:
+            return
         request = self._verifier.request(new)
-        if not new or not all(turn.check([c], request.locators)[0].holds for c in request.checks):
-            return None
-        quiet(turn.page)
-        return [
-            self.resolver.recall(each.target)
-            for each in new
-            if each.target and each.tab is None and not (each.check.of_set or each.fails)
-        ]
+        if not all(turn.check([each], request.locators)[0].holds for each in request.checks):
+            return
+        loads, page = turn.loads(), turn.page
+        found: list[RecordedElement] = []
+        for each in new:
+            if each.target and each.tab is None and not (each.check.of_set or each.fails):
+                element = self.resolver.recall(each.target)
+                with suppress(Missing, Error):
+                    found.append(element.with_found(element.look(whole=True)))
+        places: list[Frame | Locator] = [page.main_frame, *(each.locator for each in found)]
+        times: list[dict[str, float]] = []
+        with suppress(Error):
+            since = [dom.call(place, "track") for place in places]
+            self._watch(turn, places[1:] or places)
+            until = [dom.call(place, "track") for place in places]
+            times = [{"since": a, "until": b} for a, b in zip(since, until, strict=True)]
+        held = _HeldBefore(
+            f"at checkpoint {confirmed}" if confirmed else "before the first call",
+            loads,
+            time.monotonic(),
+            [*zip(found, times[1:], strict=False)],
+            times[0] if times else {},
+        )
+        self._held_before.setdefault(number, []).append(held)
 
-    def _tracked(
-        self, elements: Sequence[RecordedElement]
-    ) -> Iterator[tuple[RecordedElement, float]]:
-        """Yield those of the elements that are there, and the seconds since their document changed.
-
-        Their changes are noted from now on.
-        """
-        for each in elements:
-            with suppress(Missing, Error):
-                found = each.with_found(each.look(whole=True))
-                yield found, dom.call(found.locator, "track") / 1000
+    def _watch(self, turn: Turn, places: Sequence[Frame | Locator]) -> None:
+        """Wait until places of the page have been at rest for a while, or else long enough."""
+        began = time.monotonic()
+        passed = 0.0
+        # A page at rest for longer has nothing that changes by itself.
+        while passed < _WATCHED and quiet(turn.page) < _UNTOUCHED:
+            rests = [dom.call(place, "rest") for place in places]
+            if min([passed, *(each / 1000 for each in rests if each is not None)]) >= _UNTOUCHED:
+                return
+            turn.page.wait_for_timeout(100)
+            passed = time.monotonic() - began
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""
         if self._calls.missed_load and all(e.held_before for e in evidence):
             raise Missing("a page was loaded when the step was recorded, but none was loaded now")
-        held = self._held_before.get(number)
-        if held is None:
-            return
         end = time.monotonic() + turn.left(turn.timeout)
-        while not held.has_changed(turn):
-            if time.monotonic() >= end:
-                raise Missing(
-                    "the evidence held before the first call, and the page did not change there: so"
-                    " it does not show that the calls had an effect"
-                )
-            turn.page.wait_for_timeout(POLL)
+        for held in self._held_before.get(number, ()):
+            while not held.has_changed(turn):
+                if time.monotonic() >= end:
+                    raise Missing(
+                        f"the evidence held {held.when}, and the page did not change there: so it"
+                        " does not show that the calls after that had an effect"
+                    )
+                turn.page.wait_for_timeout(POLL)
 
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier
@@ -787,8 +812,7 @@ class ReplayModel:
             checkpoint = progress.done[-1]
             with self._proving_checkpoint(turn):
                 return verifier.recheck(turn, checkpoint=checkpoint)
-        if not progress.done:
-            self._note_held_before(turn)
+        self._note_held_before(turn)
         if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
         if progress.step.value is not None and not self._read_output:
@@ -871,10 +895,12 @@ class ReplayModel:
         coming = "; ".join(
             f"{each.kind} {each.check.describe()}" for each in progress.coming_checkpoints
         )
+        named = "; ".join(map(self.context.data.fill_shown, progress.step.deviations))
         return (
             f"This step was recorded before, and is replayed. {done}Then the page did not match the"
             f" recording: {progress.handed_over}. Go on from here; do not repeat what was done."
             + (f" Confirm on the way, at its moment, each of: {coming}." if coming else "")
+            + (f" Deviations that were named then: {named}." if named else "")
         )
 
 

@@ -145,6 +145,7 @@ def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
     if old.approved and new.approved and new.approved.person and not old.approved.person:
         flags.append("its evidence was approved by a person instead of a referee")
     flags += [f"a new deviation: {each}" for each in new.deviations if each not in old.deviations]
+    flags += [f"no deviation any more: {e}" for e in old.deviations if e not in new.deviations]
     if old.selected and new.selected:
         flags += _of_target(old.selected, new.selected, "selected element")
     return [*flags, *_of_calls(old, new)]

@@ -59,7 +59,8 @@ class Evidence(Record):
     `other` is the element to compare with. `picture` names the image that a check by eye judged.
     `tab` is the number of a tab in the background. `fails` means that a literal sentence was
     answered because the check does not hold; `held_before` that, as far as is known, the check
-    held before the step did anything.
+    held before the step did anything. `new_since` is the number of the last checkpoint at which it is
+    known not to have held, 0 if there is none.
     """
 
     check: Check
@@ -69,6 +70,7 @@ class Evidence(Record):
     tab: int | None = None
     fails: bool = False
     held_before: bool = False
+    new_since: int = 0
 
     @field_validator("check", mode="before")
     @classmethod
@@ -85,6 +87,14 @@ class Evidence(Record):
     def kind(self) -> str:
         """The name of the check's kind."""
         return self.check.kind
+
+    def is_new_since(self, checkpoint: int) -> bool:
+        """Return whether it did not hold at a checkpoint, or later before its own; 0 is the beginning."""
+        return (
+            self.new_since >= checkpoint
+            if checkpoint
+            else bool(self.new_since) or not self.held_before
+        )
 
     @property
     def expects(self) -> dict[str, Any]:

@@ -434,6 +434,13 @@ class RecordingSession:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results, confirmed)
 
+    def deviations(self) -> list[str]:
+        """Return the deviations of the recording, with their data, if a model took it over."""
+        progress = self.replayer.progress if self.replayer else None
+        if progress is None or self._anew or not progress.handed_over or self._context is None:
+            return []
+        return [*map(self._context.data.fill_shown, progress.step.deviations)]
+
     def end_test(self) -> None:
         """End the test: in the next one, the calls of each function start from 1."""
         self._runs.clear()
@@ -632,6 +639,7 @@ class RecordingSession:
             more = [each for each in kept if each.check not in shown]
             added = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
             step = RecordedStep.model_validate(added.model_dump())
+        step = _as_new_as(progress.step, step)
         self._keep_draft(self._replace(old, step, [*progress.healed, *instead], by="model"))
 
     def _replace(
@@ -839,6 +847,23 @@ class RecordingSession:
 
     def _watch_line(self) -> str:
         return f"this may be a bug; watch it: {self.host.watch_command()}"
+
+
+def _as_new_as(old: RecordedStep, step: RecordedStep) -> RecordedStep:
+    """Return a step in which checks count as new that were new when they were first recorded.
+
+    A model that takes over has not seen the page before the first call.
+    """
+    new = [each.check for each in old.every_evidence if each.is_new_since(0)]
+
+    def marked(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(
+            each.model_copy(update={"held_before": False}) if each.check in new else each
+            for each in evidence
+        )
+
+    calls = [c.model_copy(update={"evidence": marked(c.evidence)}) for c in step.calls]
+    return step.model_copy(update={"calls": tuple(calls), "evidence": marked(step.evidence)})
 
 
 def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:

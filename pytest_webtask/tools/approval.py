@@ -235,20 +235,37 @@ def _compared(call: ToolCallContext, result: CheckResult) -> str:
 
 
 def with_before(
-    call: ToolCallContext, results: Sequence[CheckResult], since: Mark
+    call: ToolCallContext,
+    results: Sequence[CheckResult],
+    since: Mark,
+    checkpoints: Sequence[Checkpoint] = (),
 ) -> list[CheckResult]:
-    """Return results with `held_before` set for a task that began at a mark."""
-    data, pages = call.data, call.session.tabs.pages
+    """Return results with `held_before` and `held_at` set for a task that began at a mark.
+
+    `checkpoints` are all of the task so far.
+    """
+    data, pages, history = call.data, call.session.tabs.pages, call.step.history
+    marks = history.checkpoints[len(history.checkpoints) - len(checkpoints) :]
 
     def outlined(text: str) -> str:
         return data.scrub(data.fill(text))
 
-    return [
-        call.step.history.with_before(each, since, data.scrub(pages[each.tab].url), outlined)
-        if each.tab in pages
-        else each
-        for each in results
-    ]
+    def compared(result: CheckResult) -> CheckResult:
+        if result.tab not in pages:
+            return result
+        url = data.scrub(pages[result.tab].url)
+        then = [
+            None
+            if result.check.of_whole_step
+            else history.with_before(result, mark, url, outlined).held_before
+            for mark in marks
+        ]
+        confirmed = [any(r.check == result.check for r in each.results) for each in checkpoints]
+        held_at = (True if known else held for known, held in zip(confirmed, then, strict=True))
+        before = history.with_before(result, since, url, outlined)
+        return before.model_copy(update={"held_at": tuple(held_at)})
+
+    return [*map(compared, results)]
 
 
 def texts_of(value: Any) -> list[str]:
@@ -326,6 +343,9 @@ def concluded(
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
             if each.was:
                 fact["before the task"] = shortened(each.was, 200)
+            if each.held_at:
+                *_, held = each.held_at
+                fact[f"so at checkpoint {len(each.held_at)}"] = "unknown" if held is None else held
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)

@@ -246,7 +246,8 @@ class StepContext:
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
     that of the step. `visual` allows checks by eye. `missing_expectations` returns the
-    expectations that results, and those of checkpoints, do not cover yet. `note_recovery` journals the recovery from a
+    expectations that results, and those of checkpoints, do not cover yet, `recorded_deviations` those of
+    the recording of a step that a model took over. `note_recovery` journals the recovery from a
     failure. `earlier` are the earlier steps of the test, which checks may cite.
     """
 
@@ -261,6 +262,7 @@ class StepContext:
     missing_expectations: Callable[
         [Sequence[CheckResult], Sequence[CheckResult]], Sequence[str]
     ] = lambda _results, _confirmed: ()
+    recorded_deviations: Callable[[], Sequence[str]] = tuple
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()

@@ -15,6 +15,7 @@ from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.sets import Count
+from pytest_webtask.checks.text import squashed
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.tools.approval import (
     Checkpoint,
@@ -95,7 +96,7 @@ class TaskReview:
 
     `actions` and `checkpoints` are those of this task alone, which began at the mark `since`. `reviewed`
     returns True if a model ends the task, False for literal sentences and recordings. `deviations` are those
-    of the workers so far.
+    of the workers so far. `reduce` replaces the evidence of a checkpoint, by its number, by a part of it.
     """
 
     task: str = ""
@@ -105,6 +106,24 @@ class TaskReview:
     since: Mark = field(default_factory=Mark)
     reviewed: Callable[[], bool] = lambda: False
     deviations: Callable[[], Sequence[str]] = tuple
+    reduce: Callable[[int, Sequence[CheckResult]], None] = lambda _number, _results: None
+    _reminded: bool = field(default=False, init=False)
+
+    def remind(self, call: ToolCallContext, deviations: Sequence[str]) -> None:
+        """Raise ToolError, once, if deviations of a recording that a model took over are missing.
+
+        A model that leaves them out after that has dropped them on purpose.
+        """
+        named = {*deviations, *self.deviations()}
+        recorded = call.step.recorded_deviations()
+        missing = [each for each in recorded if squashed(each) not in named]
+        if missing and not self._reminded:
+            self._reminded = True
+            listed = "\n".join(f"- {each}" for each in missing)
+            raise ToolError(
+                f"the recording of this task names deviations that you did not:\n{listed}\nCall"
+                " mark_done again, with each that is still so in `deviations`, in the same words"
+            )
 
     def approve(
         self,
@@ -120,7 +139,9 @@ class TaskReview:
         """
         if not self.reviewed():
             return tuple(results)
-        lasting = with_before(call, made_lasting(call, results, self.task), self.since)
+        checkpoints = self.checkpoints()
+        lasting = made_lasting(call, results, self.task)
+        lasting = with_before(call, lasting, self.since, checkpoints)
         output = call.output
         facts = [*lasting, *(output.sources if output else ())]
         value = {"value": output.value} if output else {}
@@ -130,7 +151,7 @@ class TaskReview:
             self.task,
             facts,
             actions=self.actions(),
-            checkpoints=self.checkpoints(),
+            checkpoints=checkpoints,
             deviations=(*self.deviations(), *deviations),
             **value,
         )
@@ -143,21 +164,22 @@ class TaskReview:
     ) -> tuple[CheckResult, ...]:
         """Return approved results without those that the referee called incidental.
 
-        `facts` are the results and what follows them. What is new since the task began stays if
-        nothing else is new, and what may be new if nothing else may be. Raises ToolError if what is
-        left would be no evidence, or RefusedError.
+        `facts` are the results and what follows them. Incidental facts of checkpoints are left out, too,
+        as long as each checkpoint keeps evidence. Raises ToolError if what is left of the results would
+        be no evidence, or RefusedError.
         """
         incidental = set(self.review.ruling.incidental) if self.review.ruling else set()
-        kept = [each for number, each in enumerate(results, 1) if number not in incidental]
-        if len(kept) == len(results):
-            return tuple(results)
-        for may_be_new in (False,), (False, None):
-            if not any(each.held_before in may_be_new for each in kept):
-                kept = [each for each in results if each in kept or each.held_before in may_be_new]
-        if wrong := basic_problems([*kept, *facts[len(results) :]]):
+        kept = _without(results, incidental, 1)
+        if len(kept) < len(results) and (wrong := basic_problems([*kept, *facts[len(results) :]])):
             self.review.ruling = None
             problem = "the referee finds it incidental, and what is left is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
+        first = len(facts) + 1
+        for checkpoint in self.checkpoints():
+            left = _without(checkpoint.results, incidental, first)
+            if len(left) < len(checkpoint.results) and not basic_problems(left):
+                self.reduce(checkpoint.number, left)
+            first += len(checkpoint.results)
         return tuple(kept)
 
     def conclude(
@@ -190,17 +212,39 @@ class TaskReview:
                     ) from None
 
 
+def _without(results: Sequence[CheckResult], incidental: set[int], first: int) -> list[CheckResult]:
+    """Return the results whose numbers, from `first` on, are not incidental.
+
+    What is new since the task began, or since the last checkpoint, stays if nothing else is new, and what
+    may be new if nothing else may be.
+    """
+    kept = [each for number, each in enumerate(results, first) if number not in incidental]
+    if len(kept) == len(results):
+        return kept
+    earlier = {id(each): (each.held_before, *each.held_at[-1:]) for each in results}
+    for time in range(1 + bool(results[0].held_at)):
+        for may_be_new in (False,), (False, None):
+            if not any(earlier[id(each)][time] in may_be_new for each in kept):
+                kept = [
+                    each
+                    for each in results
+                    if each in kept or earlier[id(each)][time] in may_be_new
+                ]
+    return kept
+
+
 def mark_done(task: TaskReview) -> Tool:
     """Return the tool that ends a session with approved evidence."""
 
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
+        deviations = [*filter(None, map(squashed, args.deviations))]
+        task.remind(call, deviations)
         try:
             if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):
                 problem = "there is no evidence: cite what the page shows now that the task is done"
                 if task.checkpoints():
                     problem += "; checkpoints tell only what was so before"
                 task.review.refuse(args.summary, [problem], ())
-            deviations = [each for each in args.deviations if each.strip()]
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
@@ -232,7 +276,9 @@ def confirm(task: TaskReview) -> Tool:
         # The recorded call has the results instead of these parameters.
         call.recorded["evidence"] = None
         if task.reviewed():
-            results = with_before(call, made_lasting(call, results, task.task), task.since)
+            results = made_lasting(call, results, task.task)
+            results = with_before(call, results, task.since, task.checkpoints())
+        call.step.history.checkpoints.append(call.step.history.now)
         return ToolResult("it holds now", evidence=tuple(results))
 
     return Tool(

@@ -359,7 +359,8 @@ class TestState(Record):
 class Element(Record):
     """An operable element of an observation.
 
-    `id` is its name for models. `box` is None if the element has no area.
+    `id` is its name for models. `box` is None if the element has no area, and nothing of a `hidden` one
+    can be seen.
     """
 
     id: str
@@ -370,6 +371,7 @@ class Element(Record):
     key: str = ""
     box: Box | None = None
     in_view: bool = False
+    hidden: bool = False
 
 
 @dataclass

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_webtask import Secret, TaskFailed, Webtask
 from pytest_webtask.llm.prompts import input_schema
-from pytest_webtask.types.agent import ToolCall
+from pytest_webtask.types.agent import Decision, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, on
 from tests.scripted import Scripted as Answers
@@ -116,6 +116,114 @@ def test_named_element_in_a_frame_is_one_of_its_origin(run: Any, site: Site) -> 
     site.pages["/basket"] = BASKET.replace("{foreign}", "/frame")
     [first] = run(call("click", element_id=named("button", "Confirm payment")))
     assert first.success, first.error
+
+
+MORE = (
+    """setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Go</button>'), %d)"""
+)
+CLICKED = "onclick=\"out.textContent = 'went'\""
+ATTACKS = {
+    # What comes while the page settles counts, and so does a second one.
+    "late": (f"<script>setTimeout(() => late.outerHTML = `<button {CLICKED}>Go</button>`, 300)</script><i id=late></i>", ""),
+    "late twin": (f"<button {CLICKED}>Go</button><script>{MORE % 60}</script>", "2 elements could be"),
+    "exchanged": (
+        f"<button id=go {CLICKED}>Go</button><script>go.onpointerdown = go.onmouseover = () => "
+        "go.outerHTML = `<button onclick=\"out.textContent = 'sold'\">Sell</button>`</script>",
+        "",
+    ),
+    "behind a dialog": (
+        f"<button {CLICKED}>Go</button><dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
+        "no single element",
+    ),
+    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "no single element"),
+    "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "cannot be seen"),
+    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "no single element"),
+    "covered": (
+        f"<button {CLICKED}>Go</button><div style='position:fixed;inset:0;z-index:9'></div>",
+        "out.textContent",
+    ),
+    "twin in a frame": (f"<button {CLICKED}>Go</button><iframe srcdoc='<button>Go</button>'></iframe>", "2 elements could be"),
+    "spaces": (f"<button {CLICKED}>\n &nbsp;Go </button>", ""),
+    "case": (f"<button {CLICKED}>GO</button>", ""),
+    "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button><button {CLICKED}>Go</button>", ""),
+    "longer": (f"<button {CLICKED}>Go away</button>", "no single element"),
+    "no such role": (f"<a href=# {CLICKED}>Go</a>", "no single element"),
+    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "no single element"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_name_means_exactly_one_usable_element(
+    webtask: Webtask, run: Any, site: Site, attack: str
+) -> None:
+    """Whatever the page does in the meantime, the element of that name is acted upon, or none is."""
+    body, error = ATTACKS[attack]
+    site.pages["/basket"] = f"<title>B</title><p id=out role=status></p>{body}"
+    [first] = run(call("click", element_id=named("button", "Go")), timeout=20)
+    shown = webtask.page.locator("#out").text_content()
+    if attack == "exchanged":
+        assert shown != "sold", first.error
+    elif error:
+        assert not first.success and shown == "", first.error
+        assert error in (first.error or "") or attack == "covered", first.error
+    else:
+        assert first.success and shown == "went", first.error
+
+
+def test_named_element_is_never_one_of_the_page_before(
+    webtask: Webtask, run: Any, site: Site
+) -> None:
+    """A slow page is awaited, though the page that asked for it has an element of that name."""
+    site.pages["/"] = SHOP + f"<p id=out role=status></p><button {CLICKED}>Go</button>"
+    site.pages["/basket"] = (
+        f"<title>B</title><p id=out role=status>B: </p><button {CLICKED}>Go</button>"
+    )
+    site.delays["/basket"] = 4.0
+    [first] = run(call("click", element_id=named("button", "Go")))
+    assert first.success, first.error
+    assert webtask.page.url.endswith("/basket")
+    assert webtask.page.locator("#out").text_content() == "went"
+
+
+FIELDS = """<title>B</title><label>Password <input id=f {}></label><p role=status id=out></p>"""
+
+
+@pytest.mark.parametrize(
+    ("field", "filled"), [("type=password", True), ("", False), ("type=search", False)]
+)
+def test_secret_is_typed_into_an_unseen_field_for_passwords_alone(
+    webtask: Webtask, run: Any, site: Site, field: str, filled: bool
+) -> None:
+    """A model cannot know whether a field of that name would show it, or search for it."""
+    site.pages["/basket"] = FIELDS.format(field)
+    [first] = run(
+        call("fill", element_id=named("textbox", "Password"), text="{code}"),
+        data={"code": Secret("Remove-7")},
+        timeout=20,
+    )
+    assert first.success == filled, first.error
+    assert webtask.page.locator("#f").input_value() == ("Remove-7" if filled else "")
+    if not filled:
+        assert "only into a field for passwords, or one that you have seen" in (first.error or "")
+
+
+def test_secret_is_typed_into_a_field_that_was_seen(
+    webtask: Webtask, model: Scripted, site: Site
+) -> None:
+    """A name instead of the id of a field on the page as the model sees it needs no other turn."""
+    model.traits = ModelTraits()
+    site.pages["/"] = FIELDS.format("")
+    webtask.goto(site.url)
+    fill = call("fill", element_id=named("textbox", "Password"), text="{code}")
+
+    def look_and_fill(turn: Turn) -> Decision:
+        assert "Password" in turn.observation.outline
+        return Answers(fill).decide(turn)
+
+    model.answers = [look_and_fill, call("abort", reason="enough")]
+    with pytest.raises(TaskFailed):
+        webtask.do("act", data={"code": Secret("Remove-7")})
+    assert webtask.page.locator("#f").input_value() == "Remove-7"
 
 
 def test_schema_offers_a_name_in_place_of_an_id(webtask: Webtask, model: Scripted) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.checks.desk import Desk
 
@@ -204,6 +205,58 @@ def test_hovering_does_not_make_an_element_look_active(desk: Desk) -> None:
     )
     page.hover("#y")
     assert desk.state("#x", LOOKS) == "no: not looks active"
+
+
+BY_STYLE = (
+    "<style>a{color:gray} a:hover, a:focus{color:red}</style>"
+    "<nav><a href=#b>B</a><a class=active id=x href=#a>A</a><a href=#c>C</a></nav>"
+)
+BY_SCRIPT = """<style>a{color:gray; outline:none} .on{color:red}</style><nav><a href=#b>B</a>
+<a id=x href=#a onmouseover="className = 'on'" onmouseout="className = ''"
+onfocus="className = 'on'">A</a><a href=#c>C</a></nav>"""
+
+
+def _open(desk: Desk, body: str) -> Page:
+    """Show HTML in a new document, as an application would, with the mouse elsewhere."""
+    desk.page.goto("about:blank")
+    desk.page.mouse.move(300, 300)
+    return desk.show(body)
+
+
+@pytest.mark.parametrize("body", [BY_STYLE, BY_SCRIPT])
+@pytest.mark.parametrize("how", ["hover", "focus"])
+def test_pointed_element_looks_active_only_if_it_did_before(
+    desk: Desk, body: str, how: str
+) -> None:
+    """A look that the mouse or the focus alone brings to the element itself is none."""
+    page = _open(desk, body)
+    desk.look()
+    getattr(page, how)("#x")
+    assert desk.state("#x", LOOKS) == "no: not looks active"
+    assert LOOKS not in desk.look().outline
+
+
+def test_pressed_element_looks_active_under_the_mouse(desk: Desk) -> None:
+    """A press may make a tab active, on which the mouse and the focus then stay."""
+    body = TABS % (".on", "<a id=x href=#a onclick='className = `on`'>A</a><a href=#b>B</a>")
+    page = _open(desk, body)
+    assert LOOKS not in desk.look().outline
+    page.hover("#x")
+    assert LOOKS not in desk.look().outline
+    page.click("#x")
+    assert desk.state("#x", LOOKS) == "holds" and LOOKS in desk.look().outline
+    page.mouse.move(300, 300)
+    page.hover("#x")
+    assert desk.state("#x", LOOKS) == "holds"
+
+
+def test_element_that_loads_under_the_mouse_may_look_active(desk: Desk) -> None:
+    """The page that a click on its link has loaded has the mouse on the active link."""
+    page = _open(desk, TABS % (DRAWN, "<a id=x href=#a>A</a><a href=#b>B</a>"))
+    page.hover("#x")
+    page.goto("about:blank")
+    desk.show(TABS % (DRAWN, "<a class=active id=x href=#a>A</a><a href=#b>B</a>"))
+    assert desk.state("#x", LOOKS) == "holds" and LOOKS in desk.look().outline
 
 
 @pytest.mark.parametrize(("body", "outcomes"), STATES, ids=[f"{n}" for n in range(len(STATES))])

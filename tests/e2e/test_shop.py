@@ -14,7 +14,8 @@ from shop.server import ShopServer
 
 from pytest_webtask import Result, Secret
 from pytest_webtask.agent.worker import worker_tools
-from pytest_webtask.types.agent import ProposedToolCall, Turn
+from pytest_webtask.testing import shows
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Scripted, call, done, element, on
 
@@ -23,7 +24,7 @@ LOG_IN = {"navigate", "fill", "press", "mark_done"}
 
 VISITOR = LOG_IN | {
     *("click", "check", "select_option", "scroll", "drag", "click_at", "wait", "look"),
-    *("switch_tab", "close_tab", "go_back", "reload", "set_output"),
+    *("switch_tab", "close_tab", "go_back", "reload", "set_output", "confirm"),
 }
 ADMINISTRATOR = LOG_IN | {"click", "hover", "drag"}
 CUSTOMER = LOG_IN | {"click", "type", "upload"}
@@ -196,22 +197,34 @@ def test_visitor_buys(do: Do, used: set[str], webtask: Webtask, page: Page) -> N
             call("click", element_id=element(turn, "button", "Save card")),
         ]
 
-    do(
+    card = "Card ending in 4242 is ready"
+
+    def confirm(turn: Turn) -> Decision:
+        evidence = [shows("status", f"{card}.")]
+        terms = call("click", element_id=first(turn, "link", "Terms and conditions"))
+        return Scripted([call("confirm", note="the card", evidence=evidence), terms]).decide(turn)
+
+    def thanks(turn: Turn) -> Decision:
+        return Scripted(done("ordered", shows("heading", "Thank you for your order"))).decide(turn)
+
+    ordered = do(
         "check out",
         on("click", "link", "Go to checkout"),
         address,
         on("scroll", "canvas", "Greeting card"),
         draw,
         pay,
-        sees("Card ending in 4242 is ready", call("look")),
-        lambda t: call("click", element_id=first(t, "link", "Terms and conditions")),
+        sees(card, call("look")),
+        confirm,
         call("switch_tab", tab="Terms"),
         sees("30 days", call("scroll", direction="down"), call("close_tab")),
         sees("2 strokes drawn", call("look")),
         on("click", "button", "Place order"),
-        sees("Thank you for your order"),
+        thanks,
         max_steps=30,
     )
+    assert not page.get_by_text(card).is_visible()
+    assert f'shown then: "{card}."' in ordered.feedback
     assert len(webtask.state.tabs) == 1
     do("download the invoice", on("click", "link", "Download invoice"), sees("Express"))
     events = [e.text for i in webtask.state.steps[-1].iterations for e in i.events]
@@ -327,8 +340,6 @@ def test_customer_rates_and_reviews(do: Do, used: set[str], webtask: Webtask, pa
 
 
 def test_flows_use_every_tool() -> None:
-    """The flows use every tool but abort, and confirm, which needs evidence at the end as well."""
-    every = [spec.name for spec in worker_tools(int).specs]
-    others = {"abort", "confirm"}
-    assert sorted(VISITOR | ADMINISTRATOR | CUSTOMER | others) == sorted(every)
-    assert not others & (VISITOR | ADMINISTRATOR | CUSTOMER)
+    """The flows use every tool but abort, as no flow fails."""
+    every = {spec.name for spec in worker_tools(int).specs}
+    assert every - {"abort"} == VISITOR | ADMINISTRATOR | CUSTOMER

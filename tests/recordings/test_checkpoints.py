@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.cli import main
+from pytest_webtask.journal import HealProposed
 from tests.recordings.inner import Project, project
 
 PAGE = """<title>Shop</title><h1>Cart</h1><p role=status id=s>{before}</p>
@@ -140,3 +141,101 @@ def test_review_and_export_show_the_checkpoint(
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     note = next(n for n, line in enumerate(lines) if "checkpoint: one is in the cart" in line)
     assert "1 item" in lines[note + 1] and "click" in lines[note + 2]
+
+
+@pytest.mark.parametrize(
+    ("pay", "outcome"),
+    [
+        # It does nothing, and what the end cites was so at the checkpoint.
+        ("", "failed"),
+        # It brings the same about anew.
+        ("document.querySelector('h1').textContent = 'Paid'", "passed"),
+        ("document.querySelector('h1').outerHTML = '<h1>Paid</h1>'", "passed"),
+    ],
+)
+def test_end_that_held_at_the_checkpoint_must_change_after_it(
+    recorded: Project, pay: str, outcome: str
+) -> None:
+    """An idle call after a checkpoint fails, although its evidence is new since the beginning."""
+    assert recorded.steps("test_pay")[0]["evidence"][0]["new_since"] == 1
+    recorded.site.pages["/"] = f"""<title>Shop</title><h1>Cart</h1><p role=status id=s>empty</p>
+        <button onclick="s.textContent = '1 item'; document.querySelector('h1').textContent = 'Paid'">Add</button>
+        <button onclick="{pay}">Pay</button>"""
+    run = recorded.run(ci="true")
+    assert run.outcomes == {"test_pay": outcome}, run.printed
+    if not pay:
+        assert "the evidence held at checkpoint 1, and the page did not change there" in run.printed
+
+
+TWICE = """
+    "add and send": [
+        act("click", "button:Add"),
+        confirm("one is in the cart", text("status:1 item", "1 item")),
+        act("click", "button:Send"),
+        confirm("it was sent", text("note:sent", "sent")),
+        act("click", "button:Close"),
+        done(text("heading:Closed", "Closed")),
+    ],
+"""
+STEPS = """<title>Shop</title><h1 id=h>Cart</h1><p role=status id=s>empty</p><p role=note id=n></p>
+<button onclick="s.textContent = '1 item'; {add}">Add</button>
+<button onclick="{send}">Send</button><button onclick="{close}">Close</button>"""
+WORKS = {"add": "", "send": "n.textContent = 'sent'", "close": "h.textContent = 'Closed'"}
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (WORKS, ""),
+        # The call between two checkpoints does nothing: what the second shows was so at the first.
+        (WORKS | {"add": "n.textContent = 'sent'", "send": ""}, "held at checkpoint 1"),
+        (WORKS | {"add": "n.textContent = 'sent'"}, ""),
+        # What the end shows was so at either checkpoint.
+        (WORKS | {"send": "n.textContent = 'sent'; h.textContent = 'Closed'", "close": ""}, "held at checkpoint 2"),
+        (WORKS | {"add": "h.textContent = 'Closed'", "close": ""}, "held at checkpoint 1"),
+        # A clock that is drawn in the place of what was confirmed is no effect of a call.
+        (
+            WORKS | {"add": "n.textContent = 'sent'; setInterval(() => n.textContent = 'sent', 700)", "send": ""},
+            "held at checkpoint 1",
+        ),
+        # The second one has gone when the page is loaded anew.
+        (WORKS | {"send": "location.reload()"}, "checkpoint at call 4 of 5"),
+    ],
+)  # fmt: skip
+def test_call_between_two_checkpoints_must_have_an_effect(
+    tmp_path: Path, page: dict[str, str], message: str
+) -> None:
+    """Each part of a task is compared with the checkpoint before it."""
+    with project(tmp_path, TWICE, TEST.replace("put one in and pay", "add and send")) as inner:
+        inner.site.pages["/"] = STEPS.format(**WORKS)
+        run = inner.run()
+        assert run.outcomes == {"test_pay": "passed"}, run.printed
+        calls = inner.steps("test_pay")[0]["calls"]
+        confirmed = [call["evidence"][0] for call in calls if "evidence" in call]
+        assert [each.get("new_since", 0) for each in confirmed] == [0, 1]
+        inner.site.pages["/"] = STEPS.format(**page)
+        run = inner.run(ci="true")
+        assert run.outcomes == {"test_pay": "failed" if message else "passed"}, run.printed
+        assert message in run.printed
+
+
+def test_evidence_stays_new_after_a_model_took_over(recorded: Project) -> None:
+    """The model has not seen the page of the beginning, but the recording had."""
+    recorded.write(
+        "plays.py",
+        "from tests.recordings.inner import act, confirm, done, text\n"
+        """PLAYS = {"put one in and pay": [
+            act("click", "button:Put"),
+            confirm("one is in the cart", text("status:1 item", "1 item")),
+            act("click", "button:Pay"),
+            done(text("heading:Paid", "Paid")),
+        ]}""",
+    )
+    page = PAGE.format(before="empty", after="1 item").replace("<button", "<button class=b", 1)
+    recorded.site.pages["/"] = page.replace(">Add<", ">Put it in<")
+    run = recorded.run()
+    assert run.outcomes == {"test_pay": "passed"}, run.printed
+    [proposed] = run.events(HealProposed)
+    assert proposed.trace is not None
+    every = [*proposed.trace.evidence, *(e for c in proposed.trace.calls for e in c.evidence)]
+    assert [each.held_before for each in every] == [False, False]

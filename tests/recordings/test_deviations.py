@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.journal import StepEnded
+from pytest_webtask.journal import HealProposed, StepEnded
 from tests.recordings.inner import Project, project
 
 PAGE = """<title>Blog</title><h1>New post</h1>
@@ -66,3 +66,45 @@ def test_removed_deviation_must_be_approved(recorded: Project) -> None:
     recorded.edit("test_post", lambda steps: steps[0].pop("deviations"))
     run = recorded.run("--webtask-deviations=fail", ci="true")
     assert "was edited after it was approved" in run.printed
+
+
+TAKES_OVER = """
+    "publish a post by {{who}}": [
+        act("click", "button:Send"),
+        done(text("heading:Published", "Published"){first}),
+        done(text("heading:Published", "Published"){second}),
+    ],
+"""
+NAMED = ', deviations=["the  author Ann was chosen"]'
+ANY = TEST.replace('result.deviations == ("the author Ann was chosen",)', "result")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [(NAMED, "", True), ("", NAMED, True), ("", "", False)],
+    ids=["named", "named when asked", "dropped"],
+)
+def test_model_that_takes_over_names_or_drops_deviations(
+    recorded: Project, first: str, second: str, kept: bool
+) -> None:
+    """The deviation of a recording stays, unless a model that was reminded of it leaves it out."""
+    recorded.write("plays.py", _plays(TAKES_OVER.format(first=first, second=second)))
+    recorded.write("test_it.py", ANY)
+    recorded.site.pages["/"] = PAGE.replace(">Publish<", " class=b>Send<")
+    run = recorded.run()
+    assert run.outcomes == {"test_post": "passed"}, run.printed
+    assert "named then: the author Ann was chosen" in run.asked[0]["notices"][0]
+    assert len(run.asked) == (2 if first else 3)
+    [*_, ended] = run.events(StepEnded)
+    assert bool(ended.deviations) == kept
+    assert ("deviated: do('publish a post by {who}')" in run.printed) == kept
+    report = json.loads((recorded.root / ".webtask" / "report" / "report.json").read_text())
+    assert report["tests"][0]["deviated"] == kept
+    [proposed] = run.events(HealProposed)
+    assert proposed.trace is not None and bool(proposed.trace.deviations) == kept
+    dropped = f"! no deviation any more: {WHY}"
+    assert (dropped in proposed.changes) == (not kept), proposed.changes
+
+
+def _plays(plays: str) -> str:
+    return f"from tests.recordings.inner import act, done, text\nPLAYS = {{{plays}}}"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Webtask
-from pytest_webtask.testing import shows
+from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, done, on, rule
 from tests.scripted import Scripted as Answers
@@ -179,3 +179,39 @@ def test_checkpoint_without_evidence_is_a_wrong_call(
     model.answers = [confirm(), ended(shows("status", "0 items"))]
     error = webtask.do("look").session.iterations[0].calls[0].error or ""
     assert "evidence" in error and "at least 1" in error
+
+
+def test_end_says_whether_it_held_at_the_checkpoint(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """What was so at the last checkpoint shows no effect of what was done after it."""
+    html(CART)
+    model.answers = [
+        ADD,
+        confirm(shows("status", "1 items")),
+        CLEAR,
+        confirm(shows("status", "0 items")),
+        ADD,
+        ended(shows("status", "1 items"), shows("heading", "Cart")),
+    ]
+    webtask.do("add one, clear it, add one")
+    names = ("so before the task", "so at checkpoint 1", "so at checkpoint 2")
+    facts = [{n: f[n] for n in names if n in f} for f in model.conclusions[-1].facts]
+    assert facts == [
+        {"so before the task": False, "so at checkpoint 2": False},
+        {"so before the task": True, "so at checkpoint 2": True},
+        {"so before the task": False},
+        {"so before the task": True, "so at checkpoint 1": False},
+    ]
+
+
+def test_end_that_was_confirmed_held_at_the_checkpoint(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The same check of the same element is known to have held, also if no outline tells that."""
+    html(CART.replace("role=status", "role=status data-n=0"))
+    cart: dict[str, Any] = {"kind": "attribute", "name": "data-n", "value": "0"}
+    cart["element_id"] = find("status", "1 items")
+    model.answers = [ADD, confirm(cart), ended(cart)]
+    webtask.do("add one")
+    assert model.conclusions[-1].facts[0]["so at checkpoint 1"] is True

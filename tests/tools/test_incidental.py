@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import Webtask
-from pytest_webtask.testing import shows
+from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
 from tests.recordings.inner import project
-from tests.scripted import Scripted, done, on, rule
+from tests.scripted import Scripted, call, done, on, rule
 from tests.scripted import Scripted as Answers
 
 Html = Callable[[str], Page]
@@ -127,3 +127,91 @@ def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None
         inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
         run = inner.run(ci="true")
         assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
+
+
+@pytest.mark.parametrize(
+    ("incidental", "kept"),
+    [
+        ((2,), ["Saved"]),
+        # What alone is new stays, and a checkpoint keeps evidence.
+        ((3,), ["Hello Ann", "Saved"]),
+        ((2, 3), ["Saved"]),
+        ((1, 9), ["Hello Ann", "Saved"]),
+    ],
+)
+def test_incidental_fact_of_a_checkpoint_is_left_out(
+    webtask: Webtask, model: Scripted, html: Html, incidental: tuple[int, ...], kept: list[str]
+) -> None:
+    """The facts of checkpoints are numbered after those of the end."""
+    html(PAGE.replace("</button>", "</button><button onclick=\"s.textContent = 'Sent'\">Send"))
+    confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
+    model.answers = [
+        on("click", "button", "Save"),
+        lambda turn: Answers(confirm).decide(turn),
+        on("click", "button", "Send"),
+        ended(shows("status", "Sent")),
+    ]
+    model.scripts["referee"] = [rule(proves=True, incidental=incidental)]
+    session = webtask.do("save and send it").session
+    assert [each.fact and each.fact.text for each in session.evidence] == ["Sent"]
+    [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
+    assert [each.fact and each.fact.text for each in checkpoint.evidence] == kept
+
+
+def test_checkpoint_of_incidental_facts_alone_keeps_them(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A checkpoint that shows only what was there before is left as it is, and refuses nothing."""
+    html(PAGE)
+    confirm = call("confirm", note="we are there", evidence=[GREETING, ABSENT])
+    model.answers = [
+        lambda turn: Answers(confirm).decide(turn),
+        on("click", "button", "Save"),
+        ended(SAVED),
+    ]
+    model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
+    session = webtask.do("save it").session
+    [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
+    assert len(checkpoint.evidence) == 2
+
+
+def test_incidental_fact_of_a_checkpoint_is_no_condition_of_a_replay(tmp_path: Path) -> None:
+    """It is left out of the recorded checkpoint."""
+    plays = """
+        "save it": [
+            act("click", "button:Save"),
+            confirm("saved", text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
+            act("press", key="Tab"),
+            done(text("status:Saved", "Saved")),
+        ],
+        "task: save it": [rule(proves=True, incidental=[2])],
+    """
+    test = 'def test_it(webtask):\n    webtask.goto("/")\n    webtask.do("save it")\n'
+    with project(tmp_path, plays, test) as inner:
+        inner.site.pages["/"] = PAGE
+        run = inner.run()
+        assert run.outcomes == {"test_it": "passed"}, run.printed
+        [checkpoint] = [c for c in inner.steps("test_it")[0]["calls"] if c["tool"] == "confirm"]
+        assert [each["check"]["text"] for each in checkpoint["evidence"]] == ["Saved"]
+        inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
+        run = inner.run(ci="true")
+        assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
+
+
+def test_value_of_a_task_is_never_incidental(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Between the facts of the end and those of checkpoints are those of the value, which stay."""
+    html(PAGE)
+    confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
+    read = [{"element_id": find("note", "3 friends"), "text": "3"}]
+    output = call("set_output", output=3, read=read, counted=[])
+    model.answers = [
+        on("click", "button", "Save"),
+        lambda turn: Answers(confirm).decide(turn),
+        lambda turn: Answers([output, done("did it", SAVED)]).decide(turn),
+    ]
+    model.scripts["referee"] = [rule(proves=True, incidental=(2, 3))]
+    result = webtask.do("save it, and say how many friends are online", output=int)
+    assert result.output == 3
+    assert [each.fact and each.fact.text for each in result.session.evidence] == ["Saved"]
+    [checkpoint] = [e for i in result.session.iterations for c in i.calls for e in c.evidence]
+    assert checkpoint.fact and checkpoint.fact.text == "Saved"

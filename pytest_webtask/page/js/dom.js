@@ -45,7 +45,9 @@
     on([...received, ...effects], () => { state.operated = performance.now(); });
     on(received, (event) => {
       pressed = event.composedPath()[0];
-      if (event.isTrusted) state.received = performance.now();
+      if (!event.isTrusted) return;
+      state.received = performance.now();
+      event.composedPath().forEach((n) => state.rested?.delete(n));
     });
     on(effects, () => { state.affected = performance.now(); });
     // A click that only focuses its own element has no effect.
@@ -484,9 +486,7 @@
     }
     return parts;
   };
-  // Whether an element looks active where ARIA does not say so: its class is active, selected, current or
-  // on, which those of its like are not, and it is drawn in another way than they are.
-  const looksActive = cached((e) => {
+  const drawsActive = (e) => {
     if (!mayLookActive(e)) return false;
     const parts = drawnWith(e);
     if (/^(checkbox|radio)$/.test(e.type) || statedBy(e) || parts.some((n) => statedBy(n) === "false")) return false;
@@ -502,6 +502,17 @@
       const compared = resting.length ? resting : others;
       return compared.filter((o) => lookOf(o) !== lookOf(n)).length > compared.length / 2;
     });
+  };
+  // Whether an element looks active where ARIA does not say so: its class is active, selected, current or
+  // on, which those of its like are not, and it is drawn in another way than they are. What it has looked
+  // like only since the mouse or the focus came to it, without a press, does not count.
+  const looksActive = cached((e) => {
+    const looks = drawsActive(e);
+    const rested = state.rested ??= new WeakMap();
+    const isPointed = looks && e.matches(":hover, :focus-within");
+    if (isPointed) return rested.get(e) !== false;
+    rested.set(e, looks);
+    return looks;
   });
 
   // --- Sets ------------------------------------------------------------------------------------

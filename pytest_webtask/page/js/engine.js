@@ -956,35 +956,45 @@
           received: state.received > 0 ? now - state.received : null,
           pressed: presses === null ? null : presses > (argument?.presses[state.document] ?? 0) };
       },
-      // Notes which elements of the document change, and in what, from the first call on; returns for how many
-      // milliseconds none had.
+      // Notes from the first call on which elements of the document change, in what and when; returns the time.
       track() {
-        const quiet = performance.now() - state.changed;
-        if (state.touched) return quiet;
-        state.touched = new WeakMap();
-        state.added = new WeakSet();
-        state.restless = new WeakMap();
-        const add = (e, kind) => (state.touched.get(e) ?? state.touched.set(e, new Set()).get(e)).add(kind);
+        const now = performance.now();
+        if (state.changes) return now;
+        state.changes = new WeakMap();
+        state.added = new WeakMap();
+        const add = (e, kind) => {
+          const kinds = state.changes.get(e) ?? state.changes.set(e, new Map()).get(e);
+          const times = kinds.get(kind) ?? kinds.set(kind, []).get(kind);
+          // What follows at once belongs to the same change.
+          if (times.length < 200 && !(performance.now() - times.at(-1) < 300)) times.push(performance.now());
+        };
         const note = (records) => {
           for (const { target, addedNodes, type, attributeName } of records) {
             add(target.nodeType === 1 ? target : target.parentElement ?? top, attributeName ?? type);
-            addedNodes.forEach((n) => state.added.add(n));
+            addedNodes.forEach((n) => state.added.set(n, performance.now()));
           }
         };
         new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
         top.addEventListener("input", (event) => add(event.composedPath()[0], "input"), { capture: true, passive: true });
-        return quiet;
+        return now;
       },
-      // Whatever has changed until now changes by itself, and does so no more by an action.
-      disregard() {
-        if (state.touched) [state.restless, state.touched, state.added] = [state.touched, new WeakMap(), new WeakSet()];
+      // Milliseconds since the element or a part of it last changed, null if it has not since it is tracked.
+      rest() {
+        const times = [root, ...root.querySelectorAll("*")].flatMap((e) => [...state.changes?.get(e)?.values() ?? []].map((t) => t.at(-1)));
+        return times.length ? performance.now() - Math.max(...times) : null;
       },
-      // Whether the element, or a part of it, has changed or was added since then; null where that is
-      // not known, as in a shadow root.
-      touched() {
-        if (!state.touched || root.getRootNode() !== top) return null;
-        for (let n = root; n; n = n.parentElement) if (state.added.has(n)) return true;
-        return [root, ...root.querySelectorAll("*")].some((e) => [...state.touched.get(e) ?? []].some((kind) => !state.restless.get(e)?.has(kind)));
+      // Whether the element, or a part of it, has changed or was added after a time `until`; null where that
+      // is not known, as in a shadow root. What changed more than once from `since` until then does so by
+      // itself.
+      touched({ since, until }) {
+        if (!state.changes || root.getRootNode() !== top) return null;
+        const isRestless = (times) => times.filter((t) => t >= since && t <= until).length > 1;
+        const timesOf = (e, kind) => state.changes.get(e)?.get(kind) ?? [];
+        for (let n = root; n; n = n.parentElement) {
+          if (state.added.get(n) > until && !isRestless(timesOf(n.parentElement ?? top, "childList"))) return true;
+        }
+        return [root, ...root.querySelectorAll("*")].some((e) =>
+          [...state.changes.get(e)?.values() ?? []].some((times) => times.at(-1) > until && !isRestless(times)));
       },
       // Whether the document loads, its number of elements, and the addresses of requests that have ended.
       activity() {

@@ -1,0 +1,87 @@
+"""What changes by itself, such as a clock, is no sign that the calls of a replay had an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.inner import Project, project
+
+PLAYS = """
+    "save it": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+    "title it": [act("click", "button:Save"), done({"kind": "title", "text": "Saved notes"})],
+"""
+TEST = """
+def test_save(webtask):
+    webtask.goto("/")
+    webtask.do("save it")
+
+def test_title(webtask):
+    webtask.goto("/")
+    webtask.do("title it")
+"""
+PAGE = """<title>{title}</title><p role=status id=s>{status}</p><i id=clock></i>
+<button onclick="{save}">Save</button><script>let n = 5; {script}</script>"""
+SAVES = "s.textContent = 'Saved'"
+TITLES = "document.title = 'Saved notes'"
+SAVED = "'Saved'"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project with recordings of tasks whose evidence is new."""
+    root: Path = tmp_path_factory.mktemp("restless")
+    with project(root, PLAYS, TEST) as inner:
+        inner.site.pages["/"] = PAGE.format(
+            status="", title="Notes", save=f"{SAVES}; {TITLES}", script=""
+        )
+        run = inner.run()
+        assert run.outcomes == {"test_save": "passed", "test_title": "passed"}, run.printed
+        yield inner
+
+
+TICKS = f"setInterval(() => s.textContent = {SAVED}, 700)"
+CLOCK = "setInterval(() => clock.textContent = n++, 700)"
+
+
+@pytest.mark.parametrize(
+    ("save", "script", "outcome"),
+    [
+        # Nothing is saved, and the text is there and written once more by itself.
+        ("", "", "failed"),
+        ("", TICKS, "failed"),
+        ("", TICKS.replace("700", "1000"), "failed"),
+        ("", f"setInterval(() => s.outerHTML = '<p role=status id=s>' + {SAVED} + '</p>', 700)", "failed"),
+        ("", f"setInterval(() => s.firstChild.data = {SAVED}, 50)", "failed"),
+        ("", CLOCK, "failed"),
+        # What changes once is an effect, also beside a clock, and after it was drawn late.
+        (SAVES, "", "passed"),
+        (SAVES, CLOCK, "passed"),
+        (SAVES, f"setTimeout(() => s.textContent = {SAVED}, 250)", "passed"),
+        (SAVES.replace("s.textContent =", "s.outerHTML = '<p role=status id=s>' +"), CLOCK, "passed"),
+    ],
+)  # fmt: skip
+def test_text_that_changes_by_itself_shows_no_effect(
+    recorded: Project, save: str, script: str, outcome: str
+) -> None:
+    """Only a change by the calls makes evidence that held before them good."""
+    recorded.site.pages["/"] = PAGE.format(status="Saved", title="Notes", save=save, script=script)
+    run = recorded.run("-k", "test_save", ci="true")
+    assert run.outcomes == {"test_save": outcome}, run.printed
+    if outcome == "failed":
+        assert "the evidence held before the first call" in run.printed
+
+
+@pytest.mark.parametrize(
+    ("save", "script", "outcome"),
+    [("", "", "failed"), ("", CLOCK, "failed"), (TITLES, CLOCK, "passed")],
+)
+def test_clock_elsewhere_on_the_page_shows_no_effect_on_the_page(
+    recorded: Project, save: str, script: str, outcome: str
+) -> None:
+    """Evidence without a single element is about the page, apart from what changes by itself."""
+    recorded.site.pages["/"] = PAGE.format(status="", title="Saved notes", save=save, script=script)
+    run = recorded.run("-k", "test_title", ci="true")
+    assert run.outcomes == {"test_title": outcome}, run.printed
