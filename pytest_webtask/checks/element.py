@@ -302,6 +302,21 @@ class Matches(_OfElement):
                 )
         return context.of_element(self, element, codes, held, actual, match="pattern")
 
+    def held_before(self, before: EarlierPage) -> bool | None:
+        """Return whether the element showed a text that fits; a text elsewhere on the page does not count.
+
+        None if the outline of now does not show such a text either: it may be written another way there.
+        """
+        was, now = before.was, before.now
+        if was and now and _is_found(self.pattern, now):
+            if _is_found(self.pattern, was):
+                return True if before.same else None
+            return None if "…(+" in was else False
+        if before.is_cut or before.newest is None:
+            return None
+        is_new = _is_found(self.pattern, before.newest.words)
+        return False if is_new and not _is_found(self.pattern, before.seen.words) else None
+
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
         pattern = code.pattern(code.parts(self.pattern), before=r"^\s*(?:", after=r")\s*$")
@@ -322,6 +337,14 @@ def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
         return any(map(LimitedPattern(pattern).fits, texts))
     except (ValueError, SlowPattern) as error:
         raise UncheckableError(f"the pattern {written} {error}") from None
+
+
+def _is_found(pattern: str, text: str) -> bool | None:
+    """Return whether a part of a text fits the pattern, None if that takes too long to say."""
+    try:
+        return LimitedPattern(rf"[\s\S]*(?:{pattern})[\s\S]*").fits(text)
+    except (ValueError, SlowPattern):
+        return None
 
 
 _PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")

@@ -203,6 +203,9 @@ def _expressible(schema: Any, defs: Mapping[str, Any], within: tuple[str, ...]) 
         return True
     if schema.get("additionalProperties") or "prefixItems" in schema:
         return False
+    # In strict mode an object without properties would take nothing, not anything.
+    if schema.get("type") == "object" and "properties" not in schema:
+        return False
     if reference := schema.get("$ref"):
         name = str(reference).rpartition("/")[2]
         return name not in within and _expressible(defs.get(name), defs, (*within, name))

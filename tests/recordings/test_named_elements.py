@@ -31,7 +31,7 @@ def test_named_element_is_replayed_by_its_item(tmp_path: Path) -> None:
         # The page before has a button of that name, too, and the next one is slow.
         first = "<title>Shop</title><a href=/basket>Basket</a><table><tr><td>Mug<td><button>Pay</button></table>"
         inner.site.pages |= {"/": first, "/basket": page.format("".join(rows))}
-        inner.site.delays["/basket"] = 0.7
+        inner.site.delays["/basket"] = 0.3
         run = inner.run()
         assert run.outcomes == {"test_pay": "passed"}, run.printed
         assert run.tasks == ["pay", "pay"]
