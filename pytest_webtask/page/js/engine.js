@@ -978,9 +978,11 @@
         top.addEventListener("input", (event) => add(event.composedPath()[0], "input"), { capture: true, passive: true });
         return now;
       },
-      // Milliseconds since the element or a part of it last changed, null if it has not since it is tracked.
+      // Milliseconds since the element or a part of it last changed or was added, null if neither since it is
+      // tracked.
       rest() {
         const times = [root, ...root.querySelectorAll("*")].flatMap((e) => [...state.changes?.get(e)?.values() ?? []].map((t) => t.at(-1)));
+        for (let n = root; n; n = n.parentElement) if (state.added?.has(n)) times.push(state.added.get(n));
         return times.length ? performance.now() - Math.max(...times) : null;
       },
       // Whether the element, or a part of it, has changed or was added after a time `until`; null where that
