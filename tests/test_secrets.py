@@ -50,9 +50,7 @@ def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:
 def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures without boxes and labels, which may stand on what is black."""
     monkeypatch.setattr("pytest_webtask.page.screenshots._COLORS", ("#000000",))
-    monkeypatch.setattr(
-        "pytest_webtask.page.screenshots.ImageDraw.ImageDraw.text", lambda *a, **k: None
-    )
+    monkeypatch.setattr("PIL.ImageDraw.ImageDraw.text", lambda *a, **k: None)
 
 
 PLAIN = "correct-horse-7391"
