@@ -11,7 +11,6 @@ import json
 import math
 import os
 import re
-import shutil
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -816,15 +815,6 @@ def _remove(line: dict[str, Any], path: _Path) -> None:
     for each in path[:-1]:
         node = node[each]
     del node[path[-1]]
-
-
-def prune_runs(run: Path, number: int) -> None:
-    """Keep the last `number` runs, including this one, and remove the others that have ended."""
-    others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
-    for folder in others[: max(len(others) - number + 1, 0)]:
-        if not is_alive(folder):
-            # Another process may read the folder, or remove it as well.
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def run_summary(folder: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from pytest_webtask.journal import (
     StepStarted,
     StepTraced,
     has_passed,
+    is_alive,
     journals_of,
     last_attempts,
     read_file,
@@ -157,3 +159,12 @@ def near_matches(name: str, names: Iterable[str]) -> str:
 
 def _typed(test: str) -> str:
     return f'"{test}"' if set(test) & set(" []") else test
+
+
+def prune_runs(run: Path, number: int) -> None:
+    """Keep the last `number` runs, including this one, and remove the others that have ended."""
+    others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
+    for folder in others[: max(len(others) - number + 1, 0)]:
+        if not is_alive(folder):
+            # Another process may read the folder, or remove it as well.
+            shutil.rmtree(folder, ignore_errors=True)

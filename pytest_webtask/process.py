@@ -221,7 +221,8 @@ class RunProcess:
         `review` returns lines on the recorded steps in the place of those of the merge.
         """
         # A run without this line was killed.
-        from pytest_webtask.journal import RunEnded, prune_runs
+        from pytest_webtask.journal import RunEnded
+        from pytest_webtask.kept_runs import prune_runs
         from pytest_webtask.recordings.drafts import prune_drafts
         from pytest_webtask.recordings.merge import merge_run
 
