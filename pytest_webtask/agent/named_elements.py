@@ -39,10 +39,18 @@ def named_elements(call: ProposedToolCall) -> dict[str, Any]:
     }
 
 
+def has_elements(call: ProposedToolCall) -> bool:
+    """Return whether a call has elements, by id or by name."""
+    return bool(_elements(call))
+
+
 def needs_no_id(call: ProposedToolCall) -> bool:
     """Return whether a call names its elements, so that it may follow the load of a page."""
-    ids = [n for n, v in call.parameters.items() if n.endswith("element_id") and v is not None]
-    return bool(ids) and named_elements(call).keys() == {*ids}
+    return has_elements(call) and named_elements(call).keys() == {*_elements(call)}
+
+
+def _elements(call: ProposedToolCall) -> list[str]:
+    return [n for n, v in call.parameters.items() if n.endswith("element_id") and v is not None]
 
 
 def with_ids(

@@ -201,6 +201,48 @@ class TestBatches:
         assert calls[0].success
         assert calls[1].error == "not run: click loaded a page or changed the tab"
 
+    @pytest.mark.parametrize("address", ["#edit", "?tab=edit", "/edit"])
+    def test_batch_goes_on_in_a_document_with_another_address(
+        self, webtask: Webtask, model: Scripted, site: Site, address: str
+    ) -> None:
+        """A route of a script leaves elements in place: they are used in the same answer."""
+        site.pages["/"] = f"""<button onclick="history.pushState(0, '', '{address}')">Edit</button>
+            <label>Name <input></label>"""
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Edit")),
+                call("fill", element_id=element(t, "textbox", "Name"), text="Ada"),
+                call("press", key="Enter"),
+            ],
+            done(),
+        ]
+        calls = webtask.do("edit the name").session.iterations[0].calls
+        assert [each.success for each in calls] == [True, True, False]
+        assert calls[2].error == "not run: click changed the address"
+        assert webtask.page.get_by_role("textbox").input_value() == "Ada"
+
+    def test_batch_after_a_route_does_not_act_on_an_element_of_the_same_name(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """A button that a route has drawn anew may belong to another item, so it is not clicked."""
+        site.pages["/"] = """<body><script>const draw = (item) => document.body.innerHTML =
+            `<h1>${item}</h1><button onclick="history.pushState(0, '', '/2'); draw('B')">Next</button>
+            <button onclick="document.body.innerHTML += item + ' is gone'">Delete</button>`;
+            draw("A")</script>"""
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Next")),
+                call("click", element_id=element(t, "button", "Delete")),
+            ],
+            done(),
+        ]
+        [_, second] = webtask.do("delete A").session.iterations[0].calls
+        assert second.error is not None
+        assert "no longer on the page, whose address has changed" in second.error
+        assert "gone" not in webtask.page.inner_text("body")
+
     def test_batch_after_a_page_load_runs_only_navigation(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
