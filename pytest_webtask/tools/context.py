@@ -505,7 +505,8 @@ class ToolCallContext:
     def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
         """Answer the dialogs opened by an action as announced.
 
-        The action fails if there are too many dialogs, or if an announced one does not appear.
+        The action fails if there are too many dialogs. If an announced one does not appear, a model that
+        looks at the page is told, and its action is recorded without the dialog; any other action fails.
         """
         if text is not None and self.data.uses_secret(text):
             self.session.origins.check_dialogs()
@@ -538,11 +539,15 @@ class ToolCallContext:
         end = time.monotonic() + self.step.capped(self.step.timeout)
         while not answer.seen:
             if time.monotonic() > end:
-                raise ToolError(
+                missing = (
                     "the action was done, but the announced dialog did not appear within"
-                    f" {self.step.timeout:g} s (--webtask-timeout);"
-                    " look at the page before you repeat it"
+                    f" {self.step.timeout:g} s (--webtask-timeout)"
                 )
+                if not self.looks:
+                    raise ToolError(f"{missing}; look at the page before you repeat it")
+                self.recorded |= {"dialog": None, "dialog_text": None}
+                self.session.tabs.report("dialog", missing)
+                return
             self.page.wait_for_timeout(50)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.errors import UsageError
@@ -160,6 +161,10 @@ class SelectOption(ElementActionArgs):
         description="The label of the option, as the outline lists it; several for a multiple"
         f" select. {DATA}",
     )
+    shows: SkipJsonSchema[list[str] | None] = Field(
+        None,
+        description="In a recording: what the page chose again after that, as in a menu of actions.",
+    )
 
 
 class Check(ElementActionArgs):
@@ -284,7 +289,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     """Choose options by their labels."""
     options = [call.data.fill(option) for option in args.options]
 
-    def choose(locator: Locator) -> None:
+    def choose(locator: Locator) -> str:
         listed = _field(locator, call)["options"]
         if listed is None:
             raise ToolError("this is not a native select: click it, then click the option")
@@ -300,14 +305,18 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             raise ToolError(f"there is no option {missing[0]!r}; {which} {shown}")
         if len(options) > 1 and not several:
             raise ToolError("this select accepts a single option: pass only one")
+        before = _chosen(locator) if call.looks else args.shows
         locator.select_option(label=options, timeout=call.milliseconds)
         chosen = _chosen(locator)
-        if chosen is not None and not set(options) <= set(chosen):
-            now = ", ".join(map(repr, chosen)) or "nothing"
+        if chosen is None or set(options) <= set(chosen):
+            return ""
+        now = ", ".join(map(repr, chosen)) or "nothing"
+        if chosen != before:
             raise ToolError(f"the page changed the choice: {now} is selected now")
+        call.recorded["shows"] = chosen
+        return f"the page then selected {now} again, as before: see whether the choice took effect"
 
-    act(call, args, choose)
-    return ""
+    return str(act(call, args, choose))
 
 
 def check(call: ToolCallContext, args: Check) -> str:

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Error, Page
 
-from pytest_webtask import PageError
+from pytest_webtask import PageError, TaskFailed
 from pytest_webtask.journal import IterationEnded, StepEnded, read
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import Event, ToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -83,6 +84,25 @@ class TestDialogs:
             " look at the page before you repeat it"
         )
         assert page.evaluate("done") == 1
+
+    def test_missing_announced_dialog_is_reported_to_who_looks(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The action is done, and is recorded without the dialog."""
+        model.traits = ModelTraits()
+        html("<button onclick='done = 1'>Delete</button>")
+        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
+        model.answers = [
+            on("click", "button", "Delete", dialog="accept"),
+            call("abort", reason="enough"),
+        ]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("act")
+        [outcome] = failed.value.result.session.iterations[0].calls
+        assert outcome.success
+        assert outcome.recorded == {"dialog": None, "dialog_text": None}
+        [event] = events(webtask)
+        assert event.text.startswith("the action was done, but the announced dialog did not appear")
 
     def test_announced_dialog_may_come_late(
         self, attempt: Attempt, webtask: Webtask, html: Html

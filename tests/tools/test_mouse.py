@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.errors import TaskFailed
 from pytest_webtask.page.locator_parser import is_positional
 from pytest_webtask.types.agent import ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
@@ -164,11 +165,50 @@ class TestMouse:
         )
         assert attempt(on("fill", "textbox", text="ab12")).success
 
-    def test_select_that_changes_back_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """The error shows the option that is chosen in the end."""
+    def test_menu_that_returns_to_its_title_is_reported(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A menu of actions takes the choice; the result says what it shows again."""
+        model.traits = ModelTraits()
+        page = html("""<select onchange="document.title = this.value; this.value = 'S'">
+            <option>S<option>M</select>""")
+        model.answers = [
+            on("select_option", "combobox", options=["M"]),
+            call("abort", reason="enough"),
+        ]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("act")
+        [outcome] = failed.value.result.session.iterations[0].calls
+        assert outcome.result == (
+            "the page then selected 'S' again, as before: see whether the choice took effect"
+        )
+        assert outcome.recorded == {"shows": ["S"]}
+        assert page.title() == "M"
+
+    def test_select_that_changes_back_is_an_error_without_a_look(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """Who does not look at the page, as a recording, gets an error with the option that is chosen."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
         outcome = attempt(on("select_option", "combobox", options=["M"]))
         assert outcome.error == "the page changed the choice: 'S' is selected now"
+
+    def test_recorded_menu_returns_to_its_title(self, attempt: Attempt, html: Html) -> None:
+        """A recording knows what its menu showed again, and accepts nothing else."""
+        html("""<select onchange="this.value = this.value === 'M' ? 'S' : 'L'">
+            <option>S<option>M<option>L<option>N</select>""")
+        recorded: dict[str, Any] = {"shows": ["S"]}
+        assert attempt(on("select_option", "combobox", options=["M"], **recorded)).success
+        outcome = attempt(on("select_option", "combobox", options=["N"], **recorded))
+        assert outcome.error == "the page changed the choice: 'L' is selected now"
+
+    def test_select_that_changes_to_a_third_option_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The error shows the option that is chosen in the end."""
+        html("<select onchange=\"this.value = 'L'\"><option>S<option>M<option>L</select>")
+        outcome = attempt(on("select_option", "combobox", options=["M"]))
+        assert outcome.error == "the page changed the choice: 'L' is selected now"
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
         self, attempt: Attempt, html: Html
