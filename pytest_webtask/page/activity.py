@@ -58,11 +58,13 @@ def at_rest(page: Page) -> float:
 class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on.
 
-    A loading sign that has outlasted a wait is taken for decoration and not awaited again.
+    A loading sign that has outlasted a wait is taken for decoration and not awaited again, and so a
+    request that has stayed open is taken for a stream or a long poll.
     """
 
     def __init__(self) -> None:
         self._decoration: set[str] = set()
+        self._streams: set[str] = set()
         self._pending: dict[Page, dict[Request, float]] = {}
         self._answered: dict[str, float] = {}
 
@@ -86,10 +88,12 @@ class Settler:
     def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
         """Wait until the page settles: at least `least` seconds, at most `CAP`.
 
-        With `signs` the visible loading signs have to go as well.
+        With `signs` the visible loading signs have to go as well, and slow requests are awaited for as
+        long as that.
         """
         pending = self._watch(page)
         since: dict[str, float] = {}
+        opened: dict[str, float] = {}
         began = time.monotonic()
         end = began + CAP
         try:
@@ -104,12 +108,19 @@ class Settler:
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
             # What the page asks for again, once it has been answered, is a poll.
-            young = any(
-                now - sent < LONG_LIVED and self._answered.get(endpoint_of(request), 0.0) < began
+            opened = {
+                address: sent
                 for request, sent in pending.items()
-            )
-            left, rest = least - (now - began), QUIET - state["quiet"] / 1000
-            if state["ready"] != "loading" and not young and max(left, rest) <= 0:
+                if now - sent < (CAP if signs else LONG_LIVED)
+                and self._answered.get(address := endpoint_of(request), 0.0) < began
+            }
+            still = state["quiet"] / 1000
+            if signs:
+                # A page takes a moment to show what it was answered.
+                still = min(still, now - max(self._answered.values(), default=0.0))
+            left, rest = least - (now - began), QUIET - still
+            waits = opened.keys() - self._streams
+            if state["ready"] != "loading" and not waits and max(left, rest) <= 0:
                 shown = self._loading_signs(page) if signs else set()
                 if not shown:
                     return
@@ -117,6 +128,8 @@ class Settler:
                 rest = 0.1
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
+        if signs:
+            self._streams |= {each for each, sent in opened.items() if end - sent > CAP / 2}
         lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
         if lasting:
             self._decoration |= lasting & self._loading_signs(page)

@@ -209,13 +209,34 @@ def test_ever_changing_page_settles_at_the_limit(page: Page, site: Site) -> None
     assert settled(page) < CAP + 2
 
 
-def test_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
-    """Long polling and streams do not delay settling."""
+def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:
+    """A long poll or stream is waited for until the limit, and then no more; in a replay for less."""
     site.delays["/poll"] = 30
     site.pages["/poll"] = ""
     site.pages["/"] = "<h1>Live</h1><script>fetch('/poll')</script>"
+    settler = Settler()
+    times = []
+    for signs in (False, True, True):
+        page.goto(site.url)
+        began = time.monotonic()
+        settler.settle(page, signs=signs)
+        times.append(time.monotonic() - began)
+    assert times[0] < CAP
+    assert CAP <= times[1] < CAP + 3
+    assert times[2] < CAP / 2
+
+
+def test_slow_answer_is_waited_for_before_the_page_is_shown(page: Page, site: Site) -> None:
+    """A page that asks for its content and draws it a moment after the answer is not shown empty."""
+    site.delays["/orders"] = 2.6
+    site.pages["/orders"] = ""
+    site.pages["/"] = """<div id=app></div><script>fetch('/orders').then(() => setTimeout(() =>
+        app.textContent = '3 orders', 150))</script>"""
+    settler = Settler()
+    settler.watch(page)
     page.goto(site.url)
-    assert settled(page) < CAP
+    settler.settle(page)
+    assert page.inner_text("#app") == "3 orders"
 
 
 def test_request_that_is_repeated_without_end_is_not_waited_for(page: Page, site: Site) -> None:
