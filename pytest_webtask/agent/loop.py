@@ -368,7 +368,9 @@ class LivePage:
         context = self.context
         observation = context.observe()
         texts = context.session.observer.vanished.texts(context.page, context.data)
-        self.vanished = tuple(f"{each.container} {each.text}".strip() for each in texts)
+        self.vanished = tuple(
+            f'"{each.text}"' + (f" ({each.container})" if each.container else "") for each in texts
+        )
         return observation
 
     def check(
