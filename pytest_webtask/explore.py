@@ -352,7 +352,7 @@ class Prompt:
                 f"pytest collects {' and '.join(patterns)} only, not {path.name}: choose such a name"
             )
         if not name.isidentifier() or not name.startswith("test"):
-            raise UsageError(f"{name} is no name of a test: begin it with test_")
+            raise UsageError(f"{name} is not a valid name for a test: begin it with test_")
         if not path.is_relative_to(self.state.root):
             raise UsageError(
                 f"{path} is not in the project, which is {self.state.root}: choose a file in it"

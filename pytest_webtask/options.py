@@ -180,7 +180,7 @@ def _effort(value: Any) -> str | dict[str, str]:
     for text in (named,) if isinstance(named, str) else named.values():
         if not text.isalpha():
             raise UsageError(
-                f"expected a word that the model accepts, such as low or high; got {text!r}"
+                f"expected an effort that the model accepts, such as low or high; got {text!r}"
             )
     return named
 

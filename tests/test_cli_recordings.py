@@ -163,7 +163,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "ann_logs_in.context" in say("export", "test_told")[1]
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     code, text = say("export", "test_x", "--state", "ann=bob")
-    assert code == 2 and "No webtask 'bob' did a step in this run" in text
+    assert code == 2 and "no webtask 'bob' has run a step in this run" in text
     assert "with --state: 'Ann logs in', 'ann'" in text
     assert "--state takes NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
 
@@ -535,7 +535,11 @@ def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
     )
     assert '20260102-1:\naccepted do "add a mug"' in say("accept", "test_put")[1]
     code, text = say("accept", "20260102-1", "test_add")
-    assert code == 2 and "no heal of 'test_add' to accept in 20260102-1; there are heals of" in text
+    assert (
+        code == 2
+        and "no heal of 'test_add' to accept in 20260102-1; name one of the tests that have heals"
+        in text
+    )
     code, text = say("accept", "20260102-1", "test_other", "more")
     assert code == 2 and "'more' is neither the only run" in text
 

@@ -102,7 +102,7 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
     except UnresolvedError as error:
         shown = "" if data.redact.has_locators else f"\n{error}"
         raise ToolError(
-            f"no single element is {phrase}; look at the page for its id{shown}"
+            f"not exactly one element is {phrase}; look at the page, and use an id{shown}"
         ) from None
     observation = context.observe()
     with suppress(Error):

@@ -340,7 +340,9 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     found = recalled.members(context.redacted(main), setting)
     way, members, document = found["way"], found["members"], found["document"]
     if way is None and found["problem"]:
-        raise UncheckableError(f"{code} finds a different set: {found['problem']}")
+        raise UncheckableError(
+            f"{code} finds other elements than the recorded ones: {found['problem']}"
+        )
     locator = recalled.locators[way or 0]
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
@@ -356,7 +358,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     numbers = [each.number for each in elements]
     # A wider locator would find what a dialog shows in front of the page.
     if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):
-        raise UncheckableError(f"{code} finds a different set, which is in a dialog")
+        raise UncheckableError(f"{code} finds other elements than the recorded ones, in a dialog")
     every = ElementSet(
         kind=signature.role,
         container=signature.key or "",
@@ -383,7 +385,9 @@ def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElem
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     for each in elements:
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
-            raise UncheckableError(f"{code} finds a different set: {elsewhere}")
+            raise UncheckableError(
+                f"{code} finds other elements than the recorded ones: {elsewhere}"
+            )
 
 
 def _must_be_all(

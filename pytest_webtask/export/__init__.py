@@ -168,7 +168,7 @@ def _steps_before(
             known = {event.webtask for other in others.values() for event in other.events} - {""}
             listed = ", ".join(map(repr, sorted(known))) or "none"
             raise UsageError(
-                f"No webtask {name!r} did a step in this run. Name one that did with --state: {listed}"
+                f"no webtask {name!r} has run a step in this run; pass one of these with --state: {listed}"
             )
     return before
 

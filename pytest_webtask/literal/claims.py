@@ -217,8 +217,8 @@ def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
     text = template.fill(context.turn.data, "an address")
     if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
         raise UsageError(
-            f"{text!r} is not an address, since it begins with neither / nor http://; to match a part of it,"
-            ' write the URL contains "..."'
+            f"{text!r} is not an address: begin it with /, http:// or https://, or match a part of it:"
+            ' the URL contains "..."'
         )
     pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
     if not text.replace("*", "").strip():
@@ -306,7 +306,7 @@ def judge_part_lacks(context: ClaimContext, clause: Clause) -> ClaimFinding:
 def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
     if phrase.relation != "in":
         raise UnresolvedError(
-            f'a text is shown "in" a part of the page, not {phrase.relation} it; write in {phrase.place}'
+            f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
         )
     return ElementPhrase(
         phrase.of, phrase.fit, phrase.of_kind, sentence=phrase.sentence, strict=True

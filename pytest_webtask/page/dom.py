@@ -115,9 +115,9 @@ def _text(locator: Locator, timeout: float | None) -> str | None:
     except Error as error:
         if "reading 'queryAll'" in str(error) or "Unknown engine" in str(error):
             raise UsageError(
-                "this page was opened before pytest-webtask was ready: take it from"
-                " pytest-playwright's fixtures (page, context, browser, new_context), in a script call"
-                " pytest_webtask.open() before page.goto(), or reload it"
+                "this page was opened before pytest-webtask was ready. In a test, take it from a fixture"
+                " of pytest-playwright (page, context, browser or new_context); in a script, call"
+                " pytest_webtask.open() before page.goto(). To go on with this page, reload it."
             ) from None
         raise
 

@@ -232,7 +232,7 @@ def _chain(tree: ast.expr) -> list[Link]:
             name, inner = node.id, None
         else:
             raise Unreadable(
-                f"a locator is a chain of method calls, got {ast.unparse(tree)[:80]!r}"
+                f"expected a locator, such as get_by_text('Cart'), but got {ast.unparse(tree)[:80]!r}"
             )
         if inner is None and name == "page" and not called:
             break

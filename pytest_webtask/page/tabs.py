@@ -108,7 +108,9 @@ class Tabs:
         if self._front.is_closed():
             left = [p for p in self._pages if not p.is_closed()]
             if not left:
-                raise PageError("the page is closed: open one with the page or new_context fixture")
+                raise PageError(
+                    "the page is closed: keep it open until the last step, or open one with page.context.new_page()"
+                )
             self._front = left[-1]
             # Chromium would leave the page in the background, where each click takes a second.
             self._front.bring_to_front()

@@ -224,8 +224,8 @@ class EvidenceVerifier:
                     "report_verdict", {**verdict, "evidence": request.evidence}, request
                 )
         if yes and no:
-            raise Missing("the recorded evidence holds neither for yes nor for no")
-        raise Missing(f"the recorded evidence for {'yes' if yes else 'no'} does not hold")
+            raise Missing("the page shows neither what was recorded for yes nor for no")
+        raise Missing(f"the page does not show what was recorded for {'yes' if yes else 'no'}")
 
     def _undecided(self, result: CheckResult) -> Decision:
         """Leave an element that differs from its recorded picture to a model."""

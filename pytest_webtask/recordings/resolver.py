@@ -150,7 +150,7 @@ class RecordingResolver:
             check = check.cite(self.name(each.target, request, page))
         elif not check.of_page:
             raise Unreadable(
-                f"the recording is incomplete: its check of the kind {each.kind!r} names no element;"
+                f"the recording is incomplete: its check {each.kind!r} does not say which element to check;"
                 " restore the file, or record the step again"
             )
         if each.other is not None:

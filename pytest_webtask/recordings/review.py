@@ -304,7 +304,9 @@ def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list
     named = run or f"the newest run, {folder.name}"
     problem = f"no heal{f' of {test!r}' if test else ''} to accept in {named}"
     if test and (others := {event.test for event in _proposals(folder, "")}):
-        raise UsageError(f"{problem}; there are heals of\n{near_matches(test, others)}")
+        raise UsageError(
+            f"{problem}; name one of the tests that have heals:\n{near_matches(test, others)}"
+        )
     advice = "" if run else older_heals(root, folder.name, test)
     advice = (
         advice or "a test proposes heals when its recording no longer fits the page: pytest TEST"

@@ -74,8 +74,8 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
         (named("button", "Remove"), '2 elements could be "Remove" button'),
         # A longer name is another element.
         (named("button", "Delete"), 'nothing that can be clicked is called "Delete" button'),
-        (named("button", "Hidden"), "no single element"),
-        (named("link", "Remove", within="Cup"), "no single element"),
+        (named("button", "Hidden"), "not exactly one element"),
+        (named("link", "Remove", within="Cup"), "not exactly one element"),
         (named("gizmo", "Remove"), "elements cannot be named by the role 'gizmo'"),
         ({"name": "Remove"}, "an object with role, name and perhaps within"),
         (named("button", "{code}"), "cannot contain a secret"),
@@ -133,11 +133,11 @@ ATTACKS = {
     ),
     "behind a dialog": (
         f"<button {CLICKED}>Go</button><dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
-        "no single element",
+        "not exactly one element",
     ),
-    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "no single element"),
+    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "not exactly one element"),
     "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "cannot be seen"),
-    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "no single element"),
+    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "not exactly one element"),
     "covered": (
         f"<button {CLICKED}>Go</button><div style='position:fixed;inset:0;z-index:9'></div>",
         "out.textContent",
@@ -146,9 +146,9 @@ ATTACKS = {
     "spaces": (f"<button {CLICKED}>\n &nbsp;Go </button>", ""),
     "case": (f"<button {CLICKED}>GO</button>", ""),
     "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button><button {CLICKED}>Go</button>", ""),
-    "longer": (f"<button {CLICKED}>Go away</button>", "no single element"),
-    "no such role": (f"<a href=# {CLICKED}>Go</a>", "no single element"),
-    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "no single element"),
+    "longer": (f"<button {CLICKED}>Go away</button>", "not exactly one element"),
+    "no such role": (f"<a href=# {CLICKED}>Go</a>", "not exactly one element"),
+    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "not exactly one element"),
 }  # fmt: skip
 
 

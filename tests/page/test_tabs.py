@@ -483,7 +483,7 @@ class TestGone:
     ) -> None:
         """The error after the test closed the page says how to open another."""
         html("hello").close()
-        with pytest.raises(PageError, match="the page is closed: open one with"):
+        with pytest.raises(PageError, match="the page is closed: keep it open"):
             webtask.do("look")
 
     def test_page_closed_during_a_step_ends_it(
