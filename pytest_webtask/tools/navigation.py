@@ -11,6 +11,7 @@ from pydantic import Field
 
 from pytest_webtask.data import Placeholders
 from pytest_webtask.escapes import escape_ids, in_quotes
+from pytest_webtask.page import dom
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.forms import is_shown
@@ -19,7 +20,7 @@ from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_sec
 from pytest_webtask.tools.results import ToolError, ToolResult, playwright_error
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from pytest_webtask.tools.context import ToolCallContext
 
@@ -238,13 +239,23 @@ def look(call: ToolCallContext, args: Look) -> str:
         return _cut(_lines_with(args.text, call.data.scrub(text)))
     if args.element_id is not None:
         locator = call.locate("element_id", args.element_id)
-        text = call.session.observer.read(locator, call.milliseconds)
+        observer = call.session.observer
+        text = observer.read(locator, call.milliseconds)
+        if not text and not observer.is_redacted(args.element_id):
+            text = _value(locator)
         # Scrub before cutting: a part of a secret would not be recognized.
         return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
     if args.text is not None:
         raise ToolError("a text is searched in an element or a part: pass element_id or part, too")
     call.session.note_action()
     return "the page is shown again"
+
+
+def _value(locator: Locator) -> str:
+    """Return the value of a field with its line breaks, "" for other elements and passwords."""
+    if dom.call(locator, "field")["type"] == "password":
+        return ""
+    return dom.call(locator, "held")[0] or ""
 
 
 def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
