@@ -110,5 +110,10 @@ class ReplayProgress:
 
 
 def _identity(target: Target) -> str:
-    """Return a key that distinguishes targets with the same code on different pages."""
+    """Return a key that distinguishes targets with the same code on different pages.
+
+    Further locators don't matter: an element has others on a page with more elements like it.
+    """
+    if target.signature is not None:
+        target = Target.of(target.locator, target.signature)
     return target.model_dump_json()
