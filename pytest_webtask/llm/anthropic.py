@@ -15,7 +15,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
-from pytest_webtask.llm.retry import WAIT_AT_MOST, check_access, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, WITHOUT_KEY, check_access, proposed, send
 from pytest_webtask.types.agent import Decision, ToolSpec, Turn
 from pytest_webtask.types.page import Usage
 
@@ -105,9 +105,7 @@ class Claude:
 
     def _unusable(self, error: Exception) -> str:
         if "authentication" in str(error):
-            return (
-                f"{self.model}: there is no API key. Set ANTHROPIC_API_KEY, or choose another model"
-            )
+            return f"{self.model}: there is no API key. Set ANTHROPIC_API_KEY, {WITHOUT_KEY}"
         advice = "Install it again: pip install --upgrade anthropic"
         if self.provider != "anthropic":
             advice = f"Install pytest-webtask[{self.provider}] and check the account's credentials"

@@ -16,7 +16,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import input_schema, render
-from pytest_webtask.llm.retry import WAIT_AT_MOST, check_access, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, WITHOUT_KEY, check_access, proposed, send
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.types.page import Usage
 
@@ -104,7 +104,12 @@ class OpenAI:
     def _client(self) -> Any:
         import openai
 
-        return openai.OpenAI(max_retries=0)
+        try:
+            return openai.OpenAI(max_retries=0)
+        except openai.OpenAIError:
+            raise ModelError(
+                f"{self.model}: there is no API key. Set OPENAI_API_KEY, {WITHOUT_KEY}"
+            ) from None
 
     def _decision(self, answer: Any, estimated: int) -> Decision:
         # Some endpoints report no usage; an estimate keeps the budget effective.

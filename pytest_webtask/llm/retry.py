@@ -28,6 +28,10 @@ ACCESS_SECONDS = 10.0
 
 WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
+WITHOUT_KEY = (
+    "choose another model, or let your coding agent decide without a key: --webtask-model=handoff"
+)
+"""What to do instead of setting an API key."""
 TRIES = 5
 """How often a request is sent if the connection or the service fails."""
 _CLIENT_FIRST = 0.5
