@@ -203,6 +203,7 @@ def _environment() -> Environment:
         n=view.grouped,
         outcome=view.conclusion_outcome,
         parameters=view.as_parameters,
+        error_beside_parts=view.error_beside_parts,
         reason_beside_checks=view.reason_beside_checks,
         seconds=view.in_seconds,
         shell=shlex.quote,

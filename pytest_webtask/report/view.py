@@ -582,6 +582,15 @@ def reason_beside_checks(step: Step) -> str:
     return "" if any(_repeats(step.reason, check) for check in missed) else step.reason
 
 
+def error_beside_parts(step: Step) -> str:
+    """Return the error of a step without its heals and pictures, which the page shows beside it."""
+    shown = [f"{sign} {code}" for h in step.heals for sign, code in (("-", h.old), ("+", h.new))]
+    if step.last and step.last.picture:
+        shown += ["screenshot: ", "when it passed: "]
+    lines = step.error.splitlines()
+    return "\n".join(each for each in lines if not each.lstrip().startswith(tuple(shown)))
+
+
 def _repeats(reason: str, missed: Check) -> bool:
     """Return whether a reason is that of a replay, which names the missed checks and nothing else."""
     return reason.startswith(f"{missed.about}: expected {missed.expected}, but ")

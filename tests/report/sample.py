@@ -370,7 +370,11 @@ def _drifted() -> Step:
         "open the cart",
         status="drifted",
         ok=False,
-        error="The recorded element is gone.\nAccept the heal: pytest-webtask accept",
+        error=(
+            'The recorded element is gone.\n  - get_by_role("link", name="Basket")\n'
+            '  + get_by_role("link", name="Cart")   (link "Cart (1)")\nscreenshot: .webtask/a.jpg\n'
+            "Accept the heal: pytest-webtask accept"
+        ),
         heals=[
             Heal(
                 what='link "Cart (1)"',

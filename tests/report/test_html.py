@@ -162,7 +162,12 @@ def test_heal_is_a_diff(written: Written) -> None:
     assert "Healed: button &#34;Add&#34;" in page
     assert re.search(r"<del>.*get_by_text\(&#34;Add&#34;\)</del>", page)
     assert re.search(r"<ins>.*get_by_role\(&#34;button&#34;\)</ins>", page)
-    assert "Proposed heal, not used: link" in text(written(of_sample("test_drifted")))
+    drifted = text(written(of_sample("test_drifted")))
+    assert "Proposed heal, not used: link" in drifted
+    alone = "The recorded element is gone. Accept the heal: pytest-webtask accept"
+    assert drifted.count(alone) == 2, (
+        "the error repeats neither the diff nor the path of the picture"
+    )
 
 
 def test_replayed_step_is_shown_in_words(written: Written) -> None:
