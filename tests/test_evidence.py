@@ -97,7 +97,7 @@ class TestWhatIsAsked:
         _, refused, _ = errors(session)
         assert refused == (
             "the evidence is not enough:\n"
-            '- text of text "1": expected "2", but the page has 1. A check that fails proves'
+            '- text "1": expected "2", but the page has 1. A check that fails proves'
             " nothing: cite what the page shows, in checks that hold"
         )
         assert [c.expected for c in session.evidence] == ['"1"', '"More"']

@@ -366,14 +366,13 @@ class Fact(Record):
         where += [f"({self.position.partition(' (')[0]})"] if self.position else []
         where += [f"on {self.page}"] if self.page and not self.element else []
         what = " ".join(filter(None, (self.element, quote(self.name) if self.name else "")))
-        parts = [what or self.pattern or "the page"]
+        parts = [what or self.pattern.removeprefix("role ") or "the page"]
         if self.text and self.text != self.name:
             parts.append(f"shows {quote(self.text[:160])}")
         if self.states:
             parts.append(f"({', '.join(self.states)})")
         if self.size is not None:
-            listed = "; ".join(item[:60] for item in self.items[:8])
-            parts.append(f"{self.size} in all{': ' + listed if listed else ''}")
+            parts.append(f"{self.size} in all")
         if self.alike:
             parts.append(f"(no. {self.alike.place} of {self.alike.size} of {self.alike.of})")
         if self.more:
@@ -388,7 +387,9 @@ class Fact(Record):
             parts.append(f"[{self.note}]")
         if self.other is not None:
             parts.append(f"compared with {self.other.describe()}")
-        return " ".join([*parts, *where])
+        items = (each if len(each) <= 60 else f"{each[:59]}…" for each in self.items[:8])
+        listed = "; ".join(items) if self.size is not None else ""
+        return " ".join([*parts, *where]) + (f": {listed}" if listed else "")
 
 
 class CheckResult(Record):
@@ -453,7 +454,9 @@ class CheckResult(Record):
 
     @property
     def subject(self) -> str:
-        """Return the kind and the subject of the check."""
+        """Return the kind and the subject of the check, such as `text of cell "2"`."""
+        if self.about.startswith(f"{self.kind} "):
+            return self.about
         return f"{self.kind} {self.check.preposition} {self.about}"
 
     def explain(self) -> str:

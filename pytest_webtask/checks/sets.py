@@ -469,7 +469,7 @@ def _result(
         signature = signature.model_copy(update={"key": container, "near": (), "attributes": {}})
     return context.result(
         check,
-        f"{every.kind} in {container or 'a part of the page'}",
+        f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
         frame=elements[0].frame if elements else None,

@@ -586,6 +586,9 @@ def test_result_describes_check_and_element(desk: Desk) -> None:
     assert '"row"' in result.target.locator
     assert "Mug" in result.target.locator
     assert result.screenshot is None
+    assert wrong.subject == 'text of cell "2" (Qty, Mug)'
+    desk.show("<p>Cheap</p>")
+    assert desk.result("text", element_id="text:Cheap", text="Dear").subject == 'text "Cheap"'
 
 
 def test_locator_omits_the_expected_text(desk: Desk) -> None:

@@ -277,6 +277,16 @@ def test_long_table_is_counted_and_ordered(desk: Desk) -> None:
     assert desk.count(*cited[1:]).startswith("?")
 
 
+def test_fact_of_a_set_ends_with_its_items(desk: Desk) -> None:
+    """The fact has the number, the place and then the items; a long one is visibly cut."""
+    long = "word " * 20
+    desk.show(f"<main><table><tr><th>Text<tr><td>A<tr><td>{long}</table></main>")
+    counted = desk.result("count", element_ids=["row:A", "row:word"])
+    assert counted.holds and counted.fact
+    assert counted.about.startswith("row in ")
+    assert counted.fact.describe().endswith(f" 2 in all in table in main: A; {long[:59]}…")
+
+
 def test_recorded_set_is_counted_with_the_facts_of_all_that_is_there(desk: Desk) -> None:
     """No element, or thousands whose facts take long to find: the count is that of the fact."""
     desk.show(LIST)
