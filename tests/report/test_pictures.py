@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
 
 from pytest_webtask.report.html import HtmlReport, page_of
+from pytest_webtask.report.view import Attempt, Call, Check, Test
 from tests.report import sample
 
 pytestmark = pytest.mark.own_page
@@ -350,6 +351,33 @@ def test_pages_fit_a_phone(visit: Callable[[str], Page], page: Page, test: str) 
     page.set_viewport_size({"width": 360, "height": 720})
     visit(test)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_checks_of_a_checkpoint_are_below_its_note(tmp_path: Path, page: Page, width: int) -> None:
+    """The number, the note and the checks of a checkpoint are aligned with those of other calls."""
+    held = Check(kind="text", about='row "Total"', expected='"2 items"', holds=True)
+    note = {"note": "what the cart says, before it is sent"}
+    checked = Call(tool="confirm", parameters=note, success=True, seconds=0.2, evidence=[held])
+    step = sample.replayed(1, "do", "buy it", sample.click())
+    [made] = step.iterations
+    done = made.model_copy(update={"calls": [*made.calls, checked]})
+    step = step.model_copy(update={"iterations": [done]})
+    test = Test(id="a", outcome="passed", attempts=[Attempt(outcome="passed", steps=[step])])
+    pages = HtmlReport(tmp_path)
+    pages.test(test)
+    pages.finish(sample.report([test]))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto((tmp_path / page_of("a")).as_uri())
+    page.get_by_role("button", name="Open all").click()
+    lines = page.locator(".scene .lines > li")
+    expect(lines).to_have_count(2)
+    note_box = lines.nth(1).get_by_text("what the cart says").bounding_box()
+    call_box = lines.nth(0).locator("> span").nth(1).bounding_box()
+    check_box = lines.nth(1).get_by_role("listitem").bounding_box()
+    assert note_box and call_box and check_box
+    assert note_box["x"] == check_box["x"] == pytest.approx(call_box["x"], abs=1)
+    assert check_box["y"] >= note_box["y"] + note_box["height"] - 1
 
 
 def test_report_works_without_script(made: dict[str, Path], browser: Browser) -> None:
