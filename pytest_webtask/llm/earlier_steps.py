@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pytest_webtask.types.agent import EarlierStep
 
@@ -27,14 +27,16 @@ def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[s
     """
     texts = [_whole(each) for each in steps]
     # The last line and the line breaks count, too.
-    budget -= 40
+    left = budget - 40 - sum(map(_size, texts))
     shortened: Sequence[Callable[[EarlierStep], list[str]]] = (_results, _head, _nothing)
     changed = 0
     for shorten in shortened:
         for at, step in enumerate(steps):
-            if _size(texts) <= budget:
+            if left >= 0:
                 break
+            left += _size(texts[at])
             texts[at] = shorten(step)
+            left -= _size(texts[at])
             changed = max(changed, at + 1)
     left_out = sum(not text for text in texts)
     lines = [line for text in texts for line in text]
@@ -44,8 +46,8 @@ def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[s
     return lines
 
 
-def _size(texts: Iterable[Sequence[str]]) -> int:
-    return sum(count_tokens(line) + 1 for text in texts for line in text)
+def _size(text: Sequence[str]) -> int:
+    return sum(count_tokens(line) + 1 for line in text)
 
 
 def _whole(step: EarlierStep) -> list[str]:
