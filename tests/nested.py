@@ -22,6 +22,7 @@ from unittest import mock
 import pytest
 from playwright._impl import _assertions
 from playwright.sync_api import Browser, Playwright
+from pytest_bdd import feature
 
 from scripts import system_browser
 
@@ -113,6 +114,8 @@ def _as_new_process(root: Path) -> Iterator[None]:
         with (
             # pytest-playwright opens a scope of soft assertions for each test; they do not nest.
             mock.patch.object(_assertions, "_soft_errors", None),
+            # pytest-bdd keeps the features that a process has read.
+            mock.patch.dict(feature.features, clear=True),
             # Bytecode is stale only after a second.
             mock.patch.object(sys, "dont_write_bytecode", True),
             warnings.catch_warnings(),

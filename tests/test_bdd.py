@@ -112,12 +112,11 @@ def test_scenarios_are_done_recorded_and_replayed(
     assert "would drop 0 steps and 0 files" in capsys.readouterr().out
     feature = project / "notes.feature"
     feature.write_text(FEATURE.replace("Ann's note", "A note of Ann"))
-    # pytest-bdd keeps the features that a process has read.
-    result = nested.run(project, "--webtask-mode=replay", own_process=True)
+    result = nested.run(project, "--webtask-mode=replay")
     mv = "pytest-webtask mv notes.feature::Ann_s_note notes.feature::A_note_of_Ann"
     assert mv in nested.output(result)
     assert cli.main(mv.split()[1:]) == 0
-    result = nested.run(project, "--webtask-mode=replay", own_process=True)
+    result = nested.run(project, "--webtask-mode=replay")
     result.assert_outcomes(passed=3, failed=1)
     feature.write_text(FEATURE.replace("write {what}", "note {what}"))
     assert cli.main(["prune", "--dry-run"]) == 0

@@ -899,7 +899,7 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
             webtask.do(task, data={{"key": Secret("".join({list(PLAIN)!r}))}})
         """
     )
-    result = pytester.runpytest_subprocess("--junitxml=junit.xml", "--webtask-mode=live")
+    result = pytester.runpytest("--junitxml=junit.xml", "--webtask-mode=live")
     result.assert_outcomes(failed=2)
     texts = [*result.outlines, *result.errlines, Path("junit.xml").read_text()]
     assert "cannot read Key: {key}" in "".join(texts)

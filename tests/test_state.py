@@ -97,7 +97,7 @@ class TestState:
                     kept[0].goto("/")
             """
         )
-        pytester.runpytest_subprocess().assert_outcomes(passed=2)
+        pytester.runpytest().assert_outcomes(passed=2)
 
 
 class TestOneStepAtATime:
@@ -174,7 +174,7 @@ class TestOneStepAtATime:
                 webtask.do("press go")
             """
         )
-        result = pytester.runpytest_subprocess()
+        result = pytester.runpytest()
         result.assert_outcomes(passed=1, errors=1)
         assert "do('click \"Go\"') was called while do('press go') ran" in printed(result)
 

@@ -450,7 +450,7 @@ def test_failed_subtest_fails_its_test(pytester: pytest.Pytester) -> None:
                 webtask.verify('"Goodbye" is shown', timeout=0)
         """
     )
-    result = pytester.runpytest_subprocess()
+    result = pytester.runpytest()
     assert result.ret == 1
     report = json.loads((pytester.path / ".webtask" / "report" / "report.json").read_text())
     assert [test["outcome"] for test in report["tests"]] == ["failed"]

@@ -196,21 +196,19 @@ class TestWorkflows:
         (info / "entry_points.txt").write_text(
             "[pytest_webtask.workflows]\ntwo-judges = two_judges:Way\n"
         )
-        monkeypatch.setenv("PYTHONPATH", str(package), prepend=":")
+        monkeypatch.syspath_prepend(package)
         pytester.makepyfile(
             """
             def test_it(webtask):
                 webtask.do("buy a mug")
             """
         )
-        result = pytester.runpytest_subprocess(
-            "--webtask-workflow=two-judges", "--webtask-mode=live"
-        )
+        result = pytester.runpytest("--webtask-workflow=two-judges", "--webtask-mode=live")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
             ["*'two-judges' says that the task is done, but none of its roles did anything*"]
         )
-        unknown = pytester.runpytest_subprocess("--webtask-workflow=two-judge")
+        unknown = pytester.runpytest("--webtask-workflow=two-judge")
         unknown.stderr.fnmatch_lines(["*unknown workflow 'two-judge'; known: *two-judges*"])
 
 
@@ -340,6 +338,6 @@ class TestModels:
                 webtask.do("buy a mug", workflow="worker-verified")
             """
         )
-        result = pytester.runpytest_subprocess("--webtask-mode=live", "-p", "no:cacheprovider")
+        result = pytester.runpytest("--webtask-mode=live")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(["*the verifier does not agree that the task is done: no*"])
