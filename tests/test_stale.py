@@ -263,6 +263,7 @@ class TestNeverTwice:
         """An action that the page received too late to confirm happens once."""
         page = html(f"<div id=box>{markup.format(BLOCKED)}</div>")
         outcome = attempt(answer)
+        page.wait_for_function("window.n")
         page.wait_for_timeout(500)
         assert page.evaluate("n") == 1
         assert outcome.success or "may have taken effect" in (outcome.error or "")

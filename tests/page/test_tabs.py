@@ -42,9 +42,8 @@ def crash_page(page: Page) -> None:
         with suppress(Exception):
             await session._impl_obj.send("Page.crash", None, 0)
 
-    session._loop.create_task(send())
-    with suppress(Error):
-        page.wait_for_timeout(300)
+    with suppress(Error), page.expect_event("crash"):
+        session._loop.create_task(send())
 
 
 class TestDialogs:

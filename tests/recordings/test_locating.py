@@ -95,6 +95,8 @@ ALL = {
     "test_count": "passed",
 }
 REPLAY = ("--webtask-mode=replay", "--webtask-heal=off")
+# What passes does not wait: only failing runs need the short timeout of the project.
+PATIENT = "--webtask-timeout=10"
 
 
 @pytest.fixture(scope="module", params=["plain", "wrapped"])
@@ -105,7 +107,7 @@ def recorded(
     page = {"plain": PLAIN, "wrapped": WRAPPED}[request.param]
     with project(tmp_path_factory.mktemp("tasks"), PLAYS, TESTS) as made:
         made.site.pages["/"] = page + SCRIPT
-        run = made.run()
+        run = made.run(PATIENT)
         assert run.outcomes == ALL, run.printed
         yield made
 
@@ -115,7 +117,7 @@ def test_recording_replays_in_another_markup(recorded: Project, markup: str) -> 
     """Each test passes on the same list that is built of other elements."""
     page = {"plain": PLAIN, "wrapped": WRAPPED, "divs": DIVS}[markup]
     recorded.site.pages["/"] = page + SCRIPT
-    run = recorded.run(*REPLAY)
+    run = recorded.run(*REPLAY, PATIENT)
     assert run.outcomes == ALL, run.printed
 
 
@@ -154,7 +156,7 @@ def deletes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A click on a button of one row, recorded."""
     with project(tmp_path_factory.mktemp("rows"), DELETES, TEST) as made:
         made.site.pages["/"] = FIRST
-        run = made.run()
+        run = made.run(PATIENT)
         assert run.outcomes == {"test_delete": "passed"}, run.printed
         yield made
 
@@ -181,7 +183,7 @@ def test_row_is_known_by_its_title_not_by_its_date(deletes: Project) -> None:
 def test_action_follows_its_row(deletes: Project, tasks: Sequence[tuple[str, str]]) -> None:
     """The row of that title is acted on, whatever its date and wherever it stands."""
     deletes.site.pages["/"] = rows(*tasks)
-    run = deletes.run(*REPLAY)
+    run = deletes.run(*REPLAY, PATIENT)
     assert run.outcomes == {"test_delete": "passed"}, run.printed
 
 
@@ -230,7 +232,7 @@ def test_add(webtask):
     with project(tmp_path, plays, tests) as made:
         items = item.format("Travel Backpack", "travel-backpack") + item.format("Tent", "tent")
         made.site.pages["/"] = f"<ul>{items}</ul><p role=status id=out></p>"
-        assert made.run().outcomes == {"test_add": "passed"}
+        assert made.run(PATIENT).outcomes == {"test_add": "passed"}
         [step] = made.steps("test_add")
         locators = step["calls"][0]["targets"]["element_id"]["locators"]
         assert locators
@@ -294,7 +296,7 @@ def recorded_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project
     """The tests, recorded on a page of many parts."""
     with project(tmp_path_factory.mktemp("board"), BOARD_PLAYS, BOARD_TESTS) as made:
         made.site.pages["/"] = board()
-        run = made.run()
+        run = made.run(PATIENT)
         assert set(run.outcomes.values()) == {"passed"}, run.printed
         yield made
 
@@ -314,7 +316,7 @@ def recorded_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project
 def test_parts_are_found_in_another_markup_or_order(recorded_board: Project, page: str) -> None:
     """Sets, texts with numbers, figures and equal links are found whatever they are built of."""
     recorded_board.site.pages["/"] = page
-    run = recorded_board.run(*REPLAY)
+    run = recorded_board.run(*REPLAY, PATIENT)
     assert set(run.outcomes.values()) == {"passed"}, run.printed
 
 

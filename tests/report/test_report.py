@@ -377,8 +377,8 @@ def test_errors_of_the_page_are_reported(pytester: pytest.Pytester) -> None:
 
         def test_told(webtask, model):
             webtask.page.route("**/*", answer)
-            webtask.goto("http://shop.test/")
-            webtask.page.wait_for_timeout(200)
+            with webtask.page.expect_event("requestfinished", lambda r: r.url.endswith("/api")):
+                webtask.goto("http://shop.test/")
             check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "hello"}
             model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
                 reason="no", evidence=[check(t)])]

@@ -194,7 +194,8 @@ class TestWaitAndLook:
     ) -> None:
         """Parts of words or numbers, another case, and text out of reach do not count."""
         page = html(markup)
-        page.wait_for_timeout(50 if "iframe" in markup else 0)
+        for frame in page.frames[1:]:
+            frame.get_by_text(text).wait_for(state="attached")
         assert not is_shown(page, text)
 
     @pytest.mark.parametrize(
@@ -223,7 +224,8 @@ class TestWaitAndLook:
     def test_text_in_reach_of_scrolling_is_shown(self, html: Html, markup: str, text: str) -> None:
         """Whole words count wherever scrolling brings them, however they are wrapped and drawn."""
         page = html(markup)
-        page.wait_for_timeout(50 if "iframe" in markup else 0)
+        for frame in page.frames[1:]:
+            frame.get_by_text(text).wait_for()
         assert is_shown(page, text)
 
     @pytest.mark.parametrize(
