@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -11,14 +12,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest_webtask
+
 
 def run(folder: Path, *arguments: str) -> tuple[float, str]:
-    """Return the seconds that a whole pytest process takes, which must pass, and its output."""
+    """Return the seconds that a whole pytest process takes, which must pass, and its output.
+
+    It uses a copy of the package in a folder `site-packages`, as an installation has it: of code
+    anywhere else Playwright describes the stack in each of its messages.
+    """
+    installed = folder / "site-packages"
+    if not installed.exists():
+        package = Path(pytest_webtask.__file__).parent
+        shutil.copytree(package, installed / package.name)
     began = time.monotonic()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     environment = {
         **os.environ,
         "COVERAGE_PROCESS_START": "",
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(installed), os.environ.get("PYTHONPATH")))),
         # As on anybody's machine, a module is compiled once and not in each process.
         "PYTHONDONTWRITEBYTECODE": "",
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
