@@ -417,6 +417,24 @@ class TestReadable:
         seen = eyes.see(body)
         assert (seen.outline, seen.texts) == (outline, {})
 
+    @pytest.mark.parametrize(
+        ("button", "icon"),
+        [
+            ("<button>{svg}</button>", "no name"),
+            ("<button id=open-menu>{svg}</button>", "open menu"),
+            ("<button id=radix-12>{svg}</button>", "no name"),
+            ("<button data-testid=edit-row id=b>{svg}</button>", "edit row"),
+            ("<button id=open-menu>{named}</button>", "EditIcon"),
+        ],
+    )
+    def test_icon_without_a_name_has_that_of_its_author(
+        self, eyes: Eyes, button: str, icon: str
+    ) -> None:
+        """What the author calls an icon, or else its control, says what it is, unless it is numbered."""
+        svg = "<svg width=16 height=16 {}><path d='M0 0h9v9z'/></svg>"
+        drawn = button.format(svg=svg.format(""), named=svg.format("data-testid=EditIcon class=x"))
+        assert eyes.see(drawn).outline.startswith(f'[button-0 icon "{icon}"')
+
     def test_emphasis_is_part_of_its_text(self, eyes: Eyes) -> None:
         """An emphasized word has no id of its own unless it stands alone."""
         seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")

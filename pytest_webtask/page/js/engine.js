@@ -149,8 +149,9 @@
         isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
       if (!icon) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
-      const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
-        (icon.getAttribute("src") || "").split("/").pop();
+      const called = (c) => [c.dataset.testid, c.id].find((name) => name && !/\d/.test(name)) || "";
+      const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
+        icon.getAttribute("class") || (icon.getAttribute("src") || "").split("/").pop() || called(e);
       return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
