@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, cast
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Locator, Page
 
-from pytest_webtask.agent.named_elements import has_elements, named_elements, needs_no_id, with_ids
+from pytest_webtask.agent.named_elements import ids_of, named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
@@ -23,8 +23,6 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
-from pytest_webtask.page import dom
-from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
 from pytest_webtask.tools.context import StepContext, ToolCallContext
@@ -247,6 +245,25 @@ class Loop:
             return "look at the page first: it was not read in this turn"
         return ""
 
+    def _may_follow(self, call: ProposedToolCall, turn: Turn) -> bool:
+        """Return whether a call may be run after another page, or another address of it, has come.
+
+        It may if it names its elements, or if all are still as they were on the page that the model saw.
+        """
+        if needs_no_id(call):
+            return True
+        seen = turn.observed.elements if turn.observed else {}
+        ids = ids_of(call)
+        if not ids or not all(each in seen for each in ids):
+            return False
+        session = self.context.session
+        try:
+            return all(
+                session.observer.is_unchanged(session.tabs.current, seen[each]) for each in ids
+            )
+        except PageError:
+            return False
+
     def _note_recovery(self, call: ToolCall) -> None:
         """Journal a failed action, and the next one after it."""
         note = self.context.note_recovery
@@ -261,22 +278,18 @@ class Loop:
         session = self.context.session
         acted = ""
         stale = moved = ""
-        rerouted = False
         for position, each in enumerate(proposed):
             tool = self.tools.get(each.tool)
             early = self._premature(each, proposed[position + 1 :], acted, turn)
             if stale or (
-                moved
-                and not (tool and tool.anywhere)
-                and not needs_no_id(each)
-                and not (rerouted and has_elements(each))
+                moved and not (tool and tool.anywhere) and not self._may_follow(each, turn)
             ):
                 call = _refused(each, tool, f"not run: {stale or moved}")
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
             else:
                 before = (session.tabs.navigations, session.tabs.current)
-                call = self._run(each, turn, is_elsewhere=bool(moved))
+                call = self._run(each, turn)
                 last = position == len(proposed) - 1
                 if not call.success:
                     stale = f"{each.tool} failed"
@@ -288,13 +301,7 @@ class Loop:
                     if tool.acts and tool.settles and not last:
                         session.settle()
                     if (session.tabs.navigations, session.tabs.current) != before:
-                        rerouted = self._shows(turn.observed)
-                        changed = (
-                            "changed the address"
-                            if rerouted
-                            else "loaded a page or changed the tab"
-                        )
-                        moved = f"{each.tool} {changed}"
+                        moved = f"{each.tool} loaded a page, or changed its address or the tab"
                     if session.tabs.navigations != before[0]:
                         call = call.model_copy(update={"loaded": True})
                 if tool and tool.acts:
@@ -305,21 +312,8 @@ class Loop:
                 break
         return calls
 
-    def _shows(self, observed: Observation | None) -> bool:
-        """Return whether the page in front is still the document that was observed."""
-        if observed is None:
-            return False
-        try:
-            view = dom.call(self.context.page.main_frame, "view", timeout=FRAME_TIMEOUT)
-        except (Error, PageError):
-            return False
-        return bool(view["document"] == observed.document)
-
-    def _run(self, proposed: ProposedToolCall, turn: Turn, *, is_elsewhere: bool) -> ToolCall:
-        """Run one call, and keep its ending and output.
-
-        `is_elsewhere` means that an earlier call of the same answer has changed the address.
-        """
+    def _run(self, proposed: ProposedToolCall, turn: Turn) -> ToolCall:
+        """Run one call, and keep its ending and output."""
         tool = self.tools.get(proposed.tool)
         if tool and not tool.claims and named_elements(proposed):
             try:
@@ -334,7 +328,6 @@ class Loop:
             output=self.output,
             seen=turn.observed.seen if turn.observed else None,
             looks=self._looks,
-            is_elsewhere=is_elsewhere,
             replays=self.model.traits.replays_recording,
             task=self.brief.task,
         )

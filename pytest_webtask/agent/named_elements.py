@@ -39,18 +39,18 @@ def named_elements(call: ProposedToolCall) -> dict[str, Any]:
     }
 
 
-def has_elements(call: ProposedToolCall) -> bool:
-    """Return whether a call has elements, by id or by name."""
-    return bool(_elements(call))
-
-
 def needs_no_id(call: ProposedToolCall) -> bool:
-    """Return whether a call names its elements, so that it may follow the load of a page."""
-    return has_elements(call) and named_elements(call).keys() == {*_elements(call)}
+    """Return whether a call names all of its elements, so that it may follow the load of a page."""
+    return bool(named_elements(call)) and not ids_of(call)
 
 
-def _elements(call: ProposedToolCall) -> list[str]:
-    return [n for n, v in call.parameters.items() if n.endswith("element_id") and v is not None]
+def ids_of(call: ProposedToolCall) -> list[str]:
+    """Return the element ids of a call."""
+    return [
+        value
+        for name, value in call.parameters.items()
+        if name.endswith("element_id") and isinstance(value, str)
+    ]
 
 
 def with_ids(

@@ -311,16 +311,21 @@ class Observer:
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )
 
-    def find_again(self, page: Page, element_id: str) -> Known | None:
-        """Return the only element with the identity of a removed element, or None.
+    def find_again(self, page: Page, element_id: str, seen: Element | None = None) -> Known | None:
+        """Return the only element with the identity of an element as it was last, or `seen`, or None.
 
         The identity includes `key`, the name of the row or group, so the same button in another row
         does not match.
         """
-        identity = signature(self._known[element_id].element).identity
+        identity = signature(seen or self._known[element_id].element).identity
         elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
         matches = [e for e in elements if signature(e).identity == identity]
         return self._known[matches[0].id] if len(matches) == 1 else None
+
+    def is_unchanged(self, page: Page, element: Element) -> bool:
+        """Return whether an observed element is still the same node, and the only one of its identity."""
+        found = self.find_again(page, element.id, element)
+        return found is not None and found.element.id == element.id
 
     def _look(self, page: Page) -> _Look:
         for attempt in range(4):

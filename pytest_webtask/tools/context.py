@@ -322,9 +322,7 @@ class ToolCallContext:
     `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
-    is False for models that see no pages, `replays` True for a recording. `is_elsewhere` means that
-    the address has changed since the model saw the page, so that an element of the same name may be
-    another one. `task` is the task of the session. Tools add the targets of their elements to
+    is False for models that see no pages, `replays` True for a recording. `task` is the task of the session. Tools add the targets of their elements to
     `targets`, and to `recorded` the parameters that replace those of the call in a recording. `spot` is
     where they act, None where no pictures are taken.
     """
@@ -336,7 +334,6 @@ class ToolCallContext:
     output: Output | None = None
     seen: Seen | None = None
     looks: bool = False
-    is_elsewhere: bool = False
     replays: bool = False
     task: str = ""
     targets: dict[str, Target] = field(default_factory=dict)
@@ -467,8 +464,6 @@ class ToolCallContext:
     def _find_again(self, parameter: str, element_id: str) -> Locator:
         observer = self.session.observer
         old = observer.known[element_id]
-        if self.is_elsewhere:
-            raise ToolError(f"{element_id} is no longer on the page, whose address has changed")
         new = None
         if not old.frame.is_detached() or old.frame.page is self.page:
             new = observer.find_again(self.page, element_id)
