@@ -189,7 +189,13 @@ class Loop:
             role=self.brief.role,
             task=data.hidden(self.brief.task),
             tools=self.tools.specs,
-            view=LivePage(context, self._resolved) if sees else UnseenPage(self.brief.role),
+            view=LivePage(
+                context,
+                self._resolved,
+                [each.observed.outline for each in done if each.observed is not None],
+            )
+            if sees
+            else UnseenPage(self.brief.role),
             iterations=tuple(done),
             earlier=_masked(self.brief.past.steps, data),
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
@@ -340,10 +346,14 @@ class Loop:
 
 @dataclass
 class LivePage:
-    """The page of a turn; `resolved` are the elements that earlier calls have resolved."""
+    """The page of a turn.
+
+    `resolved` are the elements that earlier calls have resolved, `outlines` those of earlier turns.
+    """
 
     context: StepContext
     resolved: Mapping[str, Locator | IdentifiedElement]
+    outlines: Sequence[str] = ()
     vanished: tuple[str, ...] = field(default=(), init=False)
 
     @property
@@ -360,7 +370,7 @@ class LivePage:
         """Observe the page. Raises PageError."""
         context = self.context
         observation = context.observe()
-        texts = context.session.observer.vanished.texts(context.page, context.data)
+        texts = context.session.observer.vanished.texts(context.page, context.data, self.outlines)
         self.vanished = tuple(
             f'"{each.text}"' + (f" ({each.container})" if each.container else "") for each in texts
         )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -94,12 +95,16 @@ class Vanished:
             for frame in page.frames:
                 self._ask(frame, "mark")
 
-    def texts(self, page: Page, data: Data) -> list[VanishedText]:
-        """Return the texts that vanished since the last mark, in order of appearance.
+    def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
+        """Return the texts that vanished since the last mark, at most `AT_MOST`, in order of appearance.
 
-        Secrets and redacted texts are masked by `data` before long texts are cut.
+        Texts without a role that are in `outlines`, as those of earlier turns, are left out. Secrets and
+        redacted texts are masked by `data` before long texts are cut.
         """
-        return [_as_text(record, data) for record in self._vanished(page)]
+        texts = [_as_text(record, data) for record in self._vanished(page)]
+        news = [t for t in texts if t.role or not any(t.text in outline for outline in outlines)]
+        chosen = sorted(news, key=lambda text: (not text.role, text.shown_ms))[:AT_MOST]
+        return [text for text in news if text in chosen]
 
     def was_shown(
         self, page: Page, text: str, data: Data, *, exact: bool = False
@@ -125,8 +130,7 @@ class Vanished:
                 reply = self._ask(frame, "shown", {"texts": list(records)})
                 for text in reply["answer"] if reply else ():
                     del records[text]
-        brief = sorted(records.values(), key=lambda r: (not r["role"], r["shown_ms"]))[:AT_MOST]
-        return sorted(brief, key=lambda r: float(r["at"]))
+        return list(records.values())
 
     def _watches(self, page: Page) -> bool:
         if not self._checked and not self._blind:

@@ -56,6 +56,26 @@ def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: H
     assert fact["so before the task"] is False
 
 
+def test_only_news_and_messages_are_listed_as_vanished(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A text that an earlier turn has shown is not listed once it is gone, but a message is."""
+    html("""<div id=box></div>
+        <button onclick="box.innerHTML = '<p>Row 1</p><p role=alert>Careful</p>'">Open</button>
+        <button onclick="box.innerHTML = ''">Close</button>""")
+    seen: list[Turn] = []
+
+    def stop(turn: Turn) -> list[Any]:
+        assert "Row 1" not in turn.observation.outline
+        seen.append(turn)
+        return [call("abort", reason="enough")]
+
+    model.answers = [on("click", "button", "Open"), on("click", "button", "Close"), stop]
+    with pytest.raises(TaskFailed):
+        webtask.do("open and close")
+    assert seen[-1].vanished == ('"Careful" (alert)',)
+
+
 def test_message_of_an_earlier_step_is_no_evidence(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
