@@ -236,8 +236,8 @@ class Loop:
         """Return why a claim about the page is premature, or "" if it is not."""
         claim = self.tools.get(call.tool)
         midway = claim is not None and claim.midway
-        if acted:
-            return f"look at what {acted} did before you {'confirm' if midway else 'end'}"
+        if acted and not midway:
+            return f"look at what {acted} did before you end"
         tools = [(c.tool, self.tools.get(c.tool)) for c in later]
         if midway:
             if claims := [name for name, tool in tools if tool and tool.claims]:
