@@ -259,7 +259,7 @@ class TestPage:
     def test_relative_address_is_refused(self, html: Html, outcome: Outcome) -> None:
         """An address in `is` must begin with / or a scheme."""
         html("<p>x")
-        with pytest.raises(UsageError, match="begins with neither / nor http"):
+        with pytest.raises(UsageError, match="is not an address: begin it with"):
             outcome('the URL is "orders"')
 
     def test_pattern_of_any_address_is_refused(self, html: Html, outcome: Outcome) -> None:
