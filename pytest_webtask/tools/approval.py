@@ -11,6 +11,7 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, shortened
 from pytest_webtask.checks.element import Text
+from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.checks.volatile import share_number, without_dates
@@ -171,6 +172,20 @@ def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResu
     """Run checks on the page as it is now."""
     checker = call.checker()
     return [checker.run(check) for check in checks]
+
+
+def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return results in which the text of an element that has gone is cited by `was_shown`."""
+    return [_shown_for_a_moment(call, each) if each.problem else each for each in results]
+
+
+def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
+    vanished = call.session.observer.vanished
+    if result.check.expects_present:
+        for text in result.values:
+            if text.strip() and vanished.was_shown(call.page, text, call.data):
+                return call.checker().run(WasShown(text=text))
+    return result
 
 
 def with_vanished(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:

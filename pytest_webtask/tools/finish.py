@@ -25,6 +25,7 @@ from pytest_webtask.tools.approval import (
     concluded,
     made_lasting,
     run_checks,
+    shown_for_a_moment,
     with_before,
     with_vanished,
 )
@@ -262,14 +263,10 @@ def confirm(task: TaskReview) -> Tool:
     def run(call: ToolCallContext, args: Confirm) -> ToolResult:
         checks: list[Check] = list(args.evidence)
 
-        def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-            results = run_checks(call, checks)
-            if task.reviewed():
-                results = with_vanished(call, results)
-            wrong = basic_problems(results) or _in_background(call, results)
-            return (results, wrong), not wrong
+        def wrong_in(results: Sequence[CheckResult]) -> list[str]:
+            return basic_problems(results) or _in_background(call, results)
 
-        results, wrong = call.poll(ask)
+        results, wrong = _await(call, checks, task, wrong_in)
         if wrong:
             listed = "\n".join(f"- {each}" for each in wrong)
             raise ToolError(f"the checkpoint does not hold:\n{listed}")
@@ -327,18 +324,39 @@ def run_evidence(
     Raises ToolError, or RefusedError after the last attempt.
     """
 
+    def wrong_in(results: Sequence[CheckResult]) -> list[str]:
+        wrong = basic_problems(results) if results else []
+        confirmed = [result for each in task.checkpoints() for result in each.results]
+        return wrong or list(call.step.missing_expectations(results, confirmed))
+
+    results, wrong = _await(call, checks, task, wrong_in)
+    task.review.refuse(opinion, wrong, results)
+    return tuple(results)
+
+
+def _await(
+    call: ToolCallContext,
+    checks: Sequence[Check],
+    task: TaskReview,
+    wrong_in: Callable[[Sequence[CheckResult]], list[str]],
+) -> tuple[list[CheckResult], list[str]]:
+    """Return the results of checks and what is wrong in them, as soon as nothing is.
+
+    A text of an element that has gone since the model looked is then cited as shown for a moment.
+    """
+
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
         results = run_checks(call, checks)
         if task.reviewed():
             results = with_vanished(call, results)
-        wrong = basic_problems(results) if results else []
-        confirmed = [result for each in task.checkpoints() for result in each.results]
-        wrong = wrong or list(call.step.missing_expectations(results, confirmed))
+        wrong = wrong_in(results)
         return (results, wrong), not wrong
 
     results, wrong = call.poll(ask)
-    task.review.refuse(opinion, wrong, results)
-    return tuple(results)
+    if wrong and task.reviewed():
+        results = shown_for_a_moment(call, results)
+        wrong = wrong_in(results)
+    return results, wrong
 
 
 def abort(_call: ToolCallContext, args: Abort) -> ToolResult:

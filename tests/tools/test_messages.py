@@ -95,8 +95,8 @@ def test_message_of_an_earlier_step_is_no_evidence(
 def test_refusal_of_a_vanished_text_suggests_was_shown(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The refusal of a text check says that the text has vanished and how to cite it."""
-    html(SAVING)
+    """The refusal of a text check of an element with another text now says how to cite the one before."""
+    html(SAVING.replace("say.textContent = ''", "say.textContent = 'Ready'"))
     seen: list[Turn] = []
     text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
     model.answers = [
@@ -109,6 +109,29 @@ def test_refusal_of_a_vanished_text_suggests_was_shown(
     assert (
         error and '"Note saved" was shown for a moment and has gone: cite it by was_shown' in error
     )
+
+
+def test_text_of_an_element_that_has_gone_is_cited_as_shown_for_a_moment(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A message that goes between the look and its citation is evidence that it was shown."""
+    html("""<button onclick="box.innerHTML = '<p role=alert>Note saved</p>'">Save</button>
+        <div id=box></div>""")
+    seen: list[Turn] = []
+    text = {"kind": "text", "element_id": "alert:Note saved", "text": "Note saved"}
+
+    def late(turn: Turn) -> Any:
+        answer = marked(text, seen=seen)(turn)
+        turn.page.wait_for_timeout(300)
+        turn.page.evaluate("box.innerHTML = ''")
+        turn.page.wait_for_timeout(300)
+        return answer
+
+    model.answers = [on("click", "button", "Save"), late]
+    webtask.do("save the note")
+    [fact] = model.conclusions[0].facts
+    assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
+    assert "gone again" in fact["note"]
 
 
 def test_reader_gets_vanished_messages(webtask: Webtask, model: Scripted, html: Html) -> None:
