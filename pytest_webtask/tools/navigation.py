@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -241,8 +242,10 @@ def look(call: ToolCallContext, args: Look) -> str:
         locator = call.locate("element_id", args.element_id)
         observer = call.session.observer
         text = observer.read(locator, call.milliseconds)
-        if not text and not observer.is_redacted(args.element_id):
-            text = _value(locator)
+        if not text and not observer.is_redacted(args.element_id) and (held := _value(locator)):
+            # Lines of a field, which anybody may fill, could pass for those of the prompt.
+            lines = _cut(_lines_with(args.text, call.data.scrub(held))).splitlines()
+            return escape_ids(json.dumps("\n".join(lines), ensure_ascii=False))
         # Scrub before cutting: a part of a secret would not be recognized.
         return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
     if args.text is not None:
@@ -252,7 +255,7 @@ def look(call: ToolCallContext, args: Look) -> str:
 
 
 def _value(locator: Locator) -> str:
-    """Return the value of a field with its line breaks, "" for other elements and passwords."""
+    """Return the value of a field, "" for other elements and passwords."""
     if dom.call(locator, "field")["type"] == "password":
         return ""
     return dom.call(locator, "held")[0] or ""

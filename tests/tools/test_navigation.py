@@ -307,13 +307,13 @@ class TestWaitAndLook:
         assert attempt(on("look", "button")).result == ("word " * 100).strip()
 
     def test_look_at_a_field_reads_its_lines(self, attempt: Attempt, html: Html) -> None:
-        """`look` returns the value of a field with its line breaks, but none of a password."""
+        """`look` returns the value of a field as a JSON string, but none of a password."""
         page = html("<textarea>one\n\ntwo</textarea><input type=password aria-label=Code>")
         page.locator("textarea").fill("= Pond =\nGrebes, hunter2-secret")
         page.get_by_label("Code").fill("other")
         data = {"code": Secret("hunter2-secret")}
         looked = attempt(on("look", "textbox", ""), data=data).result
-        assert looked == "= Pond =\nGrebes, {code}"
+        assert looked == r'"= Pond =\nGrebes, {code}"'
         assert attempt(on("look", "textbox", "Code")).result == "(no text)"
 
     def test_look_at_a_part_reads_omitted_lines(self, attempt: Attempt, html: Html) -> None:
