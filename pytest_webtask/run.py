@@ -428,7 +428,7 @@ class RunState(RunProcess):
             return
         if settings.mode != "record":
             raise UsageError(
-                "--webtask-only-drifted records steps anew, which takes a model: add"
+                "--webtask-only-drifted records steps, which takes a model: add"
                 f" --webtask-mode=record, and a model such as {self.model_flag}"
             )
         from pytest_webtask.recordings.drift import read_drifted_run

@@ -181,7 +181,8 @@ def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) ->
 
 def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
     vanished = call.session.observer.vanished
-    if result.check.expects_present:
+    # Only a text can have been shown for a moment; a state or a number of elements cannot.
+    if isinstance(result.check, Text) and result.check.expects_present:
         for text in result.values:
             if text.strip() and vanished.was_shown(call.page, text, call.data):
                 return call.checker().run(WasShown(text=text))

@@ -322,9 +322,10 @@ class ToolCallContext:
     `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
-    is False for models that see no pages, `replays` True for a recording. `task` is the task of the session. Tools add the targets of their elements to
-    `targets`, and to `recorded` the parameters that replace those of the call in a recording. `spot` is
-    where they act, None where no pictures are taken.
+    is False for models that see no pages, `replays` True for a recording.
+    `task` is the task of the session. Tools add the targets of their elements to `targets`, and to
+    `recorded` the parameters that replace those of the call in a recording. `spot` is where they act,
+    None where no pictures are taken.
     """
 
     step: StepContext
@@ -500,8 +501,9 @@ class ToolCallContext:
     def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
         """Answer the dialogs opened by an action as announced.
 
-        The action fails if there are too many dialogs. If an announced one does not appear, a model that
-        looks at the page is told, and its action is recorded without the dialog; any other action fails.
+        The action fails if there are too many dialogs. If an announced one does not appear, that is
+        reported to a model that looks at the page, and its action is recorded without the dialog; any
+        other action fails.
         """
         if text is not None and self.data.uses_secret(text):
             self.session.origins.check_dialogs()

@@ -228,7 +228,7 @@ class TestBatches:
     def test_batch_after_a_route_acts_on_the_element_that_was_seen_or_none(
         self, webtask: Webtask, model: Scripted, site: Site, change: str
     ) -> None:
-        """A button that a route has drawn anew, or given another name, may belong to another item."""
+        """A button that a route has replaced or renamed may belong to another item."""
         site.pages[
             "/"
         ] = f"""<button onclick="history.pushState(0, '', '?b'); {change}">Next</button>

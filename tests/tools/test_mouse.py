@@ -188,7 +188,7 @@ class TestMouse:
     def test_select_that_changes_back_is_an_error_without_a_look(
         self, attempt: Attempt, html: Html
     ) -> None:
-        """Who does not look at the page, as a recording, gets an error with the option that is chosen."""
+        """A model that does not look at the page, such as a recording, gets an error with the chosen option."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
         outcome = attempt(on("select_option", "combobox", options=["M"]))
         assert outcome.error == "the page changed the choice: 'S' is selected now"
