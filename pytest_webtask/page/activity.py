@@ -59,7 +59,7 @@ class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on.
 
     A loading sign that has outlasted a wait is taken for decoration and not awaited again, and so a
-    request that has stayed open is taken for a stream or a long poll.
+    request that has stayed open is taken for a stream or a long poll, and awaited for less.
     """
 
     def __init__(self) -> None:
@@ -111,16 +111,15 @@ class Settler:
             opened = {
                 address: sent
                 for request, sent in pending.items()
-                if now - sent < (CAP if signs else LONG_LIVED)
-                and self._answered.get(address := endpoint_of(request), 0.0) < began
+                if self._answered.get(address := endpoint_of(request), 0.0) < began
+                and now - sent < (CAP if signs and address not in self._streams else LONG_LIVED)
             }
             still = state["quiet"] / 1000
             if signs:
                 # A page takes a moment to show what it was answered.
                 still = min(still, now - max(self._answered.values(), default=0.0))
             left, rest = least - (now - began), QUIET - still
-            waits = opened.keys() - self._streams
-            if state["ready"] != "loading" and not waits and max(left, rest) <= 0:
+            if state["ready"] != "loading" and not opened and max(left, rest) <= 0:
                 shown = self._loading_signs(page) if signs else set()
                 if not shown:
                     return
