@@ -291,6 +291,9 @@ class Loop:
                 moved and not (tool and tool.anywhere) and not self._may_follow(each, turn)
             ):
                 call = _refused(each, tool, f"not run: {stale or moved}")
+                if tool and tool.midway:
+                    # The calls after a checkpoint would leave the page that it is about.
+                    stale = f"{each.tool} was not run"
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
             else:

@@ -13,6 +13,7 @@ from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, done, element, on, rule
 from tests.scripted import Scripted as Answers
+from tests.site import Site
 
 Html = Callable[[str], Page]
 CART = """<h1>Cart</h1><p role=status id=s>0 items</p><p role=note id=n></p>
@@ -113,6 +114,30 @@ def test_checkpoint_may_follow_an_action_of_the_same_answer(
     assert [each.success for each in first.calls] == [True, False, False]
     assert [each.success for each in second.calls] == [True, True, True]
     assert page.title() == "Ada"
+
+
+def test_checkpoint_after_the_load_of_a_page_stops_the_answer(
+    webtask: Webtask, model: Scripted, site: Site
+) -> None:
+    """A checkpoint of a page that was not seen is not run, and the calls after it do not leave that page."""
+    site.pages |= {"/": "<a href=/sent>Send</a>", "/sent": "<p>Sent</p><a href=/>Home</a>"}
+    webtask.goto(site.url)
+    evidence = [{"kind": "title", "text": "Sent"}]
+    home = {"role": "link", "name": "Home"}
+    model.answers = [
+        lambda turn: [
+            call("click", element_id=element(turn, "link", "Send")),
+            call("confirm", note="sent", evidence=evidence),
+            call("click", element_id=home),
+        ],
+        call("abort", reason="enough"),
+    ]
+    with pytest.raises(TaskFailed) as failed:
+        webtask.do("send it")
+    [_, confirmed, clicked] = failed.value.result.session.iterations[0].calls
+    assert (confirmed.error or "").startswith("not run: click loaded a page")
+    assert clicked.error == "not run: confirm was not run"
+    assert webtask.page.url.endswith("/sent")
 
 
 def test_checkpoint_before_an_end_is_refused(webtask: Webtask, model: Scripted, html: Html) -> None:
