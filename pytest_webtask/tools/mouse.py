@@ -10,7 +10,12 @@ from pydantic import Field
 from pytest_webtask.page import dom
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
-from pytest_webtask.tools.results import ToolError, explain_action_error, playwright_error
+from pytest_webtask.tools.results import (
+    ToolError,
+    explain_action_error,
+    may_have_acted,
+    playwright_error,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Position
@@ -193,7 +198,12 @@ def click(call: ToolCallContext, args: Click) -> str:
             _click_warily(locator, args, call)
             return
         action = locator.dblclick if args.double else locator.click
-        action(button=args.button, timeout=call.milliseconds)
+        try:
+            action(button=args.button, timeout=call.milliseconds)
+        except playwright_error() as error:
+            # A click that closes its own page may have no page left to return from.
+            if not (locator.page.is_closed() and may_have_acted(error)):
+                raise
 
     act(call, args, press)
     return ""
