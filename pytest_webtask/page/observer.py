@@ -524,10 +524,18 @@ def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
     for at, row in enumerate(rows):
         if row.ref in refs:
             refs[row.ref].row = row
+        elif _is_gone_from_view(row):
+            continue
         elif row.info and (inside[at] < 2 or row.info.get("weak") in (None, "drag")):
             # What the snapshot lacks stands alone there: around several elements it is no control.
             extras.append(row)
     return extras
+
+
+def _is_gone_from_view(row: Row) -> bool:
+    """Return whether an element that an earlier snapshot showed is hidden now, as a closed dialog's are."""
+    info = row.info or {}
+    return bool(row.ref) and "hidden" in info.get("flags", ()) and info["role"] != "file"
 
 
 def _split_behind(root: Node) -> Node:

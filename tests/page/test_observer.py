@@ -212,6 +212,13 @@ class TestElements:
         assert list(ids(seen, "button").values()) == ["C"]
         assert "token-123" not in seen.outline
 
+    def test_element_that_was_shown_before_it_was_hidden_is_not_shown(self, eyes: Eyes) -> None:
+        """What a filter or a closed dialog has hidden is left out, as if it had never been shown."""
+        seen = eyes.see("<ul><li><a href=#a>Ada</a><li id=gone><a href=#b>Bob</a></ul>")
+        assert "Bob" in seen.outline
+        eyes.page.evaluate("document.getElementById('gone').style.display = 'none'")
+        assert "Bob" not in eyes.see().outline
+
     def test_password_field_shows_only_that_it_is_filled(self, eyes: Eyes) -> None:
         """A password field is shown as filled or empty, without its value."""
         seen = eyes.see(
