@@ -16,6 +16,7 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
+from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_parser import (
     Unreadable,
     frame_prefix,
@@ -192,9 +193,12 @@ def _headings_of_others(frame: Frame, identity: dict[str, Any], role: str, name:
     with suppress(Error):
         code = named_code(frame_code(frame), role, name)
         [answer] = dom.ask(frame.page, locate(code, frame.page), ())
-        # An item moves on from one date to another.
-        headings = dict.fromkeys(e["under"] for e in answer["elements"] if not e["dated"])
-        return BETWEEN.join([each for each in headings if each and each != identity["under"]][:5])
+        headings = dict.fromkeys(each["under"] for each in answer["elements"])
+        others = [each for each in headings if each and each != identity["under"]]
+        if others:
+            # An item moves on from one date to another.
+            others = dom.call(frame, "undated", {"texts": others}, timeout=FRAME_TIMEOUT)
+        return BETWEEN.join(others[:5])
     return ""
 
 

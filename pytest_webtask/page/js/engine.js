@@ -505,7 +505,6 @@
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
-        dated: !!heading && isDated(squash(textOf(heading))),
         over: overOf(e),
         // The name of the part that it stands in.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
@@ -877,6 +876,11 @@
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
         return numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null);
+      },
+
+      // Those of some texts that are not just a date.
+      undated({ texts }) {
+        return texts.filter((text) => !isDated(text));
       },
 
       field() {
