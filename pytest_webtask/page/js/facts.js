@@ -76,13 +76,18 @@
       (/^(words|label)$/.test(mode) && isLigature(e)) || (mode === "unbuttoned" && e !== where && e.matches(BUTTON));
     // The texts drawn in an element, line by line. `mode` is "hints" to include placeholders, "words" to leave
     // out icons, "icons" to name them, "label" to leave out icons and fields, and "unbuttoned" to leave out
-    // buttons.
-    const drawnIn = (where, mode) => {
+    // buttons. It ends after `most` different lines.
+    const drawnIn = (where, mode, most = Infinity) => {
       const texts = [];
+      let isEnough = false;
+      const endLine = () => {
+        texts.push("\n");
+        if (most < Infinity && !isEnough) isEnough = linesIn(texts.join("")).size >= most;
+      };
       const add = (text) => { if (text) texts.push(text); };
       let last = null;
       const addText = (node) => {
-        const text = isDrawn(node) && linesOf(node);
+        const text = !isEnough && isDrawn(node) && linesOf(node);
         if (!text) return;
         // Adjacent digits of two elements form one number, unless they are drawn apart.
         const seam = texts.findLastIndex((t) => t !== SEAM);
@@ -93,6 +98,7 @@
         last = node;
       };
       const addElement = (e) => {
+        if (isEnough) return;
         if (isRedacted(e)) {
           if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
           return;
@@ -107,10 +113,11 @@
       const addContent = (e) => {
         add(SEAM);
         add(generatedBy(e, "::before"));
-        if (!inlined(e) || e.localName === "br") texts.push("\n");
+        if (!inlined(e) || e.localName === "br") endLine();
         eachDrawn(e, addText, addElement);
         add(generatedBy(e, "::after"));
-        add(inlined(e) ? SEAM : "\n");
+        if (inlined(e)) add(SEAM);
+        else endLine();
       };
       if (where.nodeType === 1) addElement(where);
       else eachDrawn(where.body || where, addText, addElement);
@@ -124,7 +131,8 @@
       return head ? headOf(head) : "";
     };
     // The separate lines of text in an element.
-    const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
+    const linesIn = (text) => new Set(squashLines(text).map((t) => t.slice(0, 300)));
+    const leaves = (e, text = drawn(e)) => [...linesIn(text)].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
@@ -171,7 +179,7 @@
       if (!cards.has(e)) {
         cards.set(e, e.children.length > 0 && !e.matches(SECTION) && e.getElementsByTagName("*").length < LARGE && !inlined(e) &&
           [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && s.getElementsByTagName("*").length < LARGE) &&
-          leaves(e).length > 1);
+          linesIn(drawnIn(e, "", 2)).size > 1);
       }
       return cards.get(e);
     };
