@@ -909,7 +909,7 @@ class _Summary:
         lines = [
             f"{counted(statuses.total(), 'step')} ({by_status}){deciders},"
             f" {counted(self._iterations, 'iteration')}, {counted(calls, 'model call')}"
-            + (self._tokens() if calls else ""),
+            + (self._tokens() if self._usage.tokens else ""),
             *self._notes,
         ]
         drafts = self._drafts

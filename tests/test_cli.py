@@ -204,7 +204,7 @@ def test_whole_tests_are_done_by_commands(
     }
     log = (pytester.path / "log").read_text()
     assert "2 passed" in log
-    assert "6 model calls, 0 tokens in, 0 out, $0.00" in log
+    assert "6 model calls\n" in log
     kept = [p for p in (pytester.path / FOLDER).rglob("*") if p.is_file()]
     assert kept and not any(b"hunter-two" in path.read_bytes() for path in kept)
     assert (pytester.path / FOLDER.parent / ".gitignore").exists()

@@ -108,11 +108,12 @@ def cost_text(cost: Cost) -> str:
     """Return the model calls, tokens and cost in words, after a comma."""
     if not cost.model_calls:
         return ", no model call"
+    calls = f", {counted(cost.model_calls, 'model call')}"
+    if not (cost.tokens_in or cost.tokens_out):
+        return calls
     money = "cost not known" if cost.dollars is None else f"${cost.dollars:.2f}"
-    return (
-        f", {counted(cost.model_calls, 'model call')}, {cost.tokens_in:,} tokens in"
-        f" ({cost.tokens_cached:,} cached), {cost.tokens_out:,} out, {money}"
-    )
+    tokens = f"{cost.tokens_in:,} tokens in ({cost.tokens_cached:,} cached), {cost.tokens_out:,} out"
+    return f"{calls}, {tokens}, {money}"
 
 
 def first_problem(test: Test) -> str:
