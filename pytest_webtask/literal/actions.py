@@ -41,7 +41,7 @@ def next_decision(turn: Turn) -> Decision:
             return _decision("report_nothing", reason=str(error))
         return _decision("abort", reason=str(error))
     closest = closest_sentence(turn.task, _language(turn))
-    advice = f"closest literal sentence: {closest}\n" if closest else ""
+    advice = f"perhaps you mean: {closest}\n" if closest else ""
     raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
 
 
@@ -67,13 +67,16 @@ def _act(turn: Turn) -> Decision:
     clauses = parse_sentence(turn.task)
     if len(clauses) > turn.max_steps:
         raise UsageError(
-            f"the sentence has {len(clauses)} clauses, and a step may take {turn.max_steps}"
-            " iterations; split the sentence or raise max_steps"
+            f"the sentence has {len(clauses)} parts, but a step may have only {turn.max_steps}"
+            " (--webtask-max-steps): split the sentence, or raise that limit"
         )
     check_names(clauses, turn.data)
     _check_resources(clauses, turn)
     if any(tool.name == "set_output" for tool in turn.tools):
-        raise NotLiteral(f"a literal sentence cannot return an output: {turn.task!r}\n{ADVICE}")
+        raise NotLiteral(
+            f"do() with output= needs a model: {turn.task!r}; without one, read the value with extract()\n"
+            f"{ADVICE}"
+        )
     calls = [call for iteration in turn.iterations for call in iteration.calls]
     if calls and not calls[-1].success:
         return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")

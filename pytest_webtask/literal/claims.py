@@ -97,7 +97,9 @@ def warn_of_similar(finding: ClaimFinding, absent_text: str, lines: Sequence[str
     if not similar:
         return finding
     quoted = ", ".join(quote(text[:_LONGEST]) for text in similar)
-    return replace(finding, reason=f"{finding.reason}\nWarning: similar is shown: {quoted}")
+    return replace(
+        finding, reason=f"{finding.reason}\nWarning: something similar is shown: {quoted}"
+    )
 
 
 def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
@@ -184,7 +186,7 @@ def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
         finding = judge_by_checks(context, evidence, reason, transient=True)
         if finding.holds:
             return finding
-        return ClaimFinding(None, f"{reason}, but code cannot count them: {finding.reason}")
+        return ClaimFinding(None, f"{reason}, but that could not be checked: {finding.reason}")
     names = [member.element.name for member in members if member.element.name]
     listed = f": {', '.join(map(quote, names[:8]))}" if names and not phrase.name else ""
     return ClaimFinding(
@@ -787,23 +789,25 @@ def claim_help(_verb: str = "") -> str:
     """Return the forms of claims, and what free English needs."""
     forms = wrapped([form.example for form in _CLAIMS if form.listed])
     joints = "commas, 'and', 'then' or new lines"
-    return f"Literal claims have these forms, joined by {joints}:\n{forms}\n{ADVICE}"
+    return f"Claims that need no model have these forms, joined by {joints}:\n{forms}\n{ADVICE}"
 
 
 def reading_help(_verb: str = "") -> str:
     """Return what can be extracted."""
     forms = wrapped([form.example for form in _READINGS])
-    return f"What can be extracted literally:\n{forms}\n{ADVICE}"
+    return f"Without a model, these can be extracted:\n{forms}\n{ADVICE}"
 
 
 def selection_help(_verb: str = "") -> str:
     """Return what can be selected."""
     forms = wrapped([_SELECTIONS[0].example, 'the "Buy" button in "Cart"'])
-    return f"What can be selected literally is a name as in 'click':\n{forms}\n{ADVICE}"
+    return (
+        f"Without a model, an element is selected by its name, as for 'click':\n{forms}\n{ADVICE}"
+    )
 
 
 CLAIMS = Language(_CLAIMS, "claim", claim_help, unsupported=_ORDERS)
-READINGS = Language(_READINGS, "wish", reading_help, joined=False, unsupported=_NUMBERS)
+READINGS = Language(_READINGS, "value to extract", reading_help, joined=False, unsupported=_NUMBERS)
 SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
 
 

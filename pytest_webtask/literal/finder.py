@@ -519,7 +519,7 @@ _HIDDEN = "cannot be seen (perhaps something must be hovered or opened first)"
 _WHY = {
     "hidden": _HIDDEN,
     "covered": "is behind an open dialog",
-    "inert": "is inert: it is visible, but cannot be operated now",
+    "inert": "is visible, but cannot be operated now (inert)",
 }
 
 
@@ -529,7 +529,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         candidate = look.hits[0].candidate
         return (
             f"only {candidate} is like {phrase}, and after {timeout:g} s the page was still loading "
-            "or changing, so it may not be the element meant; raise the timeout or write its full name"
+            "or changing, so it may not be the element meant; raise --webtask-timeout, or write its full name"
         )
     try:
         if look.hits:

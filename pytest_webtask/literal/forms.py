@@ -11,8 +11,9 @@ from functools import cache
 from pytest_webtask.tools.navigation import find_tool
 
 ADVICE = (
-    "Free English needs a model: --webtask-model=claude, with an API key, or --webtask-model=handoff,"
-    " your coding agent without one; see docs/reference/models.md, docs/how-to/handoff.md and docs/reference/literal.md"
+    "Any other English needs a model: --webtask-model=claude, with an API key, or"
+    " --webtask-model=handoff, your coding agent, without one; see docs/reference/models.md,"
+    " docs/how-to/handoff.md and docs/reference/literal.md"
 )
 
 
@@ -288,9 +289,9 @@ def examples(verb: str = "") -> list[str]:
 def help_text(verb: str) -> str:
     """Return the forms of a verb, or all forms if no form has it."""
     if own := examples(verb) if verb else []:
-        return f"With {verb.lower()!r} there are:\n{wrapped(own)}\n{ADVICE}"
+        return f"Without a model, {verb.lower()!r} has these forms:\n{wrapped(own)}\n{ADVICE}"
     return (
-        "Literal sentences have these forms, joined by commas, 'and', 'then' or new lines:\n"
+        "Sentences that need no model have these forms, joined by commas, 'and', 'then' or new lines:\n"
         f"{wrapped(examples())}\n{ADVICE}"
     )
 

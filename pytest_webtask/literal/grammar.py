@@ -65,7 +65,8 @@ class Template:
         kept = BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
         if [name for name in Template(kept).names if name in data] != [*self.names]:
             raise UsageError(
-                f"{self.raw!r} cannot be typed, since its braces would make a placeholder; rename the data"
+                f"{self.raw!r} cannot be typed, because its braces would become those of a value of the data;"
+                " give that value another name"
             )
         return kept
 
@@ -198,7 +199,7 @@ def _refuse_unsupported(sentence: str, language: Language) -> None:
         return
     clause = next(clause for clause in clauses if clause.tool in instead)
     raise UnsupportedForm(
-        f"{clause.words} is not a literal {language.what}. {instead[clause.tool]}\n"
+        f"this {language.what} is not supported: {clause.words}. {instead[clause.tool]}\n"
         f"{language.help('')}"
     ) from None
 
@@ -533,7 +534,9 @@ class _Reader:
         start = self.text.rfind("\n", 0, at) + 1
         line = self.text[start:].split("\n", 1)[0]
         rest = self.text[at:].split("\n", 1)[0].strip()
-        problem = f"cannot read {rest[:60]!r} literally" if rest else "the sentence ends too soon"
+        problem = (
+            f"cannot read {rest[:60]!r} without a model" if rest else "the sentence ends too soon"
+        )
         verb = _VERB.match(self.text, self.start)
         raise UnreadableSentence(
             f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}",

@@ -337,7 +337,7 @@ def find_members(
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
     if phrase.role not in KINDS:
         raise UnresolvedError(
-            f"{with_article(phrase.role)} has no ARIA role to find it by; name it without that word"
+            f"no ARIA role stands for {with_article(phrase.role)}, so none can be found by it; leave out that word"
         )
     for rank in Rank if phrase.name else (Rank.EXACT,):
         matches = [

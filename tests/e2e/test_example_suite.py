@@ -62,7 +62,7 @@ def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
             'E *nothing that can be filled is called "Subjekt" * the closest names are:',
             'E *textbox "Subject"',
             "suite/test_help.py:[0-9]*: TaskFailed",
-            "E *NotLiteral: cannot read 'whatever is asked' literally:",
+            "E *NotLiteral: cannot read 'whatever is asked' without a model:",
             "FAILED suite/test_catalogue.py::test_search*",
             "FAILED suite/test_cart.py::test_remove*",
             "FAILED suite/test_help.py::test_empty_message*",

@@ -106,7 +106,7 @@ def test_literal_sentences_are_typed_interrupted_and_saved(
     prompt.types('= the text of "Total"')
     prompt.shows("= '$11.00'")
     prompt.types("buy a mug")
-    prompt.shows("cannot read 'buy a mug' literally")
+    prompt.shows("cannot read 'buy a mug' without a model")
     prompt.shows("not kept")
     prompt.types("save tests/test_cup.py::test_cup")
     prompt.shows("saved tests/test_cup.py::test_cup")

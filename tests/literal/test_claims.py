@@ -284,7 +284,7 @@ class TestShown:
         )
         for claim, similar in SIMILAR:
             reason = webtask.verify(claim, timeout=0.3).reason
-            warning = f"\nWarning: similar is shown: {similar}"
+            warning = f"\nWarning: something similar is shown: {similar}"
             assert (warning in reason) if similar else ("Warning" not in reason), claim
 
     def test_missing_text_reports_its_evidence(self, webtask: Webtask, html: Html) -> None:

@@ -102,7 +102,7 @@ class TestErrors:
         """An inert element is reported as such and not suggested."""
         page.set_content("<div inert><button>Go</button></div>")
         assert refusal(page, 'click "Go"').endswith(
-            'there is a button "Go", but it is inert: it is visible, but cannot be operated now'
+            'there is a button "Go", but it is visible, but cannot be operated now (inert)'
         )
 
     def test_missing_name_lists_the_closest(self, page: Page) -> None:

@@ -164,7 +164,7 @@ class TestPlaceholders:
 
     def test_keep_refuses_braces_that_would_make_a_placeholder(self) -> None:
         """Doubled braces around a known name are refused."""
-        with pytest.raises(UsageError, match="would make a placeholder"):
+        with pytest.raises(UsageError, match="would become those of a value"):
             Template("{{pw}}").keep({"pw": None})
 
     @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ class TestRefusals:
         with pytest.raises(NotLiteral) as caught:
             parse_sentence(sentence)
         lines = str(caught.value).splitlines()
-        assert lines[3].startswith("With ")
+        assert lines[3].startswith("Without a model, ")
         assert shown in lines[4]
         assert lines[-1] == ADVICE
         assert "upload" not in str(caught.value)

@@ -83,7 +83,7 @@ class TestSentences:
         with pytest.raises(NotLiteral) as caught:
             decide(None, "click Save")
         lines = str(caught.value).splitlines()
-        assert lines[3] == 'closest literal sentence: click "Save"'
+        assert lines[3] == 'perhaps you mean: click "Save"'
         for part in (
             "=claude",
             "=handoff",
@@ -132,7 +132,7 @@ class TestSentences:
     def test_output_is_refused(self) -> None:
         """A step that asks for an output is refused with advice to set a model."""
         tools = [ToolSpec("set_output", "", Args)]
-        with pytest.raises(NotLiteral, match=r"cannot return an output(.|\n)*needs a model"):
+        with pytest.raises(NotLiteral, match=r"output= needs a model(.|\n)*extract"):
             decide(None, "reload", tools=tools)
 
 
@@ -317,6 +317,6 @@ class TestOrigins:
     def test_too_many_clauses_do_nothing(self, webtask: Webtask, page: Page) -> None:
         """A sentence with more clauses than steps is refused before its first clause."""
         page.set_content("<button onclick='this.remove()'>More</button>")
-        with pytest.raises(UsageError, match="3 clauses, and a step may take 2 iterations"):
+        with pytest.raises(UsageError, match="3 parts, but a step may have only 2"):
             webtask.do('click "More", reload, reload', max_steps=2)
         assert page.get_by_role("button").count() == 1
