@@ -268,7 +268,7 @@ def _check(name: str, args: list[Any], options: dict[str, Any], *, called: bool)
     ]:
         # In Python True is an int, too.
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise Unreadable(f"{name}: {what} {value!r:.60} is not allowed")
+            raise Unreadable(f"{name}: {what} {value!r:.60} is not allowed: remove or correct it")
 
 
 def _literal(node: ast.expr) -> Any:

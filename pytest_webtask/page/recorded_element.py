@@ -166,7 +166,7 @@ class RecordedElement:
             equal = [e for e in every["elements"] if not differs(self.target.signature, e)]
             if len(equal) != self.twins:
                 return None, (
-                    f"{self.twins} equal elements were told apart by their positions alone, but there"
+                    f"{self.twins} equal elements were told apart only by their positions, and now there"
                     f" are {len(equal)}"
                 )
         for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):

@@ -90,16 +90,19 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
     if needs:
         return DriftedRun(path, frozenset(tests), tuple(needs.values()))
     name = run_name(path)
-    lines = [f"no step drifted in the run {name} ({counted(len(attempts), 'test')})"]
+    tests_of_run = counted(len(attempts), "test")
+    lines = [f"no step drifted in the run {name} ({tests_of_run}): each found its elements"]
     if recorded:
         lines = [f"all steps that drifted in the run {name} were recorded or accepted since"]
     if failed:
         lines.append(
-            f"{counted(failed, 'check')} failed in it, which is a bug first of all; if the page is right,"
+            f"{counted(failed, 'check')} failed in it, which is probably a bug; if the page is right,"
             " record those tests again: pytest TEST --webtask-mode=record"
         )
     if others := _drifted_before(root, path):
-        lines.append(f"steps drifted in {', '.join(others)}: --webtask-only-drifted={others[0]}")
+        lines.append(
+            f"steps drifted in {', '.join(others)}; to record those: --webtask-only-drifted={others[0]}"
+        )
     lines.append("to see what drifts now, type: pytest --webtask-mode=replay")
     raise UsageError("\n".join(lines))
 
@@ -173,7 +176,7 @@ def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
     for test, events in read_attempts(run).items():
         for step in _failed_checks(events):
             name = step_name(step.step_kind, step.sentence)
-            yield f"not recorded: {name}: its check failed, which is a bug first of all"
+            yield f"not recorded: {name}: its check failed, which is probably a bug"
             yield f'  if the page is right: pytest "{test}" --webtask-mode=record'
         for event in events:
             if isinstance(event, ModelNeeded) and event.cause == "drifted":

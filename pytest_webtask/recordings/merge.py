@@ -74,7 +74,10 @@ def merge_run(run: Path, root: Path) -> Merge:
             files[event.file].add(event)
         except ValueError as error:
             if event.mode:
-                done.problems.append(f"{event.file}: a step in the journal cannot be read: {error}")
+                done.problems.append(
+                    f"{event.file}: a step is not recorded, because its line in the run's journal is damaged: {error}."
+                    " Run the tests again"
+                )
     with taking_turns(root / WRITING):
         for file, merge in files.items():
             if merge.number:

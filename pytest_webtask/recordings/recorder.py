@@ -115,14 +115,14 @@ class Recorder:
         for call in made.calls:
             if REDACTED in str(call.parameters):
                 raise Unrecordable(
-                    f"{call.tool} used a redacted text, which no recording may contain: pass the text as"
-                    " data and name it by its placeholder"
+                    f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass it"
+                    ' as data={"name": ...}, and write {name} in the sentence'
                 )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(
-                        f"no locator is unique for the {parameter} of {call.tool}: give that element a"
-                        " test id, a label or a name that no other element has"
+                        f"no locator finds only the element of {call.tool} ({parameter}): give it a test id, a"
+                        " label or a name that no other element has"
                     )
         try:
             for call in made.calls:
@@ -157,7 +157,7 @@ class Recorder:
         answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.problem or answer.holds == each.fails:
             raise Unrecordable(
-                f"the evidence does not hold when checked again: {answer.explain()}. Run the test again"
+                f"a check did not hold when it was run again: {answer.explain()}. Run the test again"
             )
 
     def _call(
@@ -174,7 +174,7 @@ class Recorder:
         for each in checks:
             if each.target and not each.target.locator:
                 raise Unrecordable(
-                    f"no locator is unique for the element of a checkpoint, {each.check.describe()}:"
+                    f"no locator finds only the element of a checkpoint, {each.check.describe()}:"
                     " give it a test id, a label or a name that no other element has"
                 )
         return RecordedCall(

@@ -183,13 +183,16 @@ class EvidenceVerifier:
             if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
                 # The evidence started to hold after the last check.
                 return self._check_now(turn, checkpoint)
-            raise Missing(refusal.strip() or "the evidence did not hold in time")
+            raise Missing(
+                refusal.strip()
+                or "what was recorded as evidence did not come true in time (--webtask-timeout)"
+            )
         for each, result in lost:
             target = each.target
             if target is None or each.check.of_set or self.progress.is_relocated(target):
                 raise Missing(f"{result.about}: {result.problem}")
             text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
-            problem = f"the evidence {each.kind} {result.expected}: {result.problem}"
+            problem = f"the check {each.kind} {result.expected}: {result.problem}"
             self.healer.find(target, self.resolver.recall(target), problem, text)
         return self._check_now(turn, checkpoint)
 
@@ -224,8 +227,13 @@ class EvidenceVerifier:
                     "report_verdict", {**verdict, "evidence": request.evidence}, request
                 )
         if yes and no:
-            raise Missing("the page shows neither what was recorded for yes nor for no")
-        raise Missing(f"the page does not show what was recorded for {'yes' if yes else 'no'}")
+            raise Missing(
+                "the page shows neither what was recorded for a true claim nor for a false one"
+            )
+        raise Missing(
+            f"the page does not show what was recorded for a {'true' if yes else 'false'} claim, and the"
+            " other answer was never recorded"
+        )
 
     def _undecided(self, result: CheckResult) -> Decision:
         """Leave an element that differs from its recorded picture to a model."""
@@ -327,7 +335,7 @@ class EvidenceVerifier:
             idle = self.idle_call(turn)
             self.progress.is_idle = bool(idle)
             message = f"{idle}; so {message}" if idle else message
-            made = "all calls were made as recorded, but"
+            made = "all actions were done as recorded, but"
             if checkpoint is not None:
                 made = f"the checkpoint {_place(self.progress)} does not hold:"
             reason = {"reason": f"{made} {message}"}
@@ -342,7 +350,7 @@ def _place(progress: ReplayProgress) -> str:
     """Return the place of the newest call, a checkpoint, in words."""
     before = next((c for c in reversed(progress.done) if not c.evidence), None)
     after = f" after {_action(before)}" if before else ""
-    return f"at call {len(progress.done)} of {len(progress.step.calls)}{after}"
+    return f"at action {len(progress.done)} of {len(progress.step.calls)}{after}"
 
 
 def _action(call: RecordedCall) -> str:
@@ -488,7 +496,7 @@ class CallReplay:
 
     def _described(self, call: RecordedCall) -> str:
         """Return the number, tool and element of the newest call."""
-        number = f"call {len(self.progress.done)} of {len(self.progress.step.calls)}"
+        number = f"action {len(self.progress.done)} of {len(self.progress.step.calls)}"
         return f"{number}, {_action(call)}"
 
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
@@ -690,7 +698,7 @@ class ReplayModel:
         if names := sorted((used & step.case.keys()) - known):
             listed = " and ".join(f"{{{name}}}" for name in names)
             raise Missing(
-                f"it was recorded with {listed}, which this test does not have: add it to webtask_data"
+                f"the step was recorded with {listed}, which this test does not have: add it to webtask_data"
                 " or pass data={...}"
             )
 
@@ -766,7 +774,7 @@ class ReplayModel:
             until = [dom.call(place, "track") for place in places]
             times = [{"since": a, "until": b} for a, b in zip(since, until, strict=True)]
         held = _HeldBefore(
-            f"at checkpoint {confirmed}" if confirmed else "before the first call",
+            f"at checkpoint {confirmed}" if confirmed else "before the first action",
             loads,
             time.monotonic(),
             [*zip(found, times[1:], strict=False)],
@@ -789,14 +797,14 @@ class ReplayModel:
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""
         if self._calls.missed_load and all(e.held_before for e in evidence):
-            raise Missing("a page was loaded when the step was recorded, but none was loaded now")
+            raise Missing("an action loaded a page when the step was recorded, but loads none now")
         end = time.monotonic() + turn.left(turn.timeout)
         for held in self._held_before.get(number, ()):
             while not held.has_changed(turn):
                 if time.monotonic() >= end:
                     raise Missing(
-                        f"the evidence held {held.when}, and the page did not change there: so it"
-                        " does not show that the calls after that had an effect"
+                        f"what this step checks was already so {held.when}, and the page did not change"
+                        " there: so the check does not show that the later actions had an effect"
                     )
                 turn.page.wait_for_timeout(POLL)
 

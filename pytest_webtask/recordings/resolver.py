@@ -124,7 +124,7 @@ class RecordingResolver:
             return page.title() if source.kind == "title" else path_of(page.url)
         if source.target is None:
             raise Unreadable(
-                f"the recording is incomplete: its source of the kind {source.kind!r} names no element;"
+                f"the recording is incomplete: it does not say from which element to read the {source.kind};"
                 " restore the file, or record the step again"
             )
         code = self.name(source.target, request)
@@ -223,7 +223,8 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
         items = [derive(each, sources, used) for each in value]
         if any(each in items[:at] for at, each in enumerate(items)):
             raise Underivable(
-                "two items of the list would be read from the same element: cite an element for each"
+                "two items of the list were read from the same element, so a replay could not tell them"
+                " apart: ask for what differs"
             )
         return items
     if value is None or isinstance(value, bool):
@@ -252,7 +253,10 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
-            raise Underivable(f"the recording has no source {part.source}: record the step again")
+            raise Underivable(
+                "the recording is incomplete: it lacks the element that a part of the value is read from;"
+                " record the step again"
+            )
         return _taken(part, sources[part.source])
     if isinstance(template, dict):
         return {key: reread_value(each, sources) for key, each in template.items()}
@@ -336,7 +340,9 @@ def _number(text: str, groups: str = "") -> Decimal | None:
 def _taken(part: Derived, source: Source) -> Any:
     if part.take == "count":
         if not isinstance(source, int):
-            raise Underivable("a count needs a source that is counted: record the step again")
+            raise Underivable(
+                "the recording is incomplete: a number has no elements to count; record the step again"
+            )
         return source
     text = squashed(str(source))
     match = re.fullmatch(f"{_around(part.before)}(.+){_around(part.after)}", text)

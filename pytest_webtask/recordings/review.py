@@ -70,7 +70,7 @@ def review_changes(
         two = code_of(now) if now is not None else []
         yield step_title(now or was)  # type: ignore[arg-type]
         lines = list(unified_diff(one, two, revision, "now", lineterm=""))
-        yield from lines or ["(same code; only the signatures of its elements differ)"]
+        yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
         if was is not None:
             yield from (f"! {flag}" for flag in weakened_evidence(was, now))
         yield ""
@@ -143,9 +143,17 @@ def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
     if len(new.sources) < len(old.sources):
         flags.append("fewer sources of the value")
     if old.approved and new.approved and new.approved.person and not old.approved.person:
-        flags.append("its evidence was approved by a person instead of a referee")
-    flags += [f"a new deviation: {each}" for each in new.deviations if each not in old.deviations]
-    flags += [f"no deviation any more: {e}" for e in old.deviations if e not in new.deviations]
+        flags.append("its evidence was approved by a person, no longer by a model (the referee)")
+    flags += [
+        f"now done otherwise than written: {each}"
+        for each in new.deviations
+        if each not in old.deviations
+    ]
+    flags += [
+        f"no longer done otherwise than written: {e}"
+        for e in old.deviations
+        if e not in new.deviations
+    ]
     if old.selected and new.selected:
         flags += _of_target(old.selected, new.selected, "selected element")
     return [*flags, *_of_calls(old, new)]
@@ -155,7 +163,7 @@ def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[s
     if len(new) < len(old):
         yield f"fewer checks: there were {len(old)}, there are {len(new)}"
     if new and all(e.check.by_eye for e in new) and not all(e.check.by_eye for e in old):
-        yield "all remaining evidence is checked by eye"
+        yield "all remaining checks are by eye, in a picture"
     left = [each for each in new if each not in old]
     for each in old:
         if each in new:
@@ -206,10 +214,10 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if old.signature is None:
         return
     if new.signature is None:
-        yield f"no longer compared with a signature: {what}"
+        yield f"its role, name and surroundings are no longer compared: {what}"
         return
     if "title" in old.signature.attributes and "title" not in new.signature.attributes:
-        yield f"a set of any title is accepted now: {what}"
+        yield f"a list of any title is accepted now: {what}"
     if old.signature.name is not None and new.signature.name is None:
         yield f"any name is accepted now: {what}"
     if old.signature.label and new.signature.label is None:
@@ -302,14 +310,15 @@ def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list
     if proposals := _proposals(folder, test):
         return folder, proposals
     named = run or f"the newest run, {folder.name}"
-    problem = f"no heal{f' of {test!r}' if test else ''} to accept in {named}"
+    problem = f"there is nothing to accept{f' for {test!r}' if test else ''} in {named}"
     if test and (others := {event.test for event in _proposals(folder, "")}):
         raise UsageError(
-            f"{problem}; name one of the tests that have heals:\n{near_matches(test, others)}"
+            f"{problem}; name a test for which there is:\n{near_matches(test, others)}"
         )
     advice = "" if run else older_heals(root, folder.name, test)
     advice = (
-        advice or "a test proposes heals when its recording no longer fits the page: pytest TEST"
+        advice
+        or "to get something, run a test whose recording no longer fits the page: pytest TEST"
     )
     raise UsageError(f"{problem}\n{advice}")
 
@@ -322,7 +331,7 @@ def older_heals(root: Path, run: str, test: str = "") -> str:
         accepted = accept_heals(root, folder, _proposals(folder, test), dry=True)
         if any(not each.known and not each.refused for each in accepted):
             only = f' "{test}"' if test else ""
-            return f"heals of an older run: pytest-webtask accept {folder.name}{only}"
+            return f"an older run has more to accept: pytest-webtask accept {folder.name}{only}"
     return ""
 
 
@@ -365,7 +374,7 @@ def accept_heals(
         try:
             step, was = _proposed(event)
         except ValueError as error:
-            refused = f"the proposal cannot be read: {error}"
+            refused = f"the proposal cannot be read: {error}; run the test again"
             yield Accepted(f"step {event.step}", path, test, refused=refused)
             continue
         if not path.is_relative_to(root.resolve()) or path.suffix != ".json":
@@ -380,7 +389,8 @@ def accept_heals(
         if (path, step.key) in done:
             if done[path, step.key] != step:
                 other = (
-                    "another test of this run proposes a different heal: name one TEST to accept"
+                    "another test of this run proposes something else: name the one to accept,"
+                    " pytest-webtask accept TEST"
                 )
                 yield Accepted(step_title(step), path, test, refused=other)
             continue

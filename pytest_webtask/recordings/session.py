@@ -288,7 +288,7 @@ class RecordingSession:
             if fallback is None:
                 name = step_name(step.kind, step.sentence)
                 raise UsageError(
-                    f"{name} is to be recorded again, but no model is configured\n"
+                    f"{name} is to be recorded again, but no model is set\n"
                     f"add {self.host.model_flag}"
                 )
             return model
@@ -496,8 +496,8 @@ class RecordingSession:
         if not self.store or key is None or self._context is None:
             if self.store and self.mode in ("auto", "record") and _asks_model(iterations):
                 outside = (
-                    "no function in the root directory has called it; recordings stand beside the modules"
-                    f" below {self.store.root}: give another --rootdir"
+                    f"it was called from outside of {self.store.root}, and recordings are kept beside the test"
+                    " modules in that folder: pass a --rootdir that contains the caller"
                 )
                 self._write_unrecorded(outside)
             return
@@ -791,20 +791,20 @@ class RecordingSession:
             hints = self.store.near(self._call_site, key)
         if self._mode != "replay" and not hints:
             return ""
-        reason = "no model is configured"
+        reason = "no model is set"
         if self._mode == "replay":
             reason = "replay mode never calls a model"
             if self.mode == "record":
                 reason = "only tests that drifted are recorded in this run"
-        problem = f"no recording for {sentence}{where}: {reason}, and the sentence is not literal"
+        problem = f"no recording for {sentence}{where}, which needs one: {reason}"
         return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
 
     def _describe_edited(self, step: RecordedStep) -> str:
         name = step_name(step.kind, step.sentence)
         return "\n".join(
             [
-                f"the evidence of {name} in {self._file} was edited after it was approved",
-                f"have a referee review it: {self.host.advice('auto')}, with a model",
+                f"the evidence (the recorded checks) of {name} in {self._file} was edited after it was approved",
+                f"have a model approve it: {self.host.advice('auto')}",
                 f"or approve it yourself: pytest-webtask accept --edited {self._file}",
             ]
         )
@@ -814,8 +814,10 @@ class RecordingSession:
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
-        source = "its draft" if progress.is_draft else f"recorded in {self._file}"
-        lines = [f"{name} no longer replays as {source}", f"  {drift.problem}"]
+        source = self._file
+        if progress.is_draft:
+            source = "its draft, which a model decided when the test did not pass"
+        lines = [f"{name} can no longer be replayed from {source}", f"  {drift.problem}"]
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()

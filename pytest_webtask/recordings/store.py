@@ -248,7 +248,7 @@ def _remove_partials(folder: Path) -> None:
 def _damaged(path: Path, line: int, wrong: str) -> DamagedRecording:
     return DamagedRecording(
         f"{path}:{line}: the recording cannot be read: {wrong}\n"
-        "restore it from version control (git checkout -- FILE), or delete it and record it again:"
+        f"restore it from version control (git checkout -- {path}), or delete it and record it again:"
         " pytest --webtask-mode=record"
     )
 
@@ -345,7 +345,7 @@ class Store:
                 values := _differs_in_a_value(step.sentence, key.sentence)
             ):
                 hints.append(
-                    f"the recording has {step.sentence!r}: for a value that changes"
+                    f"a similar sentence is recorded, {step.sentence!r}: for a value that changes"
                     f' ({" and ".join(values)}), write {{name}} and pass data={{"name": ...}}'
                 )
                 break

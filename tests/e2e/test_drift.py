@@ -207,7 +207,7 @@ def test_failed_check_is_not_recorded(redesigned: Redesign) -> None:
     """A step whose check failed is named as a bug, and the model is not asked about it."""
     assert "VerificationFailed" in redesigned.anew.tests["test_wrong"].message
     assert (
-        "not recorded: verify('the total is 5'): its check failed, which is a bug first of all\n"
+        "not recorded: verify('the total is 5'): its check failed, which is probably a bug\n"
         '  if the page is right: pytest "test_it.py::test_wrong[chromium]" --webtask-mode=record'
     ) in redesigned.anew.printed
 
@@ -226,7 +226,7 @@ def test_recorded_run_has_nothing_left(redesigned: Redesign) -> None:
     second = redesigned.inner.run(*RECORD[:1], f"{RECORD[1]}={run.name}")
     assert second.code == pytest.ExitCode.USAGE_ERROR
     assert f"all steps that drifted in the run {run.name} were recorded" in second.printed
-    assert "1 check failed in it, which is a bug first of all" in second.printed
+    assert "1 check failed in it, which is probably a bug" in second.printed
 
 
 ONE = """
@@ -312,7 +312,7 @@ def test_no_model_is_an_error(inner: Project) -> None:
     conftest = (inner.root / "conftest.py").read_text().replace("def webtask_model", "def nothing")
     inner.write("conftest.py", conftest)
     without = inner.run(*RECORD)
-    assert "is to be recorded again, but no model is configured" in without.printed
+    assert "is to be recorded again, but no model is set" in without.printed
 
 
 def test_drift_behind_a_drift_replays_its_calls_first(inner: Project) -> None:

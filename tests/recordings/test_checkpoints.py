@@ -77,9 +77,9 @@ def test_checkpoint_is_recorded_and_replayed_at_its_place(recorded: Project) -> 
     ("page", "message"),
     [
         # It no longer holds: the end alone would pass.
-        ({"before": "empty", "after": "2 items"}, "the checkpoint at call 2 of 3"),
+        ({"before": "empty", "after": "2 items"}, "the checkpoint at action 2 of 3"),
         # It held before the first call, so that it shows no effect of any.
-        ({"before": "1 item", "after": "1 item"}, "held before the first call"),
+        ({"before": "1 item", "after": "1 item"}, "already so before the first action"),
     ],
 )
 def test_checkpoint_that_shows_nothing_fails_the_replay(
@@ -100,7 +100,7 @@ def test_vanished_element_of_a_checkpoint_fails_the_replay(recorded: Project) ->
     )
     run = recorded.run(ci="true")
     assert run.outcomes == {"test_pay": "failed"}, run.printed
-    assert "checkpoint at call 2 of 3" in run.printed
+    assert "checkpoint at action 2 of 3" in run.printed
 
 
 @pytest.mark.parametrize("edit", [moved, removed, loosened])
@@ -164,7 +164,7 @@ def test_end_that_held_at_the_checkpoint_must_change_after_it(
     run = recorded.run(ci="true")
     assert run.outcomes == {"test_pay": outcome}, run.printed
     if not pay:
-        assert "the evidence held at checkpoint 1, and the page did not change there" in run.printed
+        assert "was already so at checkpoint 1, and the page did not change there" in run.printed
 
 
 TWICE = """
@@ -188,18 +188,18 @@ WORKS = {"add": "", "send": "n.textContent = 'sent'", "close": "h.textContent = 
     [
         (WORKS, ""),
         # The call between two checkpoints does nothing: what the second shows was so at the first.
-        (WORKS | {"add": "n.textContent = 'sent'", "send": ""}, "held at checkpoint 1"),
+        (WORKS | {"add": "n.textContent = 'sent'", "send": ""}, "already so at checkpoint 1"),
         (WORKS | {"add": "n.textContent = 'sent'"}, ""),
         # What the end shows was so at either checkpoint.
-        (WORKS | {"send": "n.textContent = 'sent'; h.textContent = 'Closed'", "close": ""}, "held at checkpoint 2"),
-        (WORKS | {"add": "h.textContent = 'Closed'", "close": ""}, "held at checkpoint 1"),
+        (WORKS | {"send": "n.textContent = 'sent'; h.textContent = 'Closed'", "close": ""}, "already so at checkpoint 2"),
+        (WORKS | {"add": "h.textContent = 'Closed'", "close": ""}, "already so at checkpoint 1"),
         # A clock that is drawn in the place of what was confirmed is no effect of a call.
         (
             WORKS | {"add": "n.textContent = 'sent'; setInterval(() => n.textContent = 'sent', 700)", "send": ""},
-            "held at checkpoint 1",
+            "already so at checkpoint 1",
         ),
         # The second one has gone when the page is loaded anew.
-        (WORKS | {"send": "location.reload()"}, "checkpoint at call 4 of 5"),
+        (WORKS | {"send": "location.reload()"}, "checkpoint at action 4 of 5"),
     ],
 )  # fmt: skip
 def test_call_between_two_checkpoints_must_have_an_effect(

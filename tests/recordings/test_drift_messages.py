@@ -88,7 +88,7 @@ def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> No
     """The message has the call, the element in words, the time that it got, and its locator."""
     text = message(replayed, "gone")
     assert (
-        'call 1 of 2, click button "Load": no element matches within 0.8 s (--webtask-timeout)'
+        'action 1 of 2, click button "Load": no element matches within 0.8 s (--webtask-timeout)'
         in text
     )
     assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
@@ -124,7 +124,7 @@ def test_last_click_without_effect_is_named(replayed: Run) -> None:
 def test_failed_check_ends_with_how_to_record_again(replayed: Run) -> None:
     """A task whose evidence differs is first of all a bug; one command records it if it is none."""
     text = message(replayed, "other")
-    assert "all calls were made as recorded, but" in text and "Failed" in text
+    assert "all actions were done as recorded, but" in text and "Failed" in text
     assert "this may be a bug; if the page is right, record it again: pytest" in text
     assert text.count(RECORD) == 1 and WATCH not in text
 
@@ -132,7 +132,7 @@ def test_failed_check_ends_with_how_to_record_again(replayed: Run) -> None:
 def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
     """A message that is gone is first of all a bug; what was sought is said in words."""
     text = message(replayed, "lost")
-    assert 'the evidence text exactly "Sent": get_by_role("status") no longer finds' in text
+    assert 'the check text exactly "Sent": get_by_role("status") no longer finds' in text
     assert "changed nothing" not in text
     assert WATCH in text and RECORD not in text
 
@@ -163,7 +163,7 @@ def test_disabled_control_is_named_with_the_option(replayed: Run) -> None:
     """An action that was not possible in time names the time and the option for it."""
     text = message(replayed, "disabled")
     assert (
-        'call 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); --webtask-timeout'
+        'action 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); --webtask-timeout'
         in text
     )
 

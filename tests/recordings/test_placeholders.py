@@ -363,4 +363,4 @@ def test_replay_types_values_and_no_names(tmp_path: Path) -> None:
         run = inner.run("--webtask-mode=replay")
     assert run.outcomes == {**passed, "test_code": "failed", "test_user": "failed"}
     for name in ("code", "user"):
-        assert f"it was recorded with {{{name}}}, which" in run.tests[f"test_{name}"].message
+        assert f"the step was recorded with {{{name}}}, which" in run.tests[f"test_{name}"].message

@@ -80,7 +80,7 @@ def test_text_that_changes_by_itself_shows_no_effect(
     run = recorded.run("-k", "test_save", ci="true")
     assert run.outcomes == {"test_save": outcome}, run.printed
     if outcome == "failed":
-        assert "the evidence held before the first call" in run.printed
+        assert "was already so before the first action" in run.printed
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
     "eye": (
         [check("text", STATUS, text="2 items")],
         [check("visual", STATUS, what="2 items")],
-        "all remaining evidence is checked by eye",
+        "all remaining checks are by eye",
     ),
     "place": (
         [check("text", STATUS, text="2 items")],
@@ -68,13 +68,13 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
     "very name": (
         [check("absent", role="alert", name="error")],
         [check("absent", role="alert", name="error", exact=True)],
-        "only the very name",
+        "only exactly that name",
     ),
     "round": ([ITEMS], [{**ITEMS, "fails": True}], "inverted"),
     "signature": (
         [check("text", NAMED, text="2 items")],
         [check("text", STATUS, text="2 items")],
-        "no longer compared with a signature",
+        "its role, name and surroundings are no longer compared",
     ),
     "key": (
         [check("text", NAMED, text="2 items")],

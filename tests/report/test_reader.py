@@ -516,7 +516,7 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     """The step counts as replayed, not as healed."""
     step(journal)
     journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,), used=False))
-    message = "Drifted: do('buy a mug') no longer replays as recorded in f.json\nno element matches"
+    message = "Drifted: do('buy a mug') can no longer be replayed from f.json\nno element matches"
     journal.write(StepEnded(**PLACE, status="drifted", error=message))
     ended(journal, message="E   do('buy a mug') cannot be replayed", call="failed")
     test = read(journal.folder)
