@@ -214,7 +214,7 @@ def _report(args: argparse.Namespace) -> int:
     report = write_report(runs, output, inline=args.inline)
     for test in report.tests:
         if any(attempt.outcome == "never ended" for attempt in test.attempts):
-            print(f"never ended: {test.id}")
+            print(f"never ended, because its process was killed: {test.id}")
     print(output / "index.html")
     return 0
 
@@ -246,7 +246,10 @@ def _answer(args: argparse.Namespace) -> int:
     desk = HandoffDesk(args.folder)
     turn = desk.find(args.turn)
     if sys.stdin.isatty():
-        print(f"type the calls, then the end-of-file key: {_EXAMPLE}", file=sys.stderr)
+        print(
+            f"type the calls, then the end-of-file key (Ctrl-D; Ctrl-Z and Enter on Windows): {_EXAMPLE}",
+            file=sys.stderr,
+        )
     # PowerShell starts piped text with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
     end = turn.wait_for_step_end()

@@ -92,7 +92,9 @@ def examine(args: argparse.Namespace) -> int:
     for state, text in [Finding("ok", versions), *doctor.findings]:
         print(f"{state:8} {text}")
     if not doctor.findings:
-        print(f"missing  a run of pytest: it ended before the first test\n{output.getvalue()}")
+        print(
+            f"missing  tests: pytest ended before the first one, with this output:\n{output.getvalue()}"
+        )
         return 1
     return int(any(each.state == "missing" for each in doctor.findings))
 
@@ -100,7 +102,9 @@ def examine(args: argparse.Namespace) -> int:
 def _tests(own: int, collected: int) -> Finding:
     if own:
         return Finding("ok", f"tests: {own} of {collected} use webtask")
-    return Finding("none", "tests: none uses webtask yet; write one: docs/tutorial/first-test.md")
+    return Finding(
+        "none", "tests: none uses webtask yet; write one, as docs/tutorial/first-test.md shows"
+    )
 
 
 def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
@@ -113,14 +117,14 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
     except Exception as error:
         advice = f"install it: playwright install {name}, or set executable_path (docs/how-to/system-browser.md)"
         if "BrowserType.connect" in str(error):
-            advice = "start its server, or mend the address (docs/how-to/remote-browsers.md)"
+            advice = "start its server, or correct the address (docs/how-to/remote-browsers.md)"
         yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
     url = request.getfixturevalue("base_url")
     if not url:
-        advice = "goto() needs whole addresses; set base_url in the ini file, or --base-url"
+        advice = "none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url"
         yield Finding("none", f"base URL: {advice}")
     elif browser is None:
-        yield Finding("none", f"base URL: {url} was not opened, for want of a browser")
+        yield Finding("none", f"base URL: {url} was not opened, because no browser started")
     else:
         yield _application(browser, url)
     if browser is not None:
@@ -156,13 +160,15 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Finding]:
             yield Finding("missing", f"model: {name}: {problem}")
         elif name == "literal":
             advice = "for free English: --webtask-model=claude or --webtask-model=handoff"
-            yield Finding("ok", f"model: literal, which reads literal sentences only; {advice}")
+            yield Finding(
+                "ok", f'model: literal, which reads only sentences such as click "Save"; {advice}'
+            )
         else:
             yield Finding("ok", f"model: {name}")
     if keys := [name for name in KEYS if os.environ.get(name)]:
         yield Finding("ok", f"key: {' and '.join(keys)} set")
     else:
-        unneeded = "literal sentences, recordings and handoff need none"
+        unneeded = "only a model of these services needs one"
         yield Finding("none", f"key: neither {' nor '.join(KEYS)} is set; {unneeded}")
 
 

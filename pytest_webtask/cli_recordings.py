@@ -120,7 +120,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     accept = commands.add_parser(
         "accept",
         parents=[where, dry],
-        help="accept healed elements that a run proposed, or evidence that was edited by hand",
+        help="accept heals, which are the elements that a run has found in place of recorded ones,"
+        " or evidence that was edited by hand",
         epilog="exit code 1: a proposal was refused",
     )
     accept.add_argument(
@@ -142,7 +143,9 @@ def _export(args: argparse.Namespace) -> int:
     for pair in args.state:
         name, mark, other = pair.partition("=")
         if not (name and mark and other):
-            raise UsageError(f"--state takes NAME=OTHER, two names of webtasks; got {pair!r}")
+            raise UsageError(
+                f"--state takes the names of two webtasks, as in --state seller=webtask; got {pair!r}"
+            )
         states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
     text = export_test(test, tests[test], states, tests)
@@ -229,12 +232,14 @@ def _missing(args: argparse.Namespace) -> int:
     if any(each.proposed for each in missing.steps):
         named = "" if args.run == LAST_RUN else f" {args.run}"
         print(
-            f"healed elements are proposed for some, which need no model: pytest-webtask accept{named}"
+            "for those with a heal proposed, the run has found what the element is now; accept it without"
+            f" a model: pytest-webtask accept{named}"
         )
     if causes["drifted"]:
         named = "" if args.run == LAST_RUN else f"={args.run}"
         print(
-            f"record what drifted: pytest --webtask-mode=record --webtask-only-drifted{named}"
+            "record again what drifted, that is, no longer fits the page: pytest --webtask-mode=record"
+            f" --webtask-only-drifted{named}"
             f" {model_flag(root)}"
         )
     if causes["no recording"] or causes["edited"]:
@@ -327,7 +332,8 @@ def _prune(args: argparse.Namespace) -> int:
             dropped = unused_recordings(tuple(recorded), function)
             if function.open:
                 print(
-                    f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere"
+                    f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere,"
+                    " so it may still use any of them"
                 )
         else:
             dropped = list(recorded)
@@ -371,8 +377,8 @@ def _accept(args: argparse.Namespace) -> int:
             test = each
         else:
             raise UsageError(
-                f"{each!r} is neither the only run in {root / RUNS} nor the only test: pass at most one run"
-                " and one test, as in pytest-webtask accept RUN TEST"
+                f"accept takes at most one run of {root / RUNS} and one test, got {' '.join(args.of)}; type:"
+                " pytest-webtask accept RUN TEST"
             )
     folder, proposals = pending_heals(root, run, test)
     print(f"{folder.name}:")
@@ -451,7 +457,10 @@ def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
 
     if not what:
         if not files:
-            raise UsageError("nothing is recorded here\ntype: pytest --webtask-mode=record")
+            raise UsageError(
+                f"there are no recordings in {Path.cwd()} or below it\nrun tests with a model, which records"
+                f" them: pytest --webtask-mode=auto {model_flag(Path.cwd())}"
+            )
         return files
     path = Path(what)
     matches = [e for e in files if path in (e.path, e.module) or path in e.path.parents]

@@ -223,7 +223,7 @@ class Prompt:
         elif line.startswith("?"):
             self._do("verify", line[1:].strip(), "a claim after the question mark")
         elif line.startswith("="):
-            self._do("extract", line[1:].strip(), "after the equals sign what to extract")
+            self._do("extract", line[1:].strip(), "what to extract after the equals sign")
         elif line.partition(" ")[0] == "goto":
             self._do("goto", line.removeprefix("goto").strip(), "an address or a path after goto")
         else:
@@ -433,7 +433,7 @@ class Prompt:
             seconds = time.monotonic() - began
             self._print(f"green: replayed without a model, in {seconds:.1f} s with its browser")
             return
-        self._print("saved, but not green; the output of its replay:")
+        self._print("saved, but its replay without a model failed:")
         failure = re.search(r"^=+ (?:FAILURES|ERRORS) =+$(.*?)^[-=]+ ", done.stdout, re.S | re.M)
         shown = failure[1] if failure else f"{done.stdout}{done.stderr}"
         for line in shown.strip().splitlines():
@@ -446,7 +446,7 @@ class Prompt:
         for name in dict.fromkeys(settings.models):
             with suppress(UsageError):
                 if problem := self.state.model_problem(name, settings):
-                    yield f"{problem}\nliteral sentences work without it"
+                    yield f'{problem}\nsentences such as click "Save" work without it'
 
     def _print(self, text: str) -> None:
         print(escape_controls(text), file=self.terminal, flush=True)

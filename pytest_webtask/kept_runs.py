@@ -66,7 +66,10 @@ def find_run(root: Path, run: str | None, hint: str = "") -> Path:
     newest = ", ".join(each.name for each in runs[:5]) or "none"
     problem = f"there is no run {run!r}; the newest in {kept}: {newest}"
     if Path(run).exists():
-        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
+        problem = (
+            f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one; the newest"
+            f" in {kept}: {newest}"
+        )
     raise UsageError(f"{problem}\n{hint}".strip())
 
 
@@ -129,7 +132,9 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Atte
             f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"
         )
     if not known:
-        raise UsageError(f"there is no test with a webtask in {where}\nrun the tests first: pytest")
+        raise UsageError(
+            f"there is no test that uses webtask in {where}\nrun the tests first: pytest"
+        )
     raise UsageError(
         f"there is no test {test!r} in {where}; similar:\n{near_matches(test, known)}\n"
         "name one of these, or run it first: pytest TEST"

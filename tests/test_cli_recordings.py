@@ -165,7 +165,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     code, text = say("export", "test_x", "--state", "ann=bob")
     assert code == 2 and "no webtask 'bob' has run a step in this run" in text
     assert "with --state: 'Ann logs in', 'ann'" in text
-    assert "--state takes NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
+    assert "--state takes the names of two webtasks" in say("export", "test_x", "--state", "ann")[1]
 
 
 def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
@@ -479,7 +479,7 @@ def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
         f'  {BUTTON} → get_by_role("button", name="Put")\n'
     )
     before = project.read_text()
-    older = "heals of an older run: pytest-webtask accept 20260101-1\n"
+    older = "an older run has more to accept: pytest-webtask accept 20260101-1\n"
     shown = f"20260102-1:\n{report.format('would accept')}{older}"
     assert say("accept", "--dry-run") == (0, shown)
     assert project.read_text() == before
@@ -502,8 +502,8 @@ def test_accept_names_the_older_run_with_heals(say: Say, project: Path) -> None:
     before = project.read_text()
     code, text = say("accept")
     assert code == 2 and text == (
-        "no heal to accept in the newest run, 20260103-1\n"
-        "heals of an older run: pytest-webtask accept 20260101-1\n"
+        "there is nothing to accept in the newest run, 20260103-1\n"
+        "an older run has more to accept: pytest-webtask accept 20260101-1\n"
     )
     assert 'accept 20260101-1 "test_add[a b]"' in say("accept", "test_add[a b]")[1]
     assert project.read_text() == before
@@ -537,11 +537,11 @@ def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
     code, text = say("accept", "20260102-1", "test_add")
     assert (
         code == 2
-        and "no heal of 'test_add' to accept in 20260102-1; name one of the tests that have heals"
+        and "there is nothing to accept for 'test_add' in 20260102-1; name a test for which there is"
         in text
     )
     code, text = say("accept", "20260102-1", "test_other", "more")
-    assert code == 2 and "'more' is neither the only run" in text
+    assert code == 2 and "got 20260102-1 test_other more" in text
 
 
 def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) -> None:
@@ -560,7 +560,7 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
     code, text = say("accept")
     assert code == 1
     assert "the recording has changed since the run: run the test again, pytest TEST" in text
-    assert 'refused do "add a cup" of b: another test of this run proposes a different heal' in text
+    assert 'refused do "add a cup" of b: another test of this run proposes something else' in text
     assert "the proposal cannot be read: this do has no check that proves it" in text
     assert (
         "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()
@@ -574,7 +574,7 @@ def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
     """The message says that there is nothing to accept and where heals come from."""
     journal("20260101-1", *phases())
     code, text = say("accept")
-    assert code == 2 and "no heal to accept in the newest run, 20260101-1" in text
+    assert code == 2 and "there is nothing to accept in the newest run, 20260101-1" in text
     assert "pytest TEST" in text
 
 

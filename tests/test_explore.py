@@ -189,7 +189,7 @@ def test_bad_input_loses_nothing(typed: Typed) -> None:
         "nothing to drop",
         "not saved: no sentence is kept yet",
         "type a claim after the question mark",
-        "type after the equals sign what to extract",
+        "type what to extract after the equals sign",
         "type an address or a path after goto",
         "no element of the page is status 'Saved apples'",
         "not kept; the next sentence starts from the page as it is now",
@@ -232,7 +232,7 @@ def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
     )
     _has(
         lines,
-        "saved, but not green; the output of its replay:",
+        "saved, but its replay without a model failed:",
         "webtask.verify('\"Saved pears\" is visible')",
         '"Saved pears" is not shown',
         "watch it: pytest test_pears.py::test_pears --headed",

@@ -59,7 +59,8 @@ def _clear(folder: Path) -> None:
     """Remove an older report."""
     if folder.is_dir() and any(folder.iterdir()) and not _is_report(folder):
         raise UsageError(
-            f"{folder} is not empty and contains no report: choose another folder for the report"
+            f"{folder} is not empty and contains no report: name another folder, with --webtask-report or,"
+            " for pytest-webtask report, with --output"
         )
     for part in _PARTS:
         shutil.rmtree(folder / part, ignore_errors=True)

@@ -204,7 +204,7 @@ def test_killed(webtask, model):
     (run.parent / "20200101-000000-000-1").mkdir()
     (run.parent / "20200101-000000-000-1" / "main.jsonl").touch()
     assert main(["report", "--output", str(pytester.path / "made")]) == 0
-    assert "never ended: " in capsys.readouterr().out
+    assert "never ended, because its process was killed: " in capsys.readouterr().out
     content = report(pytester.path / "made")
     assert content["outcomes"] == {"passed": 1, "failed": 1, "never ended": 1}
     killed = content["tests"][-1]
