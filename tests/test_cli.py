@@ -267,7 +267,7 @@ def test_turn_waits_while_a_run_is_alive(pytester: pytest.Pytester, say: Say) ->
     assert time.monotonic() - began >= 0.5
     assert code == NO_TURN
     assert text == (
-        "no turn came in 0.5 s, but a run is alive; ask again\ntype: pytest-webtask turn\n"
+        "no turn came in 0.5 s, but the run goes on; ask again\ntype: pytest-webtask turn\n"
     )
     with ThreadPoolExecutor() as pool:
         asked = pool.submit(say, "turn", "--folder", str(run.folder.parent))

@@ -100,7 +100,8 @@ class HandoffModel:
                 run = _RUNS[key] = HandoffRun(self.folder)
             except OSError as error:
                 raise UsageError(
-                    f"cannot hand over turns in {self.folder}: {error}. Make the folder writable, or run"
+                    f"cannot write turns, which ask your coding agent, to {self.folder}: {error}. Make the"
+                    " folder writable, or run"
                     " pytest where it can be created"
                 ) from None
         return run

@@ -406,7 +406,7 @@ class HandoffDesk:
                 raise HandoffError(
                     NO_TURN,
                     f"no turn{' for' * bool(roles.options)}{roles.options} came in {timeout:g} s,"
-                    f" but a run is alive; ask again{others}",
+                    f" but the run goes on; ask again{others}",
                 )
             time.sleep(POLL)
 
@@ -414,8 +414,8 @@ class HandoffDesk:
         if begun:
             return "the run has ended; see the output of pytest"
         return (
-            f"no run hands over turns in {self.folder}. Start one in another terminal: pytest"
-            " --webtask-model=handoff. If it has another root directory, give --folder"
+            f"no run of pytest waits for answers in {self.folder}. Start one in another terminal: pytest"
+            " --webtask-model=handoff. If it runs in another project, name its folder with --folder"
         )
 
 

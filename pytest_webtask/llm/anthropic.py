@@ -109,13 +109,15 @@ class Claude:
         advice = "Install it again: pip install --upgrade anthropic"
         if self.provider != "anthropic":
             advice = f"Install pytest-webtask[{self.provider}] and check the account's credentials"
-        return f"{self.model}: the SDK failed: {type(error).__name__}: {error}. {advice}"
+        return (
+            f"{self.model}: the anthropic package failed: {type(error).__name__}: {error}. {advice}"
+        )
 
     def _decision(self, answer: Any) -> Decision:
         counts = getattr(answer, "usage", None)
         if counts is None:
             raise ModelError(
-                f"{self.model}: the answer is not from a Messages API. Check ANTHROPIC_BASE_URL"
+                f"{self.model}: the service does not answer as Anthropic's does. Correct ANTHROPIC_BASE_URL"
             )
         usage = Usage(
             input_tokens=counts.input_tokens or 0,
@@ -147,8 +149,8 @@ _ADVICE = {
     413: "The page is too large: try --webtask-screenshots=off",
 }
 _PROBLEMS = {
-    "max_tokens": "it was too long and was cut off, so none of it was run",
-    "model_context_window_exceeded": "it was cut off because the model's context was full",
+    "max_tokens": "the answer was too long and was cut off, so none of it was run",
+    "model_context_window_exceeded": "the answer was cut off because the model's context was full",
     "refusal": "the model refused to answer",
 }
 

@@ -44,7 +44,7 @@ class OpenAI:
                 self.wait_at_most,
             )
         except openai.OpenAIError as error:
-            raise ModelError(f"{self.model}: the SDK failed: {error}") from None
+            raise self._failed(error) from None
         return self._decision(answer, len(json.dumps(body["messages"][:4])) // 4)
 
     def check_access(self) -> None:
@@ -59,7 +59,11 @@ class OpenAI:
                 _ADVICE,
             )
         except openai.OpenAIError as error:
-            raise ModelError(f"{self.model}: the SDK failed: {error}") from None
+            raise self._failed(error) from None
+
+    def _failed(self, error: Exception) -> ModelError:
+        advice = "Install it again: pip install --upgrade openai"
+        return ModelError(f"{self.model}: the openai package failed: {error}. {advice}")
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """Return the body of the request for a turn, with the page as the result of a tool call."""
@@ -125,7 +129,7 @@ class OpenAI:
             )
         usage = usage.model_copy(update={"cost": prices.price_of(usage, self.price)})
         if not getattr(answer, "choices", None):
-            return Decision(problem="it was empty", model=self.model, usage=usage)
+            return Decision(problem="the answer was empty", model=self.model, usage=usage)
         choice = answer.choices[0]
         problem = _PROBLEMS.get(choice.finish_reason, "")
         if choice.message.refusal:
@@ -152,7 +156,7 @@ def _sdk() -> ModuleType:
 
 
 _PROBLEMS: Mapping[str, str] = {
-    "length": "it was too long and was cut off, so none of it was run",
+    "length": "the answer was too long and was cut off, so none of it was run",
     "content_filter": "the model refused to answer",
 }
 _ADVICE = {

@@ -41,7 +41,8 @@ class BudgetedModel:
         traits: Any = self._model.traits
         if not isinstance(traits, ModelTraits):
             raise UsageError(
-                f"{self._name}.traits is {traits!r:.80}; make it a ModelTraits, or rename it"
+                f"{self._name}.traits is {traits!r:.80}, but a model may only have ModelTraits under that"
+                " name; make it one, or rename it"
             )
         return ModelTraits(looks_at_page=traits.looks_at_page)
 
@@ -163,7 +164,7 @@ class Instructions:
         for each in texts:
             if not isinstance(each, str):
                 raise UsageError(
-                    f"webtask_instructions is a text, or a mapping of roles to texts; got {each!r:.80}"
+                    f"webtask_instructions must be a text, or a dict of roles and texts; got {each!r:.80}"
                 )
         check_roles(self.texts, self.own)
 
@@ -198,8 +199,8 @@ class RoleModels:
         self._literal = {role for role, each in budgeted.items() if each.traits.is_literal}
         if self._literal and "referee" in self._literal and len(self._literal) < len(models):
             raise UsageError(
-                "the literal model cannot be the referee of other models; leave the referee out, or"
-                " give it another model"
+                "literal cannot be the referee, which judges what other models conclude: leave referee"
+                " out, or name another model for it"
             )
         self._listeners = [each for each in models.values() if isinstance(each, StepListener)]
 
@@ -269,8 +270,8 @@ class Budget:
         for what, used, limit, option in self._states():
             if used >= limit:
                 raise OutOfBudget(
-                    f"the tokens of this {what} are used up: {used:,} of {limit:,}. The journal has"
-                    f" what was done so far; raise the limit with {option}"
+                    f"the tokens of this {what} are used up: {used:,} of {limit:,}. The report shows what"
+                    f" used them; to raise the limit, pass {option}={2 * limit}"
                 )
 
     def notices(self) -> tuple[str, ...]:

@@ -207,7 +207,7 @@ def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]
     """The error has the time waited and the command to type, and the turn is withdrawn."""
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
         HandoffModel(folder, wait_at_most=0.6).decide(turn())
-    with pytest.raises(HandoffError, match="a run is alive"):
+    with pytest.raises(HandoffError, match="the run goes on"):
         HandoffDesk(folder).next(0.2)
 
 
@@ -229,7 +229,7 @@ def test_removed_folder_fails_its_turn(
 def test_unusable_folder_is_a_usage_error(tmp_path: Path) -> None:
     """The error is raised when the model is made, before any test."""
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"cannot hand over turns in .*file"):
+    with pytest.raises(UsageError, match=r"cannot write turns.* to .*file"):
         HandoffModel(tmp_path / "file")
 
 
@@ -281,7 +281,7 @@ def test_turns_come_in_the_order_of_time(folder: Path) -> None:
     assert desk.next(WAIT) == turns[2] == desk.find(turns[2].id)
     for run in runs[1:]:
         run.close()
-    with pytest.raises(HandoffError, match="no run hands over turns in"):
+    with pytest.raises(HandoffError, match="no run of pytest waits for answers in"):
         desk.next(0.2)
 
 
@@ -385,7 +385,7 @@ def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) 
         desk.next(0.1, roles=RoleFilter.parse("worker,reader", "worker"))
     assert none.value.code == NO_TURN
     assert str(none.value) == (
-        "no turn for --role reader,worker --except-role worker came in 0.1 s, but a run is alive;"
+        "no turn for --role reader,worker --except-role worker came in 0.1 s, but the run goes on;"
         f" ask again; {first.id} of the worker waits; {second.id} of the referee waits"
     )
 

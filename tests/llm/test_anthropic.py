@@ -401,7 +401,7 @@ class TestFailures:
         """The error says that a proxy's page is not a message of the API."""
         html("<button>Go</button>")
         api.answers = [(200, {}, {"hello": "world"})]
-        with pytest.raises(ModelError, match="not from a Messages API"):
+        with pytest.raises(ModelError, match="Correct ANTHROPIC_BASE_URL"):
             webtask.do(TASK)
 
     @pytest.mark.parametrize("answer", [failure(500), failure(503), None])
@@ -634,7 +634,9 @@ class TestAccess:
         result = pytester.runpytest("--webtask-model=claude")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         assert printed(result).count("the service answered 404") == 1
-        assert "test_free.py::test_one[chromium] needs it for do('buy it')" in printed(result)
+        assert "test_free.py::test_one[chromium] needs the model for do('buy it')" in printed(
+            result
+        )
         assert "--webtask-mode=replay" in printed(result)
         pytester.runpytest("--webtask-model=claude", "test_other.py").assert_outcomes(
             passed=1, skipped=1

@@ -60,7 +60,9 @@ def test_budgeted_model_exempts_only_the_literal_model_from_review(
 
 def test_role_models_refuse_traits_of_another_type(budget: Budget) -> None:
     """A model whose `traits` is something else is refused before it is called."""
-    with pytest.raises(UsageError, match=r"WithTraits\.traits is 'brave'; make it a ModelTraits"):
+    with pytest.raises(
+        UsageError, match=r"WithTraits\.traits is 'brave', but a model may only have ModelTraits"
+    ):
         RoleModels(WithTraits("brave"), budget, literally=True)
 
 
