@@ -43,7 +43,7 @@ _ID = re.compile(
     r"|item|iframe|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
     r"-(?=\d{1,5}(?![\w-]))"
 )
-_ADVICE = "Pass it as data={...} or add it to the webtask_data fixture; write {{ for a brace."
+_ADVICE = "Pass a value as data={...} or add it to the webtask_data fixture; write {{ for a brace."
 
 
 _PIECE = 6
@@ -121,9 +121,13 @@ class Data:
         """Add and replace values. Raises UsageError for a name that no placeholder can have."""
         for name, value in values.items():
             if not isinstance(name, str) or not name.isidentifier():
-                raise UsageError(f"a placeholder's name must be a Python identifier; got {name!r}")
+                raise UsageError(
+                    f"a name in data must be a Python identifier, such as first_name; got {name!r}"
+                )
             if value is None:
-                raise UsageError(f"the value of {name!r} is None; set it, or leave the name out")
+                raise UsageError(
+                    f"the value of {name!r} in data is None; set it, or leave the name out"
+                )
             self._secret_names.discard(name)
             if isinstance(value, Secret):
                 self._secret_names.add(name)
@@ -351,7 +355,7 @@ class Data:
                 return token
             if name is not None and name.isidentifier():
                 raise UnknownName("placeholder", name, self._values, _ADVICE)
-            raise UsageError(f"{token!r} in {text!r} is not a placeholder. {_ADVICE}")
+            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {_ADVICE}")
 
         return _TOKEN.sub(one, text)
 

@@ -614,9 +614,9 @@ class Journal:
     def _fail(self, error: OSError) -> None:
         """Write no more after a failure: the tests go on, and the end of the run reports it."""
         self.problem = self.problem or (
-            f"{self.folder} could not be written: {error.strerror or error}. The journal, the report"
-            " and the recordings of this run are missing or not complete: free the disk or make the"
-            " folder writable, and run the tests again"
+            f"{self.folder} could not be written: {error.strerror or error}. The report and the"
+            " recordings of this run are missing or not complete: free the disk or make the folder"
+            " writable, and run the tests again"
         )
 
     @property
@@ -860,7 +860,9 @@ class _Summary:
                 self._sentences[key] = f"{event.step_kind}({event.sentence!r})"
             case StepEnded():
                 self._statuses[event.status] += 1
-                self._notes += [f"deviated: {sentence}: {each}" for each in event.deviations]
+                self._notes += [
+                    f"done otherwise than written: {sentence}: {each}" for each in event.deviations
+                ]
             case IterationEnded() | RulingMade():
                 self._add_iteration(event, key)
             case HealProposed():
@@ -872,10 +874,11 @@ class _Summary:
                 self._drafts["dropped"] += event.dropped
             case DraftsIgnored():
                 self._notes.append(
-                    f"drafts ignored: {event.file} cannot be used: {event.reason}; a model decides again"
+                    f"drafts ignored: {event.file}, with what a model decided when the test did not pass, cannot be"
+                    f" used: {event.reason}; a model decides again"
                 )
             case RecordingHint():
-                self._notes.append(f"new: {sentence}: {event.hint}")
+                self._notes.append(f"recorded as new: {sentence}: {event.hint}")
             case StepUnrecorded():
                 self._notes.append(f"not recorded: {sentence}: {event.reason}")
 
@@ -926,7 +929,7 @@ class _Summary:
                 " the next run asks a model"
             )
         if self._proposed:
-            lines.append("to accept the proposed heals, type: pytest-webtask accept")
+            lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
         return lines
 
     def _tokens(self) -> str:

@@ -333,8 +333,8 @@ class RunState(RunProcess):
                 checked.add(name)
                 if problem := self.model_problem(name, settings):
                     raise UsageError(
-                        f"{problem}\n{item.nodeid} needs it for {sentence}, which is not recorded\n"
-                        "to run without a model what is recorded: pytest --webtask-mode=replay"
+                        f"{problem}\n{item.nodeid} needs the model for {sentence}, which is not recorded\n"
+                        "to run what is recorded, without a model: pytest --webtask-mode=replay"
                     )
 
     def model_problem(self, name: str, settings: Settings) -> str:
@@ -395,7 +395,9 @@ class RunState(RunProcess):
         if "handoff" not in self.settings(None).models:
             return []
         # pytest captures all later output.
-        return ["webtask: turns wait for answers; to read them, run: pytest-webtask turn"]
+        return [
+            "webtask: this run asks you to decide; in another terminal, type: pytest-webtask turn"
+        ]
 
     def raise_soft_failures(self, hard: BaseException | None = None) -> None:
         """Raise the soft failures of the running test, with the error that ended it, if any."""

@@ -103,14 +103,14 @@ class StateTracker:
             return
         if not self.lock.paused or _in_callback():
             self.refused.append(
-                f"{name} was called while {busy.name} ran, so it did not run: exhaust or close the"
-                " generator of steps() first"
+                f"{name} was called while {busy.name} ran, so it did not run: first finish the loop over"
+                " steps(), or close() it"
             )
         owner = ""
         if self.step is None and self.lock.webtask != self.name:
             owner = f", of the webtask {self.lock.webtask or 'webtask'!r}"
         raise UsageError(
-            f"a step is running: {busy.name}{owner}; exhaust or close the generator of steps()"
+            f"a step is still running: {busy.name}{owner}; first finish the loop over steps(), or close() it"
         )
 
     def begin(self, step: Step) -> None:

@@ -75,8 +75,8 @@ class TaskModels:
             if role == "worker":
                 return self.worker
             raise UsageError(
-                f"the workflow {self.workflow!r} has a {role}, which needs a model, and the model is"
-                f" literal: give {runner.recordings.host.model_flag}, or workflow='worker'"
+                f"the workflow {self.workflow!r} needs a model for its {role}, but none is set: pass"
+                f" {runner.recordings.host.model_flag}, or workflow='worker'"
             )
         return runner.models.of(role, literally=literally)
 
@@ -232,7 +232,7 @@ class TaskRunner:
         session.record = session.record.model_copy(update={"status": ended.status.value})
         if not completed:
             lines = [
-                f"{step.name} was {describe_failure(ended)}",
+                f"{step.name} {describe_failure(ended)}",
                 f"page: {runner.url}",
                 *runner.recordings.describe_failed_check(),
             ]
@@ -324,7 +324,7 @@ def _incomplete(session: Session) -> str:
     if not session.iterations:
         return "none of its roles did anything"
     if not (session.ending and session.ending.done):
-        return "the last of its roles did not say so"
+        return "the last of its roles did not end with that answer"
     reviewed = session.deciding is None or session.deciding.traits.needs_review
     if reviewed and session.context.data.hidden(session.ending.task) != session.step.masked:
         return (

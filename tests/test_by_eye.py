@@ -169,7 +169,9 @@ def test_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html
         webtask.verify("the lamp is green", timeout=0)
     [check] = raised.value.verdict.evidence
     assert check.screenshot
-    assert str(raised.value).splitlines()[-1] == f"by eye: {check.screenshot}"
+    assert (
+        str(raised.value).splitlines()[-1] == f"judged by eye, in this picture: {check.screenshot}"
+    )
 
 
 @pytest.mark.webtask(visual="forbid")
@@ -179,7 +181,7 @@ def test_forbidden_visual_checks_are_refused(webtask: Webtask, model: Scripted, 
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided) as raised:
         webtask.verify("the lamp is red", timeout=0)
-    forbidden = "a screenshot alone may not be evidence (--webtask-visual=forbid): use another kind of check"
+    forbidden = "this check rests on a screenshot alone, which --webtask-visual=forbid forbids: use another kind of check"
     assert forbidden in str(raised.value)
     assert not raised.value.verdict.evidence[0].screenshot
     model.answers = [verdict("holds", HEADING)]
@@ -232,6 +234,6 @@ def test_eye(webtask, model, page):
     assert (run / str(verdict.evidence[0].screenshot)).is_file()
     result = pytester.runpytest("--webtask-visual=forbid")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*a screenshot alone may not be evidence*"])
+    result.stdout.fnmatch_lines(["*rests on a screenshot alone*"])
     result = pytester.runpytest("--webtask-visual=sometimes")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -229,7 +229,9 @@ class TestSteps:
         steps = webtask.steps("wait")
         for _ in steps:
             break
-        with pytest.raises(UsageError, match=r"a step is running: do\('wait'\); exhaust or close"):
+        with pytest.raises(
+            UsageError, match=r"a step is still running: do\('wait'\); first finish"
+        ):
             webtask.do("next")
         steps.close()
         assert webtask.state.running is None
@@ -242,11 +244,11 @@ class TestSteps:
         steps = webtask.steps("wait")
         next(steps)
         for another in (lambda: webtask.do("more"), lambda: webtask.goto("about:blank")):
-            with pytest.raises(UsageError, match=r"a step is running: do\('wait'\)"):
+            with pytest.raises(UsageError, match=r"a step is still running: do\('wait'\)"):
                 another()
         assert [i.number for i in steps] == [2]
         model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
-        with pytest.raises(UsageError, match=r"a step is running: do\('outer'\)"):
+        with pytest.raises(UsageError, match=r"a step is still running: do\('outer'\)"):
             webtask.do("outer")
         # Who has swallowed that would have passed.
         [problem] = webtask.unfinished_steps()

@@ -344,13 +344,14 @@ class TestSummary:
             "healed: do('buy a mug') in f.json",
             "  - get_by_text('a')",
             "  + get_by_text('b')   (button)",
-            "new: do('buy a mug'): near",
+            "recorded as new: do('buy a mug'): near",
             "not recorded: do('buy a mug'): no locator",
-            "drafts ignored: d.json cannot be used: it is damaged; a model decides again",
+            "drafts ignored: d.json, with what a model decided when the test did not pass, cannot be"
+            " used: it is damaged; a model decides again",
             "drafts replayed: 1 of tests that did not pass before, 2 decided earlier in this run",
             "drafts kept: 1 step of tests that did not pass; the next run replays them",
             "drafts dropped: 2 steps of tests that failed again; the next run asks a model",
-            "to accept the proposed heals, type: pytest-webtask accept",
+            "if the elements with + are the right ones, type: pytest-webtask accept",
         ]
         assert written.tally.healed == 1
 

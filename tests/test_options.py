@@ -270,8 +270,8 @@ def test_instructions_and_effort_are_by_role(pytester: pytest.Pytester) -> None:
     ("instructions", "message"),
     [
         ({"boss": "hurry"}, "unknown role 'boss'; known: *worker*"),
-        ({"worker": 3}, "webtask_instructions is a text, or a mapping of roles to texts; got 3"),
-        (3, "webtask_instructions is a text, or a mapping of roles to texts; got 3"),
+        ({"worker": 3}, "webtask_instructions must be a text, or a dict of roles and texts; got 3"),
+        (3, "webtask_instructions must be a text, or a dict of roles and texts; got 3"),
     ],
 )
 def test_invalid_instructions_are_an_error(

@@ -208,7 +208,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
         (
             {"workflow": "planner"},
             lambda w: w.do("buy a mug"),
-            'needs a model, and the model is literal: give model="claude"',
+            'needs a model for its planner, but none is set: pass model="claude"',
         ),
     ],
     ids=["model", "base_url", "replay", "timeout", "workflow"],

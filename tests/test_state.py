@@ -110,7 +110,9 @@ class TestOneStepAtATime:
         model.answers = [on("click", "button", "More"), on("click", "button", "More"), done()]
         steps = webtask.steps("press more twice")
         next(steps)
-        with pytest.raises(UsageError, match=r"a step is running: do\('press more twice'\); exha"):
+        with pytest.raises(
+            UsageError, match=r"a step is still running: do\('press more twice'\); first"
+        ):
             webtask.verify('"More" is visible')
         with pytest.raises(UsageError, match=r"do\('press more twice'\), of the webtask 'webtask'"):
             other.do('click "More"')
@@ -132,10 +134,10 @@ class TestOneStepAtATime:
         inner = webtask_for(page, name="inner", model=model, tools=[peek])
         model.answers = [call("peek"), done()]
         session = inner.do("peek").session
-        assert "a step is running: do('peek')" in (session.iterations[0].calls[0].error or "")
+        assert "a step is still running: do('peek')" in (session.iterations[0].calls[0].error or "")
         assert inner.unfinished_steps() == [
             "verify('\"More\" is visible') was called while do('peek') ran, so it did not run:"
-            " exhaust or close the generator of steps() first"
+            " first finish the loop over steps(), or close() it"
         ]
 
     def test_closed_step_does_not_affect_the_next(
@@ -148,7 +150,7 @@ class TestOneStepAtATime:
         next(steps)
         steps.close()
         model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
-        with pytest.raises(UsageError, match="a step is running"):
+        with pytest.raises(UsageError, match="a step is still running"):
             webtask.do("outer")
         [problem] = webtask.unfinished_steps()
         assert problem.startswith("do('inner') was called while do('outer') ran, so it did not run")
@@ -232,5 +234,5 @@ class TestHowItGoesOn:
             webtask.do("open the cart", max_steps=2)
         assert recoveries(webtask) == [
             ("abort", "there is no cart"),
-            ("abort", "the task was not done within 2 steps"),
+            ("abort", "the task was not done within 2 steps (--webtask-max-steps)"),
         ]

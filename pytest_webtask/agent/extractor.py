@@ -68,7 +68,7 @@ class Extractor:
         self.done.extend(done)
         finding = loop.ending.conclusion if loop.ending else None
         if not isinstance(finding, Finding):
-            missing = f"the reader did not answer within {loop.limit}"
+            missing = f"the model gave no answer within {loop.limit}"
             finding = Finding(missing=missing)
         final = finding.found or finding.final
         if loop.out_of_time:

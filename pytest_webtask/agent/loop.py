@@ -106,7 +106,7 @@ class Loop:
                 raise ModelError(
                     f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
                     + "".join(f"; {each}" for each in problems)
-                    + ". Run the test again; if this happens again, use another model"
+                    + ". Run the test again; if this happens again, use another model: --webtask-model=NAME"
                 )
             try:
                 iteration = self._iterate(done)
@@ -128,7 +128,7 @@ class Loop:
     def limit(self) -> str:
         """Return the limit that ended the session without an ending, in words."""
         if not self.out_of_time:
-            return f"{self.brief.max_steps} iterations"
+            return f"{self.brief.max_steps} iterations (--webtask-max-steps)"
         why = f": {self.problem}" if self.problem else ""
         return f"the {self.context.time.limit:g} s of its step (--webtask-step-limit){why}"
 
@@ -310,7 +310,7 @@ class Loop:
                     if tool.acts and tool.settles and not last:
                         session.settle()
                     if (session.tabs.navigations, session.tabs.current) != before:
-                        moved = f"{each.tool} loaded a page, or changed its address or the tab"
+                        moved = f"{each.tool} loaded a page, or changed its address or the tab: look at it first"
                     if session.tabs.navigations != before[0]:
                         call = call.model_copy(update={"loaded": True})
                 if tool and tool.acts:

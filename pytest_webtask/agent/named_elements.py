@@ -127,7 +127,9 @@ def _await_page(context: StepContext) -> None:
     left = context.time.countdown(context.capped(max(context.timeout, context.busy_timeout)))
     while settler.awaits_page(page):
         if left() <= 0:
-            raise ToolError("the call before asked for another page, which has not come: use wait")
+            raise ToolError(
+                "the call before this one asked for another page, which has not come yet: call wait first"
+            )
         page.wait_for_timeout(50)
         settler.settle(page, QUIET)
 

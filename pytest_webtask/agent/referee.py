@@ -109,8 +109,9 @@ class Referee:
             if ruling is not None:
                 return ruling
         raise ModelError(
-            f"the referee gave no valid ruling in {_ATTEMPTS} answers: {problem}. Run the test again;"
-            " if this happens again, use another model as the referee"
+            f"the referee, which judges the evidence, gave no usable answer in {_ATTEMPTS} tries: {problem}."
+            " Run the test again; if this happens again, name another model for it:"
+            """ --webtask-model='{worker = "...", referee = "..."}'"""
         )
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:

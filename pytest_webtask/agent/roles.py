@@ -40,7 +40,9 @@ class Role(Generic[_Answer]):
                 f" {', '.join(ROLES)}"
             )
         if not self.prompt.strip():
-            raise UsageError(f"the role {self.name!r} has no prompt: say what it is for")
+            raise UsageError(
+                f"the role {self.name!r} has no prompt: pass prompt=, which says what it is for"
+            )
 
     def ask(self, session: Session, question: str) -> _Answer:
         """Return the role's answer to a question about the page or the work done so far.

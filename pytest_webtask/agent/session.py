@@ -173,9 +173,9 @@ class Session:
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
         limits = self.limits
-        limit = f"{self.context.time.limit:g} s"
+        limit = f"{self.context.time.limit:g} s (timeout= or --webtask-step-limit)"
         if status is WorkerStatus.MAX_STEPS:
-            limit = f"{limits.max_steps} steps"
+            limit = f"{limits.max_steps} steps (--webtask-max-steps)"
         why = f": {self.problem}" if self.problem else ""
         return self._session(status, f"the task was not done within {limit}{why}")
 

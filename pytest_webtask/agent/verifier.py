@@ -107,9 +107,10 @@ class Verifier:
         return Verdict(
             claim=context.data.hidden(claim),
             outcome=Outcome.UNDECIDED,
-            reason="the page kept changing while it was judged"
+            reason="the page kept changing while the claim was judged; wait first for a text that shows that"
+            " it is ready, as in webtask.do('wait for \"Done\"')"
             if stale
-            else f"the verifier did not decide within {loop.limit}",
+            else f"the model gave no verdict within {loop.limit}",
         )
 
 

@@ -102,9 +102,9 @@ def worker_tools(
 
 
 _ENDED = {
-    WorkerStatus.ABORTED: "given up",
-    WorkerStatus.MAX_STEPS: "out of steps",
-    WorkerStatus.TIMED_OUT: "out of time",
+    WorkerStatus.ABORTED: "was given up",
+    WorkerStatus.MAX_STEPS: "ran out of steps",
+    WorkerStatus.TIMED_OUT: "ran out of time",
 }
 
 

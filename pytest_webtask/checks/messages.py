@@ -26,11 +26,18 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     if wrong:
         lines += ["", *table(wrong)]
     if verdict.ruling and verdict.outcome.value == "failed":
-        lines += ["", f"a referee ({verdict.ruling.by}) agreed that these facts prove it"]
+        lines += [
+            "",
+            f"a referee ({verdict.ruling.by}), a model that saw only these facts, agreed that they refute the claim",
+        ]
     lines += ["", f"page: {page}"]
     if screenshot:
         lines.append(f"screenshot: {screenshot}")
-    lines += [f"by eye: {each.screenshot}" for each in verdict.evidence if each.screenshot]
+    lines += [
+        f"judged by eye, in this picture: {each.screenshot}"
+        for each in verdict.evidence
+        if each.screenshot
+    ]
     return "\n".join(lines)
 
 

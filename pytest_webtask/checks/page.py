@@ -109,11 +109,11 @@ class Absent(Check):
     def loosenings(self, new: Check) -> Iterator[str]:
         """Yield a description of each way in which another absence excludes less."""
         if new.is_exact and not self.exact:
-            yield "only the very name is absent now"
+            yield "only exactly that name must be absent now"
         for field in ("text", "name"):
             old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
             if is_part(old_text, new_text):
-                yield f'only "{new_text}" is absent now'
+                yield f'only "{new_text}" must be absent now'
 
     @property
     def what(self) -> str:
@@ -521,9 +521,10 @@ class InEarlierStep(Check):
                     if pattern.search(squashed(line)) if pattern else says(line, expected):
                         return self._found(context, step, how, line)
         raise UncheckableError(
-            f"no line `did`, `shown` or `result` of {self.name or 'that step'} has this text"
+            f"no line `did`, `shown` or `result` of {self.name or 'that step'} has this text: cite one as the"
+            " list of earlier steps has it"
             if steps
-            else f"there is no such earlier step{self.name and f': {self.name}'}"
+            else f"there is no such earlier step{self.name and f', {self.name}'}: use a number from their list"
         )
 
     def _means(self, step: EarlierStep) -> bool:

@@ -80,7 +80,9 @@ class Visual(Check):
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
         if context.crop is None:
-            forbidden = "a screenshot alone may not be evidence (--webtask-visual=forbid)"
+            forbidden = (
+                "this check rests on a screenshot alone, which --webtask-visual=forbid forbids"
+            )
             if self.picture is not None:
                 raise UncheckableError(
                     f"{forbidden}: allow it with --webtask-visual=allow, or record the step again"
@@ -88,7 +90,9 @@ class Visual(Check):
             raise UncheckableError(f"{forbidden}: use another kind of check")
         picture = context.crop(element.locator)
         if picture is None:
-            raise UncheckableError("no picture of it could be taken: use another kind")
+            raise UncheckableError(
+                "no picture of the element could be taken: use another kind of check"
+            )
         if self.picture is not None and (wrong := unlike(Path(self.picture), picture)):
             raise UncheckableError(
                 f"{wrong}: run the test with a model, which judges the picture again"

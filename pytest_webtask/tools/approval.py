@@ -140,7 +140,11 @@ class Review:
         answer = _answer(ruling)
         if len(self.rulings) >= RULINGS_AT_MOST:
             raise RefusedError(
-                _both(opinion, f"the referee did not find it proved: {answer}", results)
+                _both(
+                    opinion,
+                    f"the referee, which sees only the facts, did not find it proved: {answer}",
+                    results,
+                )
             )
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
@@ -164,7 +168,7 @@ def _answer(ruling: Ruling) -> str:
 
 def _both(opinion: str, refusal: str, results: Sequence[CheckResult]) -> str:
     facts = [f"- {each.fact.describe()}" for each in results if each.holds and each.fact]
-    lines = [f'"{opinion}" was concluded, but {refusal}']
+    lines = [f'a model concluded "{opinion}", but {refusal}']
     return "\n".join([*lines, *(["facts:", *facts] if facts else [])])
 
 

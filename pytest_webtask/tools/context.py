@@ -45,7 +45,7 @@ class FrameOriginPolicy:
         """Raise ToolError for a frame whose origin is not allowed."""
         url = self.foreign(frame)
         if url is not None:
-            raise ToolError(f"tools cannot act on {self._not_allowed(url)}")
+            raise ToolError(f"no tool may act on a page or frame of {self._not_allowed(url)}")
 
     def check_address(self, url: str) -> None:
         """Raise ToolError for the address of a page that has led to an origin that is not allowed."""

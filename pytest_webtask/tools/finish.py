@@ -173,7 +173,7 @@ class TaskReview:
         kept = _without(results, incidental, 1)
         if len(kept) < len(results) and (wrong := basic_problems([*kept, *facts[len(results) :]])):
             self.review.ruling = None
-            problem = "the referee finds it incidental, and what is left is not enough"
+            problem = "what the referee finds incidental does not count, and the rest is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
         first = len(facts) + 1
         for checkpoint in self.checkpoints():

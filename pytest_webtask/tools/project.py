@@ -32,7 +32,7 @@ def project_tools(functions: object) -> tuple[Tool, ...]:
     """Return the tools for `webtask_tools`. Raises UsageError unless it is a list of functions."""
     if not isinstance(functions, (list, tuple)):
         raise UsageError(
-            f"webtask_tools is a list of functions, got {functions!r:.100}; {_EXPECTED}"
+            f"webtask_tools must be a list of functions, got {functions!r:.100}; {_EXPECTED}"
         )
     tools = tuple(map(project_tool, functions))
     names = [each.name for each in tools]

@@ -199,7 +199,10 @@ class TestBatches:
         ]
         calls = webtask.do("go").session.iterations[0].calls
         assert calls[0].success
-        assert calls[1].error == "not run: click loaded a page, or changed its address or the tab"
+        assert (
+            calls[1].error
+            == "not run: click loaded a page, or changed its address or the tab: look at it first"
+        )
 
     @pytest.mark.parametrize("address", ["#edit", "?tab=edit", "/edit"])
     def test_batch_goes_on_in_a_document_with_another_address(
@@ -219,7 +222,10 @@ class TestBatches:
         ]
         calls = webtask.do("edit the name").session.iterations[0].calls
         assert [each.success for each in calls] == [True, True, False]
-        assert calls[2].error == "not run: click loaded a page, or changed its address or the tab"
+        assert (
+            calls[2].error
+            == "not run: click loaded a page, or changed its address or the tab: look at it first"
+        )
         assert webtask.page.get_by_role("textbox").input_value() == "Ada"
 
     @pytest.mark.parametrize(

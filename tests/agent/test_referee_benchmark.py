@@ -108,7 +108,7 @@ def test_wrong_and_missing_rulings_are_counted(
     words = tally.describe()
     assert "30 honest pairs: 28 accepted, 1 no ruling, 1 refused" in words
     assert f"wrong: {refused.pair.id} {refused.pair.sentence!r} refused: which page it is" in words
-    assert "no valid ruling in 3 answers" in words
+    assert "no usable answer in 3 tries" in words
 
 
 def test_one_accepted_deceiving_pair_misses_the_goal(

@@ -212,7 +212,7 @@ def test_literal_model_plays_no_critic(webtask_for: Any, page: Any) -> None:
     page.set_content("<title>Shop</title><button>Buy</button>")
     literal = webtask_for(page, name="literal", model=LiteralModel(), instructions="")
     with pytest.raises(
-        UsageError, match=f"the workflow '{HERE}:WithCritic' has a critic, which needs"
+        UsageError, match=f"the workflow '{HERE}:WithCritic' needs a model for its critic"
     ):
         literal.do('click "Buy"', workflow=f"{HERE}:WithCritic")
 

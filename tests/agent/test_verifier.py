@@ -208,7 +208,10 @@ class TestRefused:
         with pytest.raises(Undecided) as raised:
             webtask.verify(claim, timeout=0)
         message = str(raised.value)
-        assert '"as shown" was concluded, but the referee did not find it proved' in message
+        assert (
+            'a model concluded "as shown", but the referee, which sees only the facts, did not find it'
+            in message
+        )
         assert "missing: the row, 2" in message
         assert '- heading shows "Your cart"' in message
         assert len(model.conclusions) == 3

@@ -231,7 +231,7 @@ def _undecided(number: int) -> Step:
         status="undecided",
         ok=False,
         decided="model",
-        reason="It was concluded, but the referee did not find it proved.",
+        reason="A model concluded it, but the referee did not find it proved.",
         evidence=checks,
         ruling=refused.ruling,
         cost=cost(4),

@@ -66,7 +66,7 @@ def test_third_refusal_by_code_is_the_last() -> None:
     with pytest.raises(RefusedError) as refused:
         review.refuse("2 mugs are there", ["3 is missing"], [result()])
     assert str(refused.value) == (
-        '"2 mugs are there" was concluded, but its evidence was rejected 3 times:\n'
+        'a model concluded "2 mugs are there", but its evidence was rejected 3 times:\n'
         "- 3 is missing\n"
         "facts:\n"
         '- heading shows "Cart"'
@@ -86,7 +86,9 @@ def test_third_refusing_ruling_is_the_last() -> None:
     with pytest.raises(RefusedError) as refused:
         review.approve("2 mugs", claim("2"), results, rerun())
     message = str(refused.value)
-    assert message.startswith('"2 mugs" was concluded, but the referee did not find it proved:')
+    assert message.startswith(
+        'a model concluded "2 mugs", but the referee, which sees only the facts, did not find it proved:'
+    )
     assert "missing: the row of Mug" in message
     assert message.endswith('facts:\n- heading shows "Cart"')
     assert len(asked) == 3

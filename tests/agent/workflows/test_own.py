@@ -255,7 +255,7 @@ class TestModels:
             clicker.do("buy a mug", workflow="worker-verified")
         assert not one.roles
         eyes = webtask_for(webtask.page, name="eyes", model={"worker": one, "verifier": literal})
-        with pytest.raises(UsageError, match="has a verifier, which needs a model"):
+        with pytest.raises(UsageError, match="needs a model for its verifier"):
             eyes.do("buy a mug", workflow="worker-verified")
 
     def test_verifier_beside_a_literal_worker_has_a_referee(self) -> None:

@@ -323,7 +323,7 @@ def test_literal_model_cannot_plan(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest("--webtask-mode=auto")
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
-        ["*'planner' has a planner, which needs a model*--webtask-model=claude*"]
+        ["*'planner' needs a model for its planner*--webtask-model=claude*"]
     )
 
 
