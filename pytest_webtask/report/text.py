@@ -112,7 +112,9 @@ def cost_text(cost: Cost) -> str:
     if not (cost.tokens_in or cost.tokens_out):
         return calls
     money = "cost not known" if cost.dollars is None else f"${cost.dollars:.2f}"
-    tokens = f"{cost.tokens_in:,} tokens in ({cost.tokens_cached:,} cached), {cost.tokens_out:,} out"
+    tokens = (
+        f"{cost.tokens_in:,} tokens in ({cost.tokens_cached:,} cached), {cost.tokens_out:,} out"
+    )
     return f"{calls}, {tokens}, {money}"
 
 
