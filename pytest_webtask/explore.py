@@ -270,7 +270,7 @@ class Prompt:
 
     def _describe(self, number: int) -> Iterator[str]:
         """Yield lines on a step: its outcome and what it cost, its facts, its picture."""
-        from pytest_webtask.agent.memory import describe_facts
+        from pytest_webtask.agent.memory import remembered_facts
         from pytest_webtask.journal import (
             ExtractionEnded,
             IterationEnded,
@@ -290,12 +290,12 @@ class Prompt:
                     usage += event.iteration.usage
                 case StepEnded():
                     outcome = _OUTCOMES.get(event.status, event.status)
-                    facts += describe_facts(event.evidence or ())
+                    facts += remembered_facts(event.evidence or ())
                 case VerdictReached():
-                    facts += describe_facts(event.verdict.evidence)
+                    facts += remembered_facts(event.verdict.evidence)
                 case ExtractionEnded():
                     facts.append(f"= {event.value!r}")
-                    facts += describe_facts(event.sources)
+                    facts += remembered_facts(event.sources)
                 case StepTimed():
                     seconds = event.seconds
                 case StepPictured():

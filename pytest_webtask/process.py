@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
-    from pytest_webtask.step import WebtaskConfig, WebtaskHost
+    from pytest_webtask.step import StepHost, WebtaskConfig
     from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
 
@@ -132,7 +132,7 @@ class RunProcess:
         config: WebtaskConfig,
         settings: Settings,
         model: Model | Mapping[str, Model],
-        host: WebtaskHost,
+        host: StepHost,
     ) -> Webtask:
         """Return a webtask of this run."""
         from pytest_webtask.webtask import Webtask

@@ -15,7 +15,7 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import state
 from pytest_webtask.agent.worker import relative
-from pytest_webtask.agent.workflows import own_roles
+from pytest_webtask.agent.workflows import roles_of_workflow
 from pytest_webtask.data import REDACTED, ActiveData, Data
 from pytest_webtask.errors import (
     Drifted,
@@ -40,14 +40,19 @@ from pytest_webtask.masking import Redact
 from pytest_webtask.options import Settings
 from pytest_webtask.page.activity import Settler
 from pytest_webtask.page.observer import Observer
-from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
+from pytest_webtask.page.origins import (
+    AllowedOrigins,
+    FrameOriginPolicy,
+    OriginGuard,
+    Violation,
+)
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
 from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
-from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
+from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.tools.forms import files_to_upload
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.model import Model, ModelWithTraits
@@ -96,7 +101,7 @@ class WebtaskConfig:
     redact: Iterable[object] = ()
 
 
-class WebtaskHost(RecordingHost, Protocol):
+class StepHost(RecordingHost, Protocol):
     """The run of pytest that a webtask belongs to, which all webtasks of a process share."""
 
     @property
@@ -148,7 +153,7 @@ class StepRunner:
         config: WebtaskConfig,
         settings: Settings,
         model: Model | Mapping[str, Model],
-        host: WebtaskHost,
+        host: StepHost,
         store: Store | None,
     ) -> None:
         self._open_page = open_page
@@ -158,7 +163,7 @@ class StepRunner:
         self.journal = host.journal
         self._host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
-        own = own_roles(settings.workflow) if by_role else ()
+        own = roles_of_workflow(settings.workflow) if by_role else ()
         self.models = RoleModels(model, host.budget, settings.literal, own)
         self.instructions = Instructions(config.instructions, own)
         self.data = Data(config.data, Redact(config.redact))

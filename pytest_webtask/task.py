@@ -15,9 +15,9 @@ from pytest_webtask.agent import workflows
 from pytest_webtask.agent.loop import describe_actions
 from pytest_webtask.agent.memory import (
     describe_calls,
-    describe_facts,
     describe_value,
     feedback_of,
+    remembered_facts,
 )
 from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
 from pytest_webtask.agent.worker import describe_failure
@@ -213,7 +213,7 @@ class TaskRunner:
         sources = answer.sources if answer else ()
         tracker.remember(
             calls=describe_calls(ended.iterations, data),
-            facts=describe_facts((*ended.evidence, *sources)),
+            facts=remembered_facts((*ended.evidence, *sources)),
             value=describe_value(answer.value, data) if answer else "",
         )
         if session.deciding and session.deciding.traits.needs_review:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask import options
 from pytest_webtask.agent.extractor import Extractor
-from pytest_webtask.agent.memory import describe_facts, describe_target, describe_value
+from pytest_webtask.agent.memory import describe_target, describe_value, remembered_facts
 from pytest_webtask.agent.verifier import Verifier
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import (
@@ -23,7 +23,7 @@ from pytest_webtask.errors import (
 from pytest_webtask.journal import ExtractionEnded
 from pytest_webtask.options import Settings
 from pytest_webtask.recordings.store import Store
-from pytest_webtask.step import StepRunner, WebtaskConfig, WebtaskHost, fails_at_caller
+from pytest_webtask.step import StepHost, StepRunner, WebtaskConfig, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_element, report_value
@@ -60,7 +60,7 @@ class Webtask:
         config: WebtaskConfig,
         settings: Settings,
         model: Model | Mapping[str, Model],
-        host: WebtaskHost,
+        host: StepHost,
         store: Store | None = None,
     ) -> None:
         self._runner = StepRunner(
@@ -301,7 +301,7 @@ class Webtask:
                 tracker.end("drifted", reason=verdict.reason)
                 return verdict, drift
             self._recordings.record_verdict(verdict, verifier.done)
-            tracker.remember(facts=describe_facts(verdict.evidence))
+            tracker.remember(facts=remembered_facts(verdict.evidence))
             if verdict.outcome is not Outcome.PASSED:
                 tracker.remember(words=verdict.reason)
             tracker.verdicts.append(verdict)

@@ -29,7 +29,7 @@ def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ..
     return tuple(map(data.scrub, lines))
 
 
-def describe_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
+def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
     """Return a short line for each check of the page that could be run: what the page showed."""
     return tuple(_shown(each) for each in evidence if each.check.of_now and not each.problem)
 
@@ -63,7 +63,7 @@ def as_part(session: WorkerSession, data: Data) -> EarlierStep:
         sentence=session.task_description,
         status=session.status.value,
         calls=describe_calls(session.iterations, data),
-        facts=describe_facts(session.evidence),
+        facts=remembered_facts(session.evidence),
         words=session.feedback,
     )
 
@@ -72,7 +72,7 @@ def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Da
     """Return the feedback of a task that was done: a line for each action, then for each fact."""
     calls = [call for i in session.iterations for call in i.calls if _counts(call)]
     lines = [data.scrub(_describe(each, data)) for each in calls]
-    facts = describe_facts((*session.evidence, *sources))
+    facts = remembered_facts((*session.evidence, *sources))
     return "\n".join([*lines, *(f"shown: {each}" for each in facts)])
 
 
@@ -82,7 +82,7 @@ def _counts(call: ToolCall) -> bool:
 
 def _describe(call: ToolCall, data: Data) -> str:
     if call.evidence:
-        return f"shown then: {'; '.join(describe_facts(call.evidence))}"
+        return f"shown then: {'; '.join(remembered_facts(call.evidence))}"
     values = {
         name: value
         for name, value in {**call.parameters, **call.recorded}.items()

@@ -62,7 +62,7 @@ def load_workflow(name: str) -> Workflow:
     return workflow
 
 
-def own_roles(name: str) -> tuple[str, ...]:
+def roles_of_workflow(name: str) -> tuple[str, ...]:
     """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
     if name in KNOWN:
         return ()

@@ -277,7 +277,7 @@ class Observer:
         self._revealed = look.revealed
         self._shown_parts.clear()
         elements, texts = self._name_elements(look)
-        renderer = outline.Renderer(
+        renderer = outline.OutlineRenderer(
             {node: e.id for e, node in elements},
             {node: e.id for e, node in texts},
             self._keep,

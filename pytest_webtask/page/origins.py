@@ -2,7 +2,7 @@
 
 `AllowedOrigins` holds the origins of a test, `OriginGuard` blocks navigations to all others. It
 guards the main frames of tabs and data sent to frames; pages may load frames, images and scripts
-from anywhere.
+from anywhere. `FrameOriginPolicy` keeps tools from acting on frames of other origins.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import unquote, unquote_plus, urlsplit
@@ -22,12 +23,16 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.locks import hold, is_held, is_taken
+from pytest_webtask.page import dom
+from pytest_webtask.page.frames import FRAME_TIMEOUT
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
+
+    from pytest_webtask.page.tabs import Tabs
 
 Violation = Literal["blocked", "left"]
 """The outcome for a foreign address: its request was `blocked`, or the page `left` for it."""
@@ -150,6 +155,85 @@ class AllowedOrigins:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
+
+
+class ForeignOriginError(Exception):
+    """Something is of an origin that is not allowed; the message is for the model."""
+
+
+@dataclass
+class FrameOriginPolicy:
+    """The policy that tools act only on frames of allowed origins."""
+
+    tabs: Tabs
+    allowed: AllowedOrigins
+
+    def check_frame(self, frame: Frame) -> None:
+        """Raise ForeignOriginError for a frame whose origin is not allowed."""
+        url = self.foreign(frame)
+        if url is not None:
+            raise ForeignOriginError(
+                f"no tool may act on a page or frame of {self._not_allowed(url)}"
+            )
+
+    def check_address(self, url: str) -> None:
+        """Raise ForeignOriginError for the address of a page that has led to an origin that is not allowed."""
+        if origin_of(url) != OPAQUE and not self.allowed.allows(url):
+            raise ForeignOriginError(f"it led to {self._not_allowed(url)}")
+
+    def foreign(self, frame: Frame) -> str | None:
+        """Return the address of the frame, or one around it, that is not allowed; None if all are.
+
+        The frames around a frame count because they can write into it and navigate it.
+        """
+        around: Frame | None = frame
+        while around is not None:
+            url = self._address(around)
+            if not self.allowed.allows(url):
+                return url
+            around = around.parent_frame
+        return None
+
+    def foreign_frames(self) -> list[Frame]:
+        """Return the frames of the page in front whose origins are not allowed."""
+        return [frame for frame in self.tabs.front.frames if self.foreign(frame) is not None]
+
+    def _address(self, frame: Frame) -> str:
+        """Return an address with the frame's origin; blank frames inherit their parent's or opener's."""
+        if frame.url not in ("", ":") and origin_of(frame.url):
+            return frame.url
+        if frame.parent_frame is not None:
+            return self._address(frame.parent_frame)
+        opener = self.tabs.opener_of(frame.page)
+        if opener is None:
+            return "about:blank"
+        try:
+            # Any frame of the opener may have opened this page.
+            origin = str(dom.call(frame, "origin", timeout=FRAME_TIMEOUT)["origin"])
+        except PlaywrightError:
+            return OPAQUE
+        around = self._address(opener.main_frame)
+        if origin == OPAQUE and not around.startswith("http"):
+            return next(filter(None, map(self.foreign, opener.frames)), around)
+        return origin
+
+    def check_dialogs(self) -> None:
+        """Raise ForeignOriginError if the answer to a dialog might reach an origin that is not allowed.
+
+        The browser does not report which frame opened a dialog.
+        """
+        frames = [frame for page in self.tabs.front.context.pages for frame in page.frames]
+        for url in filter(None, map(self.foreign, frames)):
+            raise ForeignOriginError(
+                "no secret is entered into a dialog, because it may come from a frame or tab of"
+                f" {self._not_allowed(url)}"
+            )
+
+    def _not_allowed(self, url: str) -> str:
+        return (
+            f"{location_of(url)}, which is not an allowed origin; allowed:"
+            f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
+        )
 
 
 class OriginGuard:

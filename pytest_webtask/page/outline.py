@@ -418,7 +418,7 @@ class _Control:
     value: str = ""
 
 
-class Renderer:
+class OutlineRenderer:
     """Renders the tree of a snapshot as lines.
 
     `operable` are the ids of operable nodes, `readable` those of citable ones. `clip` stores a text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.report.earlier_pictures import EarlierRuns
+from pytest_webtask.report.earlier_pictures import EarlierPictures
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown
@@ -28,7 +28,7 @@ def write_report(
     index = index_journals(runs)
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
-    earlier = EarlierRuns.before(runs, pictures)
+    earlier = EarlierPictures.before(runs, pictures)
     report = Report(
         runs=index.runs,
         started=index.started,

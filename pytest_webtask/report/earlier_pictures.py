@@ -25,14 +25,14 @@ _MOST = 10
 
 
 @dataclass(frozen=True)
-class EarlierRuns:
+class EarlierPictures:
     """The kept runs before those of a report, newest first; their pictures are on this machine only."""
 
     runs: Sequence[Path]
     pictures: Pictures
 
     @classmethod
-    def before(cls, runs: Sequence[Path], pictures: Pictures) -> EarlierRuns:
+    def before(cls, runs: Sequence[Path], pictures: Pictures) -> EarlierPictures:
         """Return the runs kept beside these and before them."""
         first = min(runs, key=lambda run: run.name, default=None)
         return cls(_older(first) if first else (), pictures)

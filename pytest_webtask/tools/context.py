@@ -23,7 +23,7 @@ from pytest_webtask.page.activity import DEBOUNCED, QUIET, Settler, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import LOOK, Known, Observer
-from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
+from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
@@ -32,80 +32,6 @@ from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
 from pytest_webtask.types.step import Step
-
-
-@dataclass
-class FrameOriginPolicy:
-    """The policy that tools act only on frames of allowed origins."""
-
-    tabs: Tabs
-    allowed: AllowedOrigins
-
-    def check_frame(self, frame: Frame) -> None:
-        """Raise ToolError for a frame whose origin is not allowed."""
-        url = self.foreign(frame)
-        if url is not None:
-            raise ToolError(f"no tool may act on a page or frame of {self._not_allowed(url)}")
-
-    def check_address(self, url: str) -> None:
-        """Raise ToolError for the address of a page that has led to an origin that is not allowed."""
-        if origin_of(url) != OPAQUE and not self.allowed.allows(url):
-            raise ToolError(f"it led to {self._not_allowed(url)}")
-
-    def foreign(self, frame: Frame) -> str | None:
-        """Return the address of the frame, or one around it, that is not allowed; None if all are.
-
-        The frames around a frame count because they can write into it and navigate it.
-        """
-        around: Frame | None = frame
-        while around is not None:
-            url = self._address(around)
-            if not self.allowed.allows(url):
-                return url
-            around = around.parent_frame
-        return None
-
-    def foreign_frames(self) -> list[Frame]:
-        """Return the frames of the page in front whose origins are not allowed."""
-        return [frame for frame in self.tabs.front.frames if self.foreign(frame) is not None]
-
-    def _address(self, frame: Frame) -> str:
-        """Return an address with the frame's origin; blank frames inherit their parent's or opener's."""
-        if frame.url not in ("", ":") and origin_of(frame.url):
-            return frame.url
-        if frame.parent_frame is not None:
-            return self._address(frame.parent_frame)
-        opener = self.tabs.opener_of(frame.page)
-        if opener is None:
-            return "about:blank"
-        try:
-            # Any frame of the opener may have opened this page.
-            origin = str(dom.call(frame, "origin", timeout=FRAME_TIMEOUT)["origin"])
-        except Error:
-            return OPAQUE
-        around = self._address(opener.main_frame)
-        if origin == OPAQUE and not around.startswith("http"):
-            return next(filter(None, map(self.foreign, opener.frames)), around)
-        return origin
-
-    def _not_allowed(self, url: str) -> str:
-        return (
-            f"{location_of(url)}, which is not an allowed origin; allowed:"
-            f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
-        )
-
-    def check_dialogs(self) -> None:
-        """Raise ToolError if the answer to a dialog might reach an origin that is not allowed.
-
-        The browser does not report which frame opened a dialog.
-        """
-        frames = [frame for page in self.tabs.front.context.pages for frame in page.frames]
-        for url in filter(None, map(self.foreign, frames)):
-            raise ToolError(
-                "no secret is entered into a dialog, because it may come from a frame or tab of"
-                f" {self._not_allowed(url)}"
-            )
-
 
 _POLL = 0.05
 PICTURE = 5.0
@@ -181,7 +107,7 @@ class BrowserSession:
         try:
             self.page.goto(target)
             self.origins.check_address(self.page.url)
-        except (Error, ToolError) as error:
+        except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
             if "ERR_CONNECTION_REFUSED" in reason and _answers(target):

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.page.origins import ForeignOriginError
 from pytest_webtask.playwright_code import CodeTexts
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.results import (
@@ -176,7 +177,7 @@ class Toolbox:
         result, error = ToolResult(), None
         try:
             result = self._run(tool, proposed, context)
-        except ToolError as problem:
+        except (ToolError, ForeignOriginError) as problem:
             error = str(problem)
         except playwright_error() as problem:
             context.session.check_page()

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pytest_webtask.page.outline import Renderer
+from pytest_webtask.page.outline import OutlineRenderer
 from pytest_webtask.page.snapshot import OPERABLE, Node, in_order, parse_snapshot
 
 
@@ -20,7 +20,7 @@ def outline_of(snapshot: str, **attrs: str) -> str:
         if node.role in OPERABLE:
             ids[node] = f"{node.role}-{counts[node.role]}"
             counts[node.role] += 1
-    lines = Renderer(ids, {}, lambda text: "part-1", (1280.0, 720.0)).lines(root)
+    lines = OutlineRenderer(ids, {}, lambda text: "part-1", (1280.0, 720.0)).lines(root)
     return "\n".join(" " * line.depth + line.text for line in lines)
 
 

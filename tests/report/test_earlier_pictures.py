@@ -18,7 +18,7 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.report import write_report
-from pytest_webtask.report.earlier_pictures import EarlierRuns, earlier_picture
+from pytest_webtask.report.earlier_pictures import EarlierPictures, earlier_picture
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Earlier, Pictures
 from pytest_webtask.types.agent import ToolCall
@@ -79,7 +79,7 @@ def then(tmp_path: Path, done: int = 1) -> Earlier | None:
     test = read_test(index_journals([folder]), TEST, pictures)
     step = test.attempts[0].steps[0]
     assert step.status == "drifted"
-    return EarlierRuns.before([folder], pictures).find(TEST, step, done)
+    return EarlierPictures.before([folder], pictures).find(TEST, step, done)
 
 
 @pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
