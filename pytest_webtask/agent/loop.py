@@ -324,7 +324,7 @@ class Loop:
     def _run(self, proposed: ProposedToolCall, turn: Turn) -> ToolCall:
         """Run one call, and keep its ending and output."""
         tool = self.tools.get(proposed.tool)
-        if tool and not tool.claims and named_elements(proposed):
+        if tool and (tool.midway or not tool.claims) and named_elements(proposed):
             try:
                 proposed = with_ids(proposed, self.context, turn.observed)
             except ToolError as error:

@@ -1,23 +1,36 @@
-"""Elements that a call names by role and name, found when its turn comes."""
+"""Elements that a call or its evidence names by role and name, found when its turn comes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.text import squashed
+from pytest_webtask.literal.finder import (
+    POLL,
+    ElementPhrase,
+    UnresolvedError,
+    find_element,
+    places_within,
+)
 from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.outline import PLAIN
+from pytest_webtask.phrases import quote
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
-from pytest_webtask.types.agent import Observation, ProposedToolCall
+from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
+
+_MOST = 8
+"""The number of elements that a message lists."""
 
 
 class NamedElement(BaseModel):
@@ -30,27 +43,63 @@ class NamedElement(BaseModel):
     within: str = ""
 
 
-def named_elements(call: ProposedToolCall) -> dict[str, Any]:
-    """Return the elements that a call names, by the parameter that would have an id."""
-    return {
-        name: value
-        for name, value in call.parameters.items()
-        if name.endswith("element_id") and isinstance(value, Mapping)
-    }
+class CitedElement(NamedElement):
+    """An element of evidence; without a name it is the only one of its role, such as a status."""
+
+    name: str = ""
+
+    def __str__(self) -> str:
+        words = [self.role, quote(self.name) if self.name else ""]
+        words += ["in", quote(self.within)] if self.within else []
+        return " ".join(filter(None, words))
+
+
+class _NotOneError(ToolError):
+    """A name means no element, or several, on the page as it is now."""
+
+
+_Named = TypeVar("_Named", bound=NamedElement)
+
+
+def named_elements(call: ProposedToolCall) -> list[Any]:
+    """Return the elements that a call, or its evidence, names."""
+    return [each for each in _references(call) if isinstance(each, Mapping)]
 
 
 def needs_no_id(call: ProposedToolCall) -> bool:
-    """Return whether a call names all of its elements, so that it may follow the load of a page."""
-    return bool(named_elements(call)) and not ids_of(call)
+    """Return whether a call may follow the load of a page, as it names all of its elements.
+
+    Evidence without elements, such as a title, names none.
+    """
+    named = "evidence" in call.parameters or bool(named_elements(call))
+    return named and not ids_of(call)
 
 
 def ids_of(call: ProposedToolCall) -> list[str]:
-    """Return the element ids of a call."""
-    return [
-        value
-        for name, value in call.parameters.items()
-        if name.endswith("element_id") and isinstance(value, str)
-    ]
+    """Return the element ids of a call and of its evidence."""
+    return [each for each in _references(call) if isinstance(each, str)]
+
+
+def _references(call: ProposedToolCall) -> Iterator[Any]:
+    """Yield the id or the named element of each parameter that takes one, also of its evidence."""
+    for name, value in call.parameters.items():
+        if name.endswith("element_id"):
+            yield value
+    for check in _evidence_of(call):
+        for name in _slots(check):
+            yield from check[name] if isinstance(check[name], list) else [check[name]]
+
+
+def _evidence_of(call: ProposedToolCall) -> list[Mapping[str, Any]]:
+    evidence = call.parameters.get("evidence")
+    checks = evidence if isinstance(evidence, (list, tuple)) else ()
+    return [each for each in checks if isinstance(each, Mapping)]
+
+
+def _slots(check: Mapping[str, Any]) -> list[str]:
+    """Return the fields of a check that have ids."""
+    kind = Check.kinds().get(str(check.get("kind")))
+    return [name for name in kind.ids if name in check] if kind else []
 
 
 def with_ids(
@@ -58,13 +107,20 @@ def with_ids(
 ) -> ProposedToolCall:
     """Return a call with the ids of the elements that it names, as the page is now.
 
-    Raises ToolError if a name does not mean exactly one element, or if a secret would be typed into a
-    field that is neither for passwords nor among those that the model has `seen`.
+    Its evidence may then become true while it is awaited. Raises ToolError if a name does not mean
+    exactly one element, or if a secret would be typed into a field that is neither for passwords nor
+    among those that the model has `seen`.
     """
+    if "evidence" in call.parameters:
+        parameters = {**call.parameters, "evidence": _with_cited(call, context)}
+        waits = max(call.waits, context.capped(context.timeout))
+        return replace(call, parameters=parameters, waits=waits)
     texts = [text for text in call.parameters.values() if isinstance(text, str)]
     is_secret = any(map(context.data.uses_secret, texts))
     ids: dict[str, str] = {}
-    for name, value in named_elements(call).items():
+    for name, value in call.parameters.items():
+        if not name.endswith("element_id") or not isinstance(value, Mapping):
+            continue
         ids[name], kind = _find(call.tool, value, context)
         if is_secret and kind != "password" and (seen is None or ids[name] not in seen.elements):
             raise ToolError(
@@ -74,25 +130,88 @@ def with_ids(
     return replace(call, parameters={**call.parameters, **ids})
 
 
-def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
-    """Return the id and the `type` of the element that a value names. Raises ToolError."""
+def _with_cited(call: ProposedToolCall, context: StepContext) -> list[dict[str, Any]]:
+    """Return the evidence of a call with ids, once each name means one element. Raises ToolError."""
+    checks = [{**each} for each in _evidence_of(call)]
+    for check in checks:
+        for name in _slots(check):
+            values = check[name] if isinstance(check[name], list) else [check[name]]
+            read = [
+                _read(CitedElement, v, context) if isinstance(v, Mapping) else v for v in values
+            ]
+            if Check.kinds()[check["kind"]].by_eye and read != values:
+                raise ToolError("a check by eye is about an element that you have seen: use its id")
+            check[name] = read if isinstance(check[name], list) else read[0]
+    _await_page(context)
+    left = context.time.countdown(context.capped(context.timeout))
+    while True:
+        observation = context.observe()
+
+        def cite(value: Any, observation: Observation = observation) -> Any:
+            if isinstance(value, list):
+                return [*map(cite, value)]
+            return _cite(value, observation, context) if isinstance(value, CitedElement) else value
+
+        try:
+            return [{name: cite(value) for name, value in each.items()} for each in checks]
+        except _NotOneError:
+            if left() <= 0:
+                raise
+        context.page.wait_for_timeout(POLL * 1000)
+
+
+def _cite(named: CitedElement, observation: Observation, context: StepContext) -> str:
+    """Return the id of the one element of an observation that is named. Raises _NotOneError."""
+    role = "text" if named.role in PLAIN else named.role
+    roles = {role, *ROLE_WORDS.get(role, ())}
+    seen = [*observation.texts.values(), *observation.elements.values()]
+    alike = [each for each in seen if each.role in roles and not each.hidden and each.box]
+    matches = _called(named.name, alike) if named.name else alike
+    if named.within and matches:
+        known = context.session.observer.known
+        inside: list[int] = []
+        with suppress(Error):
+            nodes = [(known[each.id].frame, known[each.id].locator) for each in matches]
+            inside = places_within(context.page, named.within, nodes)
+        matches = [matches[at] for at in inside]
+    if len(matches) == 1:
+        return matches[0].id
+    listed = "".join(f"\n  {each.id} {quote(each.name)}" for each in (matches or alike)[:_MOST])
+    hint = "" if context.data.redact.has_locators or not listed else f"; there are:{listed}"
+    raise _NotOneError(f"not exactly one element is {named}; look at the page, and use an id{hint}")
+
+
+def _called(name: str, elements: Sequence[Element]) -> list[Element]:
+    """Return the elements whose whole name this is, in other capital letters only if none has these."""
+    named = [each for each in elements if squashed(each.name).casefold() == name.casefold()]
+    return [each for each in named if squashed(each.name) == name] or named
+
+
+def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:
+    """Return a named element with its placeholders filled in. Raises ToolError."""
     try:
-        named = NamedElement.model_validate(value)
+        named = kind.model_validate(value)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         raise ToolError(
             f"an element is an id, or an object with role, name and perhaps within;"
             f" {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
         ) from None
-    data = context.data
-    if any(map(data.uses_secret, (named.name, named.within))):
+    if any(map(context.data.uses_secret, (named.name, named.within))):
         raise ToolError("the name of an element cannot contain a secret: use an id")
+    name, within = (squashed(context.data.fill(each)) for each in (named.name, named.within))
+    return named.model_copy(update={"name": name, "within": within})
+
+
+def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
+    """Return the id and the `type` of the element that a value names. Raises ToolError."""
+    named = _read(NamedElement, value, context)
     phrase = ElementPhrase(
-        name=" ".join(data.fill(named.name).split()),
+        name=named.name,
         fit=next((form.fit for form in FORMS if form.tool == tool), "click"),
         role=_word(named.role),
         relation="in" if named.within else "",
-        of=" ".join(data.fill(named.within).split()),
+        of=named.within,
         # A model that has not seen the page must not act on "Delete account" for "Delete".
         strict=True,
     )
@@ -100,7 +219,7 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
     try:
         query = find_element(context.page, phrase, context.capped(context.timeout))
     except UnresolvedError as error:
-        shown = "" if data.redact.has_locators else f"\n{error}"
+        shown = "" if context.data.redact.has_locators else f"\n{error}"
         raise ToolError(
             f"not exactly one element is {phrase}; look at the page, and use an id{shown}"
         ) from None

@@ -503,6 +503,23 @@ def find_anchor(view: FrameView, phrase: ElementPhrase) -> tuple[Query | None, R
     return None, Rank.PART
 
 
+def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]) -> list[int]:
+    """Return the indices of the nodes in the part of a page that shows or has the name of a place."""
+    phrase = ElementPhrase("", "click", relation="in", of=place, strict=True)
+    inside: list[int] = []
+    for view in frame_views(page, phrase)[0]:
+        own = [at for at, (frame, _) in enumerate(nodes) if frame == view.frame]
+        if own and not view.is_qualifier:
+            anchor, _ = find_anchor(view, phrase)
+            arguments = {
+                "elements": [nodes[at][1].element_handle() for at in own],
+                "anchors": anchor.visible().locator.element_handles() if anchor else [],
+            }
+            own = [own[at] for at in view.frame.evaluate(match_script("placed"), arguments)]
+        inside += own
+    return inside
+
+
 def is_frame_visible(frame: Frame) -> bool:
     """Tell whether a frame and all frames around it are visible."""
     while frame.parent_frame:

@@ -176,6 +176,9 @@
     if (relation !== 'in' || !kind.of_css) return RELATIONS[relation](candidates, seen);
     return seen.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kind), p.element)));
   };
+  // The indices of the elements in the place that the anchors name.
+  const placed = ({ elements, anchors }) =>
+    [...new Set(standing(elements, anchors, 'in', {}).map((p) => elements.indexOf(p.element)))];
   // The texts that may name a place, each with its visibility.
   const texts = () => {
     const found = new Map();
@@ -660,5 +663,5 @@
   const countWithin = (anchors, kind) => within(anchors, kind).length;
   const subject = (e, fit) => describe(target(e, fit) || e);
 
-  return { possible, examine, glance, texts, countWithin, operable, show, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, placed, texts, countWithin, operable, show, partsOf, seenOf, unseen, subject };
 }

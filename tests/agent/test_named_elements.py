@@ -1,16 +1,18 @@
-"""Calls that name their element by role and name, on pages that the model has not seen."""
+"""Calls and evidence that name their elements by role and name, on pages that the model has not seen."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from pytest_webtask import Secret, TaskFailed, Webtask
 from pytest_webtask.llm.prompts import input_schema
+from pytest_webtask.testing import find, shows
 from pytest_webtask.types.agent import Decision, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, on
+from tests.scripted import Scripted, call, done, on
 from tests.scripted import Scripted as Answers
 from tests.site import Site
 
@@ -234,3 +236,216 @@ def test_schema_offers_a_name_in_place_of_an_id(webtask: Webtask, model: Scripte
     [click] = [tool for tool in model.turns[0].tools if tool.name == "click"]
     shapes = input_schema(click)["properties"]["element_id"]["anyOf"]
     assert [each["type"] for each in shapes] == ["string", "object"]
+
+
+SAVED = """<title>Saved</title><h1>Saved notes</h1><p role=status>Note saved</p>
+<table><tr><th>Item<th>Count<tr><td>Mug<td>2<tr><td>Cup<td>2</table>
+<p>Thanks</p><ul><li>One</li><li>Two</li></ul>
+<label>Note <input id=n value=hello></label><a href=/>Home</a>"""
+
+
+@pytest.fixture
+def save(webtask: Webtask, model: Scripted, site: Site) -> Any:
+    """Save a note, which loads a page, with further calls in the same answer; return these."""
+    model.traits = ModelTraits()
+    site.pages |= {
+        "/": "<title>Notes</title><h1>Notes</h1><p role=status>2 notes</p><a href=/saved>Save</a>",
+        "/saved": SAVED,
+    }
+
+    def follow(*calls: Any, **options: Any) -> list[ToolCall]:
+        webtask.goto(site.url)
+        link = on("click", "link", "Save")
+        model.answers = [
+            lambda turn: Answers([*link(turn).calls, *calls]).decide(turn),
+            lambda turn: Answers(call("abort", reason="enough")).decide(turn),
+        ]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("save it", **options)
+        return [*failed.value.result.session.iterations[0].calls[1:]]
+
+    return follow
+
+
+def confirm(*evidence: dict[str, Any]) -> Any:
+    """A call that confirms evidence."""
+    return call("confirm", note="it was saved", evidence=[*evidence])
+
+
+def shown(element: Any, text: str) -> dict[str, Any]:
+    """The check that an element shows a text."""
+    return {"kind": "text", "element_id": element, "text": text}
+
+
+HOME = call("click", element_id=named("link", "Home"))
+
+
+def test_named_evidence_follows_the_load_of_a_page(webtask: Webtask, save: Any) -> None:
+    """A message is confirmed on the page that a call brings, and the same answer leaves that page."""
+    confirmed, left = save(
+        confirm(shown({"role": "status"}, "Note saved"), {"kind": "title", "text": "Saved"}), HOME
+    )
+    assert (confirmed.error, left.error) == (None, None)
+    assert webtask.page.title() == "Notes"
+    message, title = confirmed.evidence
+    assert message.target is not None and message.target.signature is not None
+    assert message.target.locator == 'get_by_role("status")'
+    assert message.target.signature.role == "status"
+    assert message.fact is not None and message.fact.heading == "Saved notes"
+    assert title.holds
+
+
+def test_named_evidence_is_recorded_as_that_with_an_id(
+    webtask: Webtask, model: Scripted, site: Site, save: Any
+) -> None:
+    """Target, signature and fact are those of the element, however it was cited."""
+    cell, status = named("cell", "2", within="Cup"), named("status", "Note saved")
+    [by_name, _] = save(confirm(shown(cell, "2"), shown(status, "Note saved")), HOME)
+    assert by_name.error is None
+
+    def with_ids(turn: Turn) -> Decision:
+        *_, count = [e.id for e in turn.observation.texts.values() if e.role == "cell"]
+        message = find("status", "Note saved")
+        return Answers(confirm(shown(count, "2"), shown(message, "Note saved"))).decide(turn)
+
+    webtask.goto(site.url)
+    model.answers = [on("click", "link", "Save"), with_ids, call("abort", reason="enough")]
+    with pytest.raises(TaskFailed) as failed:
+        webtask.do("save it")
+    by_id = failed.value.result.session.iterations[1].calls[0]
+    assert by_id.error is None
+
+    def recorded(call: ToolCall) -> list[Any]:
+        ids = {"element_id": ""}
+        parts = [
+            (each.check.model_copy(update=ids), each.target, each.fact) for each in call.evidence
+        ]
+        return [*parts]
+
+    assert recorded(by_name) == recorded(by_id)
+
+
+@pytest.mark.parametrize(
+    ("element", "error"),
+    [
+        # Two elements are named like it.
+        (named("cell", "2"), 'not exactly one element is cell "2"; look at the page'),
+        ({"role": "cell"}, "not exactly one element is cell; look at the page"),
+        # It was on the page before.
+        (named("heading", "Notes"), 'not exactly one element is heading "Notes"'),
+        (named("status", "2 notes"), 'not exactly one element is status "2 notes"'),
+        # A longer name is another element, and so is one in another row.
+        (named("heading", "Saved"), 'not exactly one element is heading "Saved"'),
+        (named("cell", "Mug", within="Cup"), 'not exactly one element is cell "Mug" in "Cup"'),
+        (named("cell", "2", within="Nowhere"), "not exactly one element"),
+        (named("status", "{code}"), "cannot contain a secret"),
+        ({"name": "Saved"}, "an object with role, name and perhaps within"),
+    ],
+)
+def test_evidence_that_does_not_name_one_element_fails(
+    webtask: Webtask, save: Any, element: Any, error: str
+) -> None:
+    """The page is not left then, as for evidence that does not hold."""
+    confirmed, left = save(
+        confirm(shown(element, "2")), HOME, data={"code": Secret("saved-7")}, timeout=30
+    )
+    assert error in (confirmed.error or ""), confirmed.error
+    assert not confirmed.evidence
+    assert left.error == "not run: confirm failed"
+    assert webtask.page.title() == "Saved"
+
+
+def test_several_elements_of_a_name_are_listed_with_their_ids(save: Any) -> None:
+    """The next answer can cite one of them."""
+    [confirmed] = save(confirm(shown(named("cell", "2"), "2")))
+    assert re.findall(r'cell-\d+ "2"', confirmed.error or "")[1:], confirmed.error
+
+
+def test_named_evidence_must_hold(webtask: Webtask, save: Any) -> None:
+    """That an element has its name alone confirms nothing else."""
+    confirmed, left = save(confirm(shown({"role": "status"}, "Note deleted")), HOME)
+    assert "the checkpoint does not hold" in (confirmed.error or "")
+    assert left.error == "not run: confirm failed"
+
+
+def test_evidence_with_an_id_does_not_follow_a_load(save: Any) -> None:
+    """An id is one of the page before, beside a name as well."""
+    before = shown("status-0", "2 notes")
+    for evidence in ([before], [shown({"role": "status"}, "Note saved"), before]):
+        confirmed, left = save(confirm(*evidence), HOME)
+        assert "not run: click loaded a page" in (confirmed.error or "")
+        assert left.error == "not run: confirm was not run"
+
+
+def test_each_element_of_a_set_may_be_named(save: Any) -> None:
+    """Whether they are all of the set is checked as for ids."""
+    one, two = named("listitem", "One"), named("listitem", "Two")
+    [confirmed] = save(confirm({"kind": "count", "element_ids": [one, two]}))
+    assert confirmed.error is None
+    [confirmed] = save(confirm({"kind": "count", "element_ids": [one]}))
+    assert "the checkpoint does not hold" in (confirmed.error or "")
+
+
+def test_unseen_picture_is_no_evidence(save: Any) -> None:
+    """What can be seen of an element is said by a model that has seen it."""
+    look = {"kind": "visual", "element_id": named("heading", "Saved notes"), "what": "it is red"}
+    [confirmed] = save(confirm(look))
+    assert "a check by eye is about an element that you have seen" in (confirmed.error or "")
+
+
+def test_named_evidence_that_held_before_the_action_says_so(
+    webtask: Webtask, model: Scripted, site: Site
+) -> None:
+    """The referee learns that a click has not brought what the page showed before it."""
+    model.traits = ModelTraits()
+    site.pages["/"] = "<h1>Notes</h1><p role=status>Saved</p><button>Save</button>"
+    webtask.goto(site.url)
+    save = on("click", "button", "Save")
+    model.answers = [
+        lambda turn: Answers(
+            [*save(turn).calls, confirm(shown({"role": "status"}, "Saved"))]
+        ).decide(turn),
+        lambda turn: Answers(done("did it", shows("heading", "Notes"))).decide(turn),
+    ]
+    webtask.do("save it")
+    checkpoint = model.conclusions[-1].facts[1]
+    assert checkpoint["text"] == "Saved" and checkpoint["so before the task"] is True
+
+
+def test_named_evidence_awaits_the_message(webtask: Webtask, model: Scripted, site: Site) -> None:
+    """A message that comes late is awaited as long as the element of a call would be."""
+    model.traits = ModelTraits()
+    site.pages[
+        "/"
+    ] = """<button onclick="setTimeout(() => s.textContent = 'Saved', 2500)">Save</button>
+        <p role=status id=s>Ready</p><a href=/>Home</a>"""
+    webtask.goto(site.url)
+    save = on("click", "button", "Save")
+    saved = shown({"role": "status"}, "Saved")
+    model.answers = [
+        lambda turn: Answers([*save(turn).calls, confirm(saved), HOME]).decide(turn),
+        call("abort", reason="enough"),
+    ]
+    with pytest.raises(TaskFailed) as failed:
+        webtask.do("save it")
+    calls = failed.value.result.session.iterations[0].calls
+    assert [each.error for each in calls] == [None, None, None]
+
+
+def test_end_cites_ids_alone(webtask: Webtask, model: Scripted, site: Site) -> None:
+    """An end rests on a page that the model has seen, and so knows the ids of."""
+    model.traits = ModelTraits()
+    site.pages["/"] = "<h1>Notes</h1>"
+    webtask.goto(site.url)
+    by_name = done("did it", shown(named("heading", "Notes"), "Notes"))
+
+    def look_and_end(turn: Turn) -> Decision:
+        assert "Notes" in turn.observation.outline
+        return Answers(by_name).decide(turn)
+
+    model.answers = [
+        look_and_end,
+        lambda turn: Answers(done("did it", shows("heading", "Notes"))).decide(turn),
+    ]
+    [first, _] = webtask.do("look").session.iterations
+    assert "element_id: Input should be a valid string" in (first.calls[0].error or "")
