@@ -46,6 +46,8 @@ _PARAMETERS = 1_000
 _EVIDENCE = 2_500
 _FEEDBACK = 300
 _DETAIL = 1_000
+_NO_TEXTS = frozenset(("kind", "within"))
+"""The fields of a check that are not what it expects."""
 _MESSAGE, _TEXT, _ELEMENT, _NAVIGATION, _GONE = range(5)
 """The ranks of changed lines; `_GONE` is added to that of a line that has gone."""
 _CONTAINER = re.compile(
@@ -181,10 +183,16 @@ def input_schema(tool: ToolSpec) -> dict[str, Any]:
     return schema
 
 
-def called(call: ToolCall) -> str:
-    """Return a call in one line of limited length: the tool, its parameters and the reason."""
+def called(call: ToolCall, newest: bool = True) -> str:
+    """Return a call in one line of limited length: the tool, its parameters and the reason.
+
+    Of an earlier turn than the `newest`, evidence is in a few words, and calls that were not run have
+    only their names.
+    """
+    if not newest and outcome(call) == "not run":
+        return _name(call)
     parameters = " ".join(
-        f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False), _EVIDENCE if name == 'evidence' else _LINE)}"
+        f"{_short(name, _NAME)}={_cited(value, newest) if name == 'evidence' else _short(json.dumps(value, ensure_ascii=False), _LINE)}"
         for name, value in call.parameters.items()
         if value is not None
     )
@@ -193,6 +201,23 @@ def called(call: ToolCall) -> str:
     parameters = _short(" ".join(parameters.splitlines()), most)
     reason = f" ({_short(_oneline(call.reason), _REASON)})" if call.reason else ""
     return f"{_name(call)} {parameters}".strip() + reason
+
+
+def _cited(evidence: Any, newest: bool) -> str:
+    """Return evidence as JSON, or else the kinds and expected texts of its checks."""
+    if newest or not isinstance(evidence, list):
+        return _short(json.dumps(evidence, ensure_ascii=False), _EVIDENCE)
+    briefs = []
+    for check in evidence:
+        fields = check if isinstance(check, dict) else {"": check}
+        texts: list[Any] = []
+        for name, value in fields.items():
+            # Ids are those of a page before.
+            if name not in _NO_TEXTS and not name.endswith(("_id", "_ids")):
+                texts += value if isinstance(value, list) else [value]
+        quoted = [f'"{_short(each, _NAME)}"' for each in texts if isinstance(each, str)]
+        briefs.append(" ".join([str(fields.get("kind", "")), *quoted]))
+    return _short("; ".join(briefs), _LINE)
 
 
 def outcome(call: ToolCall) -> str:
@@ -231,13 +256,21 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
     lines = []
     for iteration in iterations:
         last = iteration.number == iterations[-1].number
+        not_run: dict[str, list[str]] = {}
         for call in iteration.calls:
-            text = call.result if call.success else f"{outcome(call)}: {_error(call)}"
+            if outcome(call) == "not run":
+                not_run.setdefault(_error(call), []).append(_name(call))
+                continue
+            text = call.result if call.success else f"failed: {_error(call)}"
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
                 # What was read has ids of its own.
                 shown = text if _reads(call) else escape_ids(text)
                 lines.append(_indented(f"{iteration.number}. {_name(call)}: {shown[:_RESULT]}"))
         if last:
+            lines += [
+                _indented(f"{iteration.number}. {', '.join(names)}: not run: {escape_ids(why)}")
+                for why, names in not_run.items()
+            ]
             lines += [
                 f"{iteration.number}. {escape_ids(_oneline(event.text))}"
                 for event in iteration.events

@@ -109,6 +109,58 @@ class TestCalls:
         assert called(made(reason="the price is $9")) == "click (the price is $9)"
         assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
 
+    def test_evidence_of_earlier_turns_is_in_words_without_ids(self) -> None:
+        """The newest turn has its evidence whole; that of others names kinds and texts."""
+        evidence = [
+            {"kind": "text", "element_id": "status-3", "text": "Note saved", "exact": True},
+            {"kind": "order", "element_ids": ["cell-1", "cell-2"], "texts": ["Mug", "Cup"]},
+            {"kind": "count", "element_ids": ["row-1", "row-2"]},
+            {"kind": "compare", "element_id": "cell-1", "other_id": "cell-2", "is": "more"},
+            {"kind": "absent", "text": "x" * 100, "within": "table-0"},
+        ]
+        failed = made(
+            "confirm",
+            parameters={"note": "it was saved", "evidence": evidence},
+            success=False,
+            error="the checkpoint does not hold",
+        )
+        left = made(
+            "click",
+            parameters={"element_id": "link-1"},
+            reason="leave",
+            success=False,
+            error="not run: confirm failed",
+        )
+        [first, second, third, fourth] = [
+            line
+            for line in prompt(turn(1, failed, left), turn(2, failed, left)).task.splitlines()
+            if line[:2] in ("1.", "2.")
+        ]
+        assert first == (
+            '1. confirm note="it was saved" evidence=text "Note saved"; order "Mug" "Cup"; count;'
+            f' compare "more"; absent "{"x" * 60}…": failed'
+        )
+        assert second == "1. click: not run"
+        assert json.dumps(evidence) in third
+        assert fourth == '2. click element_id="link-1" (leave): not run'
+
+    def test_evidence_of_any_shape_is_shortened(self) -> None:
+        """Arguments that were refused for their shape are in the history, too."""
+        for wrong in ("text", [1, "x"], [{"kind": ["text"], "text": {"a": "b"}}], {"kind": 1}):
+            call = made("confirm", parameters={"evidence": wrong}, success=False, error="wrong")
+            lines = prompt(turn(1, call), turn(2, made())).task.splitlines()
+            assert any(line.startswith("1. confirm evidence=") for line in lines)
+
+    def test_calls_that_were_not_run_are_one_result(self) -> None:
+        """The reason is the same for all of them."""
+        late = {"success": False, "error": "not run: confirm failed"}
+        failed = made("confirm", success=False, error="it does not hold")
+        words = prompt(turn(1, failed, made("fill", **late), made("click", **late))).page
+        assert (
+            "1. confirm: failed: it does not hold\n1. fill, click: not run: confirm failed\n"
+            in words
+        )
+
     def test_earlier_steps_stand_with_the_page(self) -> None:
         """What earlier steps did and found is in the result of the tool, never in the task."""
         earlier = EarlierStep(
