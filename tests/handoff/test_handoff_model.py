@@ -203,6 +203,25 @@ def test_element_may_be_named_where_the_schema_allows_it() -> None:
     assert "element_id: Input should be a valid string" in problem
 
 
+@pytest.mark.parametrize(
+    ("tool", "note", "accepted"), [("confirm", "note", True), ("mark_done", "summary", False)]
+)
+def test_evidence_may_name_elements_at_a_checkpoint(tool: str, note: str, accepted: bool) -> None:
+    """A checkpoint may name its elements, an end cites ids; the checks are validated in both."""
+    row = {"role": "row", "name": "Mug"}
+    every = {"kind": "count", "element_ids": [row, {**row, "name": "Cup"}]}
+    shown = {"kind": "text", "element_id": {"role": "status"}, "text": "Saved"}
+
+    def problems(*evidence: Any) -> list[str]:
+        given = {"reason": "shown", note: "it is there", "evidence": [*evidence]}
+        return parse_answer(json.dumps([{"tool": tool, "input": given}]), TOOLS)[1]
+
+    errors = "".join(problems(every, shown))
+    assert ("element_id: Input should be a valid string" in errors) != accepted
+    assert bool(errors) != accepted
+    assert problems({**shown, "text": None}) and problems({"kind": "gizmo"}) and problems("text")
+
+
 def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]) -> None:
     """The error has the time waited and the command to type, and the turn is withdrawn."""
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
