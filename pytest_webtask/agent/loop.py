@@ -282,7 +282,7 @@ class Loop:
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         calls: list[ToolCall] = []
         session = self.context.session
-        acted = ""
+        acted = after = ""
         stale = moved = ""
         for position, each in enumerate(proposed):
             tool = self.tools.get(each.tool)
@@ -297,6 +297,9 @@ class Loop:
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
             else:
+                if acted and tool and tool.acts and tool.settles:
+                    # The model will not see the page that this call may leave.
+                    session.observer.vanished.note_messages(session.tabs.current, after)
                 before = (session.tabs.navigations, session.tabs.current)
                 call = self._run(each, turn)
                 last = position == len(proposed) - 1
@@ -305,6 +308,7 @@ class Loop:
                 elif tool and not tool.claims:
                     # Even a tool that does not act gives the page time to change.
                     acted = each.tool
+                    after = f"{acted}, call {position + 1} of turn {turn.number}"
                     if tool.acts:
                         self.output = None
                     if tool.acts and tool.settles and not last:
@@ -375,7 +379,10 @@ class LivePage:
         observation = context.observe()
         texts = context.session.observer.vanished.texts(context.page, context.data, self.outlines)
         self.vanished = tuple(
-            f'"{each.text}"' + (f" ({each.container})" if each.container else "") for each in texts
+            f'"{each.text}"'
+            + (f" ({each.container})" if each.container else "")
+            + (f", after {each.after}" if each.after else "")
+            for each in texts
         )
         return observation
 

@@ -1,5 +1,7 @@
 """Texts that appeared on a page and vanished between two observations: toasts, brief errors.
 
+They may have vanished with their page: messages are noted before a call that may leave it.
+
 An observer in the isolated world of each document (`js/observe.js`) records them, without any
 Playwright listener on the page. In Chromium it runs from the start of every document in the page's
 process. In other browsers, and in frames of another process, it starts at the first `arm`.
@@ -42,7 +44,7 @@ class VanishedText:
 
     `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
     of its container, such as `dialog "Confirm"`. `frame` is the origin of its frame, empty for the
-    main frame.
+    main frame. `after` is the call after which it was shown, if it has vanished with its page.
     """
 
     text: str
@@ -50,6 +52,7 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     frame: str = ""
+    after: str = ""
 
 
 class Vanished:
@@ -66,11 +69,19 @@ class Vanished:
         self._checked = not self._css
         self._sessions: dict[Page, CDPSession | None] = {}
         self._records: dict[Page, dict[str, list[dict[str, Any]]]] = {}
+        self._messages: dict[Page, dict[str, list[dict[str, Any]]]] = {}
+        """The messages of each document when they were last noted."""
+        self._known: set[str] = set()
+        """The messages that were visible at the last mark."""
 
-    def arm(self, page: Page) -> None:
-        """Watch the documents of a page, and collect the texts that have vanished so far."""
+    def arm(self, page: Page) -> set[str]:
+        """Watch the documents of a page, and collect the texts that have vanished so far.
+
+        Return the documents that are watched.
+        """
+        present: set[str] = set()
         if not self._watches(page):
-            return
+            return present
         if page not in self._sessions:
             self._sessions[page] = self._watch_from_the_start(page)
         records = self._records.setdefault(page, {})
@@ -80,8 +91,27 @@ class Vanished:
                 origin = "" if frame is page.main_frame else str(reply["answer"]["origin"])
                 texts = [{**text, "frame": origin} for text in reply["answer"]["texts"]]
                 records[reply["document"]] = texts
+                present.add(reply["document"])
         for document in list(records)[:-_DOCUMENTS]:
             del records[document]
+        return present
+
+    def note_messages(self, page: Page, after: str) -> None:
+        """Note the messages that a page shows `after` a call, before another call may leave the page.
+
+        Messages are statuses, alerts and dialogs that have appeared since the last mark.
+        """
+        if not self._watches(page):
+            return
+        noted = self._messages.setdefault(page, {})
+        for frame in self._frames(page):
+            if reply := self._ask(frame, "messages"):
+                origin = "" if frame is page.main_frame else str(reply["answer"]["origin"])
+                noted[reply["document"]] = [
+                    {**text, "frame": origin, "after": after}
+                    for text in reply["answer"]["texts"]
+                    if text["text"] not in self._known
+                ]
 
     def has_watched(self, page: Page) -> bool:
         """Return whether texts of a page have been recorded since an earlier mark."""
@@ -91,9 +121,12 @@ class Vanished:
         """Forget the texts that have vanished so far, but not those still visible."""
         self.arm(page)
         self._records.pop(page, None)
+        self._messages.clear()
+        self._known.clear()
         if not self._blind:
             for frame in page.frames:
-                self._ask(frame, "mark")
+                if reply := self._ask(frame, "mark"):
+                    self._known.update(text["text"] for text in reply["answer"])
 
     def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
         """Return the texts that vanished since the last mark, at most `AT_MOST`, in order of appearance.
@@ -120,12 +153,14 @@ class Vanished:
         return None
 
     def _vanished(self, page: Page) -> list[dict[str, Any]]:
-        self.arm(page)
+        present = self.arm(page)
+        left = {d: texts for d, texts in self._messages.get(page, {}).items() if d not in present}
+        found = [*_flat(self._records.get(page, {})), *_flat(left if present else {})]
         records: dict[str, dict[str, Any]] = {}
-        for record in sorted(_flat(self._records.get(page, {})), key=lambda r: float(r["at"])):
+        for record in sorted(found, key=lambda r: float(r["at"])):
             records.setdefault(record["text"], record)
         # A text that vanished from one document may be visible in another.
-        if len(self._records.get(page, {})) > 1:
+        if len({*self._records.get(page, {}), *left}) > 1:
             for frame in self._frames(page) if records else ():
                 reply = self._ask(frame, "shown", {"texts": list(records)})
                 for text in reply["answer"] if reply else ():
@@ -202,4 +237,5 @@ def _as_text(record: dict[str, Any], data: Data) -> VanishedText:
         else container["role"],
         shown_ms=record["shown_ms"],
         frame=record["frame"],
+        after=record.get("after", ""),
     )

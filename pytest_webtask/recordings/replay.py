@@ -434,8 +434,20 @@ class CallReplay:
                 continue
             if call.evidence:
                 return confirm(call)
+            if any(each.check.of_whole_step for each in progress.step.every_evidence):
+                self._note_messages(turn, made[-1].tool if made else "")
             return self._decision(self._proposed(call, turn), turn)
         return None
+
+    def _note_messages(self, turn: Turn, after: str) -> None:
+        """Let the page settle, as it did when the step was recorded, and note the messages on it.
+
+        They may go with their page. Before the first call, the page is only watched for its requests.
+        """
+        session = self.resolver.context.session
+        session.settler.settle(turn.page, QUIET if after else 0.0)
+        if after:
+            session.observer.vanished.note_messages(turn.page, after)
 
     def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
         self._loads, self._called = turn.loads(), time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, on
+from tests.site import Site
 
 Html = Callable[[str], Page]
 SAVING = """<h1 id=notes>Notes</h1><button onclick="
@@ -150,3 +153,108 @@ def test_reader_gets_vanished_messages(webtask: Webtask, model: Scripted, html: 
     webtask.select("the button that saved the note", timeout=0)
     assert "Note saved" in seen[-1].vanished[-1]
     assert [fact["check"] for fact in model.conclusions[-1].facts] == ["state", "was_shown"]
+
+
+NOTES = """<title>Notes</title><h1>Notes</h1><p role=status id=say>{}</p><p role=note>2 notes</p>
+<button onclick="say.textContent = 'Note saved'">Save</button>
+<button onclick="d.showModal()">Ask</button><a href=/list>List</a>
+<dialog id=d aria-label=Sure><p>Delete all notes?</p><button>Delete</button></dialog>"""
+LIST = "<title>List</title><h1>List</h1><p role=status>{}</p><a href=/>Back</a>"
+
+
+@pytest.fixture
+def left(webtask: Webtask, model: Scripted, site: Site) -> Any:
+    """Click a control and go elsewhere in one answer; return the next turn, which cites evidence."""
+    site.pages |= {"/": NOTES.format(""), "/list": LIST.format(""), "/end": "<h1>End</h1>"}
+
+    def run(*clicked: tuple[str, str], then: Any = None, cites: Any = None) -> Turn:
+        webtask.goto(site.url)
+        seen: list[Turn] = []
+
+        def look(turn: Turn) -> list[Any]:
+            assert turn.observation
+            seen.append(turn)
+            evidence = [{"kind": "was_shown", "text": cites}, shows("heading", "End")]
+            end = call("mark_done", summary="saved", evidence=evidence)
+            return [*Scripted(end if cites else call("abort", reason="enough")).decide(turn).calls]
+
+        def act(turn: Turn) -> Any:
+            calls = [call("click", find(*each)) for each in clicked]
+            return Scripted([*calls, then or call("navigate", url="/end")]).decide(turn)
+
+        model.answers = [act, look, call("abort", reason="it was not shown")]
+        with suppress(TaskFailed):
+            webtask.do("save the note")
+        return seen[0]
+
+    return run
+
+
+SAVE = ("button", "Save")
+
+
+def test_message_of_a_page_that_the_answer_left_is_listed(model: Scripted, left: Any) -> None:
+    """The model learns what stood there after which of its calls, and may cite it."""
+    turn = left(SAVE, cites="Note saved")
+    assert turn.vanished == ('"Note saved" (status), after click, call 1 of turn 1',)
+    assert (
+        '- "Note saved" (status), after click, call 1 of turn 1' in render(turn).page.splitlines()
+    )
+    fact, _ = model.conclusions[0].facts
+    assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
+    assert "was there after click, call 1 of turn 1, and went with its page" in fact["note"]
+    assert fact["so before the task"] is False
+
+
+def test_message_on_a_page_that_the_answer_loaded_is_listed(left: Any, site: Site) -> None:
+    """A flash on the page that a click loads is news, its other texts are not."""
+    site.pages["/list"] = LIST.format("Note saved")
+    turn = left(("link", "List"))
+    assert turn.vanished == ('"Note saved" (status), after click, call 1 of turn 1',)
+
+
+def test_dialog_that_was_open_when_its_page_was_left_is_listed(left: Any) -> None:
+    """Each line of it is, as when it is closed."""
+    turn = left(("button", "Ask"))
+    after = '(dialog "Sure"), after click, call 1 of turn 1'
+    assert turn.vanished == (f'"Delete all notes?" {after}', f'"Delete" {after}')
+
+
+@pytest.mark.parametrize(
+    ("before", "end"), [("Note saved", ""), ("", "<p role=status>Note saved</p>")]
+)
+def test_message_from_before_or_still_there_is_not_listed(
+    model: Scripted, left: Any, site: Site, before: str, end: str
+) -> None:
+    """What the page showed before the step, or what the next page shows, was not shown for a moment."""
+    site.pages |= {"/": NOTES.format(before), "/end": f"<h1>End</h1>{end}"}
+    assert left(SAVE, cites="Note saved").vanished == ()
+    assert not model.conclusions
+
+
+@pytest.mark.parametrize(
+    "style", ["display: none", "opacity: 0", "position: absolute; left: -9999px"]
+)
+def test_message_that_could_not_be_seen_is_not_listed(left: Any, site: Site, style: str) -> None:
+    """A text is no message to a user who cannot see it."""
+    site.pages["/"] = NOTES.format("") + f"<style>#say {{ {style} }}</style>"
+    assert left(SAVE).vanished == ()
+
+
+def test_answer_with_one_call_notes_no_messages(
+    webtask: Webtask, model: Scripted, left: Any, site: Site
+) -> None:
+    """The model has seen the page that such a call leaves."""
+    site.pages["/"] = NOTES.format("Ready")
+    webtask.goto(site.url)
+    seen: list[Turn] = []
+
+    def stop(turn: Turn) -> list[Any]:
+        assert turn.observation
+        seen.append(turn)
+        return [call("abort", reason="enough")]
+
+    model.answers = [on("click", "button", "Save"), on("click", "link", "List"), stop]
+    with pytest.raises(TaskFailed):
+        webtask.do("save the note")
+    assert seen[0].vanished == ('"Ready" (status)',)

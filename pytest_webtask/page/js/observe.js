@@ -16,6 +16,9 @@
     const CONTAINER = "dialog,form,tr,li,article,nav,main,aside,section,fieldset,table,details,[role=alert],[role=status],[role=log]," +
       "[role=dialog],[role=alertdialog],[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
 
+    const MESSAGE = /^(alert|alertdialog|status)$/;
+    const DIALOG = /^(alert)?dialog$/;
+
     const create = () => {
       const live = new Map(); // the element or shadow root of a text → the data about the text
       const gone = [];
@@ -297,6 +300,14 @@
         for (const unit of [...live.keys()]) note(unit, now);
       };
 
+      const messages = () => {
+        catchUp();
+        const now = performance.now();
+        const isMessage = ({ redacted, role, container }) => !redacted && (MESSAGE.test(role) || DIALOG.test(container?.role));
+        return [...live.values()].filter(isMessage).slice(-MOST.reported).map(({ text, role, container, from }) =>
+          ({ text, role, container, at: performance.timeOrigin + from, shown_ms: Math.round(now - from) }));
+      };
+
       state.observer?.disconnect();
       state.observer = observer;
       follow(top);
@@ -304,10 +315,12 @@
       return {
         top,
         redact(selectors) { redact = selectors; },
+        // Forgets what has vanished, and returns the messages that are still visible.
         mark() {
-          catchUp();
           gone.length = 0;
+          return messages();
         },
+        messages,
         report() {
           catchUp();
           const texts = new Map();
@@ -341,6 +354,8 @@
       // Starts to observe, and returns the texts that have vanished so far.
       watch: () => ({ origin: self.origin, texts: watch().report() }),
       mark: () => watch().mark(),
+      // The messages that are visible now, such as before the page is left.
+      messages: () => ({ origin: self.origin, texts: watch().messages() }),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
       // Returns the selectors that are not CSS.

@@ -1,0 +1,83 @@
+"""Recordings of answers that left a page: what was confirmed there, and messages that went with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.inner import Project, project
+
+PAGE = """<title>Notes</title><h1>Notes</h1><p role=status id=say></p>
+<button onclick="{save}">Save</button>"""
+SAVES = "fetch('/slow').then(() => say.textContent = 'Note saved')"
+PLAYS = """
+    "save and leave": [
+        [act("click", "button:Save"), act("navigate", url="/end")],
+        done({"kind": "was_shown", "text": "Note saved"}, text("heading:End", "End")),
+    ],
+    "save, confirm and leave": [
+        [
+            act("click", "button:Save"),
+            act("confirm", note="saved", evidence=[
+                {"kind": "text", "element_id": {"role": "status"}, "text": "Note saved"}]),
+            act("navigate", url="/end"),
+        ],
+        done(text("heading:End", "End")),
+    ],
+"""
+TEST = """
+def test_leave(webtask):
+    webtask.goto("/")
+    webtask.do("save and leave")
+
+def test_confirm(webtask):
+    webtask.goto("/")
+    webtask.do("save, confirm and leave")
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project with recordings of answers that left the page of a message."""
+    root: Path = tmp_path_factory.mktemp("left")
+    with project(root, PLAYS, TEST) as inner:
+        inner.site.pages |= {"/": PAGE.format(save=SAVES), "/slow": "", "/end": "<h1>End</h1>"}
+        inner.site.delays["/slow"] = 0.4
+        run = inner.run()
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        yield inner
+
+
+@pytest.mark.parametrize(
+    ("save", "outcome"),
+    [
+        (SAVES, "passed"),
+        ("", "failed"),
+        (SAVES.replace("saved", "lost"), "failed"),
+        # The message stood there before anything was done.
+        (
+            "document.title = 'Saved'\">Save</button><p role=status>Note saved</p><button hidden x=\"",
+            "failed",
+        ),
+    ],
+)
+def test_replay_fails_where_the_left_page_lacked_the_message(
+    recorded: Project, save: str, outcome: str
+) -> None:
+    """A message that went with its page is awaited there, and must have come of the calls."""
+    recorded.site.pages["/"] = PAGE.format(save=save)
+    run = recorded.run(ci="true")
+    assert run.outcomes["test_leave"] == outcome, run.printed
+    assert not run.asked
+
+
+def test_replay_confirms_what_was_named(recorded: Project) -> None:
+    """Evidence that was named is recorded with its target, and is checked before the page is left."""
+    checkpoint = recorded.steps("test_confirm")[0]["calls"][1]
+    assert checkpoint["parameters"] == {"note": "saved"}
+    assert checkpoint["evidence"][0]["target"]["locators"][0] == 'get_by_role("status")'
+    for text, outcome in (("saved", "passed"), ("lost", "failed")):
+        recorded.site.pages["/"] = PAGE.format(save=SAVES.replace("saved", text))
+        assert recorded.run(ci="true").outcomes["test_confirm"] == outcome
