@@ -58,7 +58,7 @@ class MarkDone(Args):
 
 def _refer_to_evidence(schema: dict[str, Any]) -> None:
     """Refer to the checks of `mark_done` in the schema for models, as all kinds take 2,000 tokens."""
-    items = {"type": "object", "description": "A check, as in the evidence of mark_done."}
+    items = {"type": "object", "description": "A check, as in mark_done; it may name its elements."}
     schema["properties"]["evidence"]["items"] = items
 
 
