@@ -118,7 +118,7 @@ class Vanished:
         return page in self._records
 
     def mark(self, page: Page) -> None:
-        """Forget the texts that have vanished so far, but not those still visible."""
+        """Forget the texts that have vanished so far, and those still visible, which are not news."""
         self.arm(page)
         self._records.pop(page, None)
         self._messages.clear()

@@ -253,15 +253,16 @@ def test_memory_stays_bounded_and_announcements_come_first(
 
 
 def test_mark_starts_the_record_of_a_step(html: Callable[[str], Page], vanished: Vanished) -> None:
-    """A step gets the texts that vanished during it and none from before."""
-    page = html(TOAST + "<p id=stays>Hold on</p>")
+    """A step gets the texts that appeared and vanished during it; one from before did not appear."""
+    page = html(TOAST + "<p id=stays role=status>Hold on</p>")
     vanished.mark(page)
     page.evaluate("toast('Old news')")
     assert texts_of(vanished, page, least=1) == ["Old news"]
     vanished.mark(page)
     assert texts_of(vanished, page, 0.1) == []
-    page.evaluate("stays.remove()")
-    assert texts_of(vanished, page, 0.5, least=1) == ["Hold on"]
+    page.evaluate("stays.remove(); toast('Good news')")
+    assert texts_of(vanished, page, least=1) == ["Good news"]
+    assert vanished.was_shown(page, "Hold on", DATA) is None
 
 
 def test_new_document_is_watched_from_its_start(page: Page, site: Site, vanished: Vanished) -> None:
@@ -399,3 +400,38 @@ def test_closed_page_is_no_error(page: Page, vanished: Vanished) -> None:
     began = time.monotonic()
     assert vanished.texts(page, DATA) == []
     assert time.monotonic() - began < 15
+
+
+def test_message_is_noted_before_its_page_is_left(
+    page: Page, site: Site, vanished: Vanished
+) -> None:
+    """It counts as vanished once its page is gone, unless it was visible at the mark or still is."""
+    statuses = "<p role=status>Known</p><p role=status id=s></p><p id=p></p>"
+    site.pages |= {"/": statuses, "/next": "<p role=status>Still there</p>"}
+    page.goto(site.url)
+    vanished.mark(page)
+    page.evaluate("s.innerHTML = 'Saved<br>Still there'; p.textContent = 'no message'")
+    page.evaluate(
+        "for (const t of ['Known', 'Still there']) s.insertAdjacentHTML('afterend', `<p role=alert>${t}</p>`)"
+    )
+    vanished.note_messages(page, "click")
+    assert vanished.texts(page, DATA) == []
+    page.goto(site.url + "/next")
+    [text] = vanished.texts(page, DATA)
+    assert (text.text, text.role, text.after) == ("Saved Still there", "status", "click")
+    assert vanished.was_shown(page, "Saved", DATA) and not vanished.was_shown(page, "Known", DATA)
+    vanished.mark(page)
+    assert vanished.texts(page, DATA) == []
+
+
+def test_redacted_and_secret_parts_of_a_left_message_are_masked(page: Page, site: Site) -> None:
+    """A redacted message is not noted, and a secret in another is masked."""
+    site.pages |= {"/": "<p role=status id=s></p><p role=alert class=own id=o></p>", "/next": ""}
+    vanished = Vanished(Redact([".own"]))
+    page.goto(site.url)
+    vanished.mark(page)
+    page.evaluate("s.textContent = 'Code hunter-22 sent'; o.textContent = 'private'")
+    vanished.note_messages(page, "click")
+    page.goto(site.url + "/next")
+    [text] = vanished.texts(page, Data({"code": Secret("hunter-22")}))
+    assert text.text == "Code {code} sent"

@@ -242,11 +242,10 @@ def test_message_that_could_not_be_seen_is_not_listed(left: Any, site: Site, sty
 
 
 def test_answer_with_one_call_notes_no_messages(
-    webtask: Webtask, model: Scripted, left: Any, site: Site
+    webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """The model has seen the page that such a call leaves."""
-    site.pages["/"] = NOTES.format("Ready")
-    webtask.goto(site.url)
+    html(NOTES.format(""))
     seen: list[Turn] = []
 
     def stop(turn: Turn) -> list[Any]:
@@ -254,7 +253,22 @@ def test_answer_with_one_call_notes_no_messages(
         seen.append(turn)
         return [call("abort", reason="enough")]
 
-    model.answers = [on("click", "button", "Save"), on("click", "link", "List"), stop]
+    model.answers = [on("click", "button", "Save"), call("navigate", url="about:blank"), stop]
     with pytest.raises(TaskFailed):
         webtask.do("save the note")
-    assert seen[0].vanished == ('"Ready" (status)',)
+    assert seen[0].iterations[0].observed and seen[0].vanished == ()
+
+
+def test_message_from_before_the_task_is_no_evidence(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A message that stood before the task, and went during it, did not appear in it."""
+    html(
+        """<p role=status id=say>Note saved</p><button onclick="say.textContent = ''">Save</button>"""
+    )
+    seen: list[Turn] = []
+    stop = call("abort", reason="it was not saved")
+    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen), stop]
+    with pytest.raises(TaskFailed):
+        webtask.do("save the note")
+    assert not seen[0].vanished and not model.conclusions

@@ -125,7 +125,7 @@
       const close = (unit, now) => {
         const entry = live.get(unit);
         live.delete(unit);
-        if (entry.redacted) return;
+        if (entry.redacted || entry.known) return;
         entry.until = now;
         gone.push(entry);
         // Keep clocks and counters from filling the list.
@@ -315,10 +315,12 @@
       return {
         top,
         redact(selectors) { redact = selectors; },
-        // Forgets what has vanished, and returns the messages that are still visible.
+        // Forgets what has vanished, and what is still visible; returns the messages of that.
         mark() {
+          const shown = messages();
+          for (const entry of live.values()) entry.known = true;
           gone.length = 0;
-          return messages();
+          return shown;
         },
         messages,
         report() {
