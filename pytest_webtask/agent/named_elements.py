@@ -77,7 +77,7 @@ def needs_no_id(call: ProposedToolCall) -> bool:
 
 def ids_of(call: ProposedToolCall) -> list[str]:
     """Return the element ids of a call and of its evidence."""
-    return [each for each in _references(call) if isinstance(each, str)]
+    return [each for each in _references(call) if isinstance(each, str) and each]
 
 
 def _references(call: ProposedToolCall) -> Iterator[Any]:
@@ -90,15 +90,14 @@ def _references(call: ProposedToolCall) -> Iterator[Any]:
             yield from check[name] if isinstance(check[name], list) else [check[name]]
 
 
-def _evidence_of(call: ProposedToolCall) -> list[Mapping[str, Any]]:
+def _evidence_of(call: ProposedToolCall) -> Sequence[Any]:
     evidence = call.parameters.get("evidence")
-    checks = evidence if isinstance(evidence, (list, tuple)) else ()
-    return [each for each in checks if isinstance(each, Mapping)]
+    return evidence if isinstance(evidence, (list, tuple)) else ()
 
 
-def _slots(check: Mapping[str, Any]) -> list[str]:
-    """Return the fields of a check that have ids."""
-    kind = Check.kinds().get(str(check.get("kind")))
+def _slots(check: Any) -> list[str]:
+    """Return the fields of a check that have ids; none of what has not the form of a check."""
+    kind = Check.kinds().get(str(check.get("kind"))) if isinstance(check, Mapping) else None
     return [name for name in kind.ids if name in check] if kind else []
 
 
@@ -130,9 +129,9 @@ def with_ids(
     return replace(call, parameters={**call.parameters, **ids})
 
 
-def _with_cited(call: ProposedToolCall, context: StepContext) -> list[dict[str, Any]]:
+def _with_cited(call: ProposedToolCall, context: StepContext) -> list[Any]:
     """Return the evidence of a call with ids, once each name means one element. Raises ToolError."""
-    checks = [{**each} for each in _evidence_of(call)]
+    checks = [{**each} if _slots(each) else each for each in _evidence_of(call)]
     for check in checks:
         for name in _slots(check):
             values = check[name] if isinstance(check[name], list) else [check[name]]
@@ -150,10 +149,12 @@ def _with_cited(call: ProposedToolCall, context: StepContext) -> list[dict[str, 
         def cite(value: Any, observation: Observation = observation) -> Any:
             if isinstance(value, list):
                 return [*map(cite, value)]
+            if isinstance(value, dict):
+                return {name: cite(each) for name, each in value.items()}
             return _cite(value, observation, context) if isinstance(value, CitedElement) else value
 
         try:
-            return [{name: cite(value) for name, value in each.items()} for each in checks]
+            return [*map(cite, checks)]
         except _NotOneError:
             if left() <= 0:
                 raise

@@ -377,6 +377,26 @@ def test_evidence_with_an_id_does_not_follow_a_load(save: Any) -> None:
         assert left.error == "not run: confirm was not run"
 
 
+def test_named_evidence_is_never_of_the_page_before(
+    webtask: Webtask, save: Any, site: Site
+) -> None:
+    """A slow page is awaited, though the page that asked for it has an element of that name."""
+    site.delays["/saved"] = 4.0
+    confirmed, left = save(confirm(shown(named("heading", "Notes"), "Notes")), HOME)
+    assert "not exactly one element is heading" in (confirmed.error or "")
+    assert left.error == "not run: confirm failed"
+    assert webtask.page.title() == "Saved"
+
+
+@pytest.mark.parametrize("wrong", ["Saved", {"kind": "gizmo"}, {"kind": ["text"]}, None])
+def test_wrong_check_beside_a_named_one_is_not_dropped(save: Any, wrong: Any) -> None:
+    """A checkpoint holds only if all of its evidence does."""
+    [confirmed] = save(
+        call("confirm", note="saved", evidence=[shown({"role": "status"}, "Note saved"), wrong])
+    )
+    assert "confirm got wrong arguments" in (confirmed.error or "")
+
+
 def test_each_element_of_a_set_may_be_named(save: Any) -> None:
     """Whether they are all of the set is checked as for ids."""
     one, two = named("listitem", "One"), named("listitem", "Two")
