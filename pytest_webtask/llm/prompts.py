@@ -308,7 +308,8 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         return ["the same address was loaded again: all ids are new", *lines]
     if before.url != page.url:
         return [f"the address, which was {address}; the page was not reloaded", *lines]
-    return lines or ["nothing in the outline; a drawing may have changed"]
+    did = any(call.acts or not call.informs for call in iterations[-1].calls)
+    return lines or (["nothing in the outline; a drawing may have changed"] if did else [])
 
 
 def _difference(before: Seen, page: Observation, most: int) -> list[str]:

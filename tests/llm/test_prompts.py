@@ -218,6 +218,18 @@ class TestChanges:
         new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
         assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
 
+    @pytest.mark.parametrize(
+        ("calls", "shown"),
+        [([made("click")], True), ([made("wait")], True), ([made("look", informs=True)], False)],
+        ids=["click", "wait", "look"],
+    )
+    def test_unchanged_page_is_reported_only_after_an_action(
+        self, calls: list[ToolCall], shown: bool
+    ) -> None:
+        """After a mere look nothing is said of changes, as nothing was done that could have changed the page."""
+        page = prompt(turn(1, *calls, outline="a"), outline="a").page
+        assert ("Changes since the previous turn" in page) is shown
+
     def test_few_changes_are_listed_in_order(self) -> None:
         """Removed and added lines are listed in their order."""
         assert changes("a\nb\nc", "a\nx\nc\nd") == ["- b", "+ x", "+ d"]
