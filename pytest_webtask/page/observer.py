@@ -556,9 +556,17 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     """Correct the nodes of a snapshot by the result of the engine's walk."""
     for at in walk["repeated"]:
         rows[at].repeated = True
-    for at, icon in walk["icons"]:
-        if carrier := refs.get(rows[at].ref):
-            _show_icon(carrier, icon)
+    shown: set[tuple[int, str]] = set()
+    for at, icon in reversed(walk["icons"]):
+        carrier = refs.get(rows[at].ref)
+        if carrier is None or (at, icon) in shown:
+            continue
+        _show_icon(carrier, icon)
+        # An item is shown with the icon of its part only once.
+        up = rows[at].parent
+        while up >= 0:
+            shown.add((up, icon))
+            up = rows[up].parent
     for index, text in walk["ghosts"]:
         at = index
         while at >= 0 and rows[at].ref not in refs:
@@ -591,7 +599,8 @@ def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple
 
 def _show_icon(carrier: Node, icon: str) -> None:
     """Add an icon that is missing in the snapshot to its element."""
-    if carrier.role in OPERABLE:
+    operates = carrier.row is not None and carrier.row.info
+    if carrier.role in OPERABLE or (operates and carrier.name == icon):
         carrier.attrs["icon"] = icon
     elif text := carrier.text or (carrier.name if not carrier.children else ""):
         # A cell without children has its text as its name.

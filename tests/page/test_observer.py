@@ -442,6 +442,26 @@ class TestReadable:
         drawn = button.format(svg=svg.format(""), named=svg.format("data-testid=EditIcon class=x"))
         assert eyes.see(drawn).outline.startswith(f'[button-0 icon "{icon}"')
 
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<table><tr><td>A<td><i {style} title=Done></i></table>", "<cell-1> (icon \"Done\")"),
+            ("<table><tr><td>A<td title=Done><i {style}></i></table>", "<cell-1> (icon \"Done\")"),
+            ("<table><tr><td>A<td><img width=9 height=9 title=Done></table>", '<img-0> (image "Done")'),
+            ("<ul><li><span {style} title=Done></span></ul>", '<listitem-0> (icon "Done")'),
+            ("<p>It is <span {style} title=Done></span></p>", '<text-0> It is <text-1> (icon "Done")'),
+            ("<table><tr><td>A<td title='All of it'>All</table>", "<cell-1> All"),
+        ],
+    )  # fmt: skip
+    def test_title_of_a_drawing_is_no_text(self, eyes: Eyes, body: str, outline: str) -> None:
+        """The title of what shows no text is that of an icon, and is shown once."""
+        style = "style='display:inline-block;width:9px;height:9px;background:red'"
+        line = eyes.see(body.format(style=style)).outline.splitlines()[-1]
+        assert line.removeprefix(" | <row-0> <cell-0> A | ").removesuffix(" |") in (
+            outline,
+            f"- {outline}",
+        )
+
     def test_emphasis_is_part_of_its_text(self, eyes: Eyes) -> None:
         """An emphasized word has no id of its own unless it stands alone."""
         seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")

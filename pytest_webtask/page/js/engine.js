@@ -137,17 +137,26 @@
       return false;
     };
 
-    // The author's name for an icon in a cell, a list item or a control without a name.
+    // The author's name for an icon in a cell, a list item or a control without a name, or for a small part
+    // that shows no text: what the browser takes for a name, as a tooltip, is not drawn.
     const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
+    const isSmall = ({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48;
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
+      const says = (c) => squash(c?.getAttribute("title") || c?.getAttribute("aria-label"));
+      if (says(e) && !roleOf(e) && !lettered(e) && isSmall(e.getBoundingClientRect())) return cut(says(e), 60);
       if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
       // The browser takes the glyph of an icon font for a name and then ignores the title.
       if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
+      if (item && !lettered(e) && !e.querySelector("a, button, input, select, textarea, img, [role]")) {
+        const named = says([e, ...e.querySelectorAll("[title], [aria-label]")].find(says));
+        if (named) return cut(named, 60);
+      }
       // An image with an empty alt is decoration.
       const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
         isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
-      if (!icon) return "";
+      // The snapshot has the name of an image.
+      if (!icon || (item && icon.matches("img") && nameOf(icon))) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
       const called = (c) => [c.dataset.testid, c.id].find((name) => name && !/\d/.test(name)) || "";
       const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
