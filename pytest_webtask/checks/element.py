@@ -33,6 +33,7 @@ from pytest_webtask.checks.text import (
     whole_words,
 )
 from pytest_webtask.checks.volatile import changing_pattern, lasting_pattern
+from pytest_webtask.escapes import LINE_BREAK
 from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 if TYPE_CHECKING:
@@ -176,6 +177,12 @@ class Value(_OfElement):
         description='The whole value, "" for an empty field; of a select, the label of the option.'
     )
 
+    @field_validator("value")
+    @classmethod
+    def _in_lines(cls, value: str) -> str:
+        # As the outline shows a line break.
+        return re.sub(f" ?{LINE_BREAK} ?", "\n", value)
+
     def describe(self) -> str:
         """Return the value in quotation marks."""
         return f'= "{self.value}"'
@@ -197,7 +204,7 @@ class Value(_OfElement):
             # Users see an option's label, which may differ from its text.
             held = squashed(value) == squashed(expected)
         elif facts.field:
-            alike = squashed(value) == squashed(expected.replace(" / ", " "))
+            alike = squashed(value.replace(LINE_BREAK, " ")) == squashed(expected.replace(" / ", " "))
             held = (alike and not facts.password) or holds(
                 lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
             )
@@ -216,9 +223,8 @@ class Value(_OfElement):
         """Return whether the field had that value; for a password only whether it was empty is known."""
         if before.was is None or "…(+" in before.was or "filled" in before.states:
             return None
-        return (
-            f'= "{squashed(self.value)}"' in before.was if self.value else '= "' not in before.was
-        )
+        was = squashed(before.was.replace(LINE_BREAK, " "))
+        return f'= "{squashed(self.value)}"' in was if self.value else '= "' not in was
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""

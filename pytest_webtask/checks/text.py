@@ -30,12 +30,12 @@ def whole_words(
     """Return a pattern for a text in whole words; with `whole`, for exactly the text.
 
     It matches neither parts of numbers nor numbers with another sign. The line breaks and separators of
-    outlines, " / " and " · ", match any white space. The pattern is valid in Python and JavaScript.
+    outlines, " / ", " ⏎ " and " · ", match any white space. The pattern is valid in Python and JavaScript.
     With `loose`, each blank is a group that may be empty.
     """
     words = squashed(text)
     pattern = ""
-    for word in re.split(r"( [/·] | )", words):
+    for word in re.split(r"( [/·⏎] | )", words):
         if word[:1] != " ":
             pattern += re.escape(word)
             continue
@@ -96,7 +96,7 @@ def as_written(words: str, text: str, template: str = "") -> str:
 def in_outline(text: str, outline: str) -> bool:
     """Return whether an outline shows a text, ignoring case and the outline's own blanks and marks."""
     letters = "".join(squashed(text).split())
-    pattern = r"[\s*`·/]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
+    pattern = r"[\s*`·/⏎]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
     return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline), re.IGNORECASE))
 
 

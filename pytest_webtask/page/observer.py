@@ -579,6 +579,8 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     for at in walk["undrawn"]:
         if carrier := refs.get(rows[at].ref):
             carrier.unseen = True
+    for at, (before, behind) in walk["glued"]:
+        rows[at].glued = (before, behind)
     for at in walk["behind"]:
         rows[at].behind = True
     for at, count in walk["counts"]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from pytest_webtask.escapes import escape_ids, in_quotes
+from pytest_webtask.escapes import LINE_BREAK, escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Node, in_order
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
@@ -87,8 +87,13 @@ def text_of(node: Node) -> str:
     """Return the text of an element, at most 200 characters."""
     if node.role in ("textbox", "searchbox", "spinbutton"):
         return ""
-    texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
-    return " ".join(filter(None, texts))[:200]
+    text, before = "", False
+    for each in (node, *_below(node)):
+        if words := each.text or (each.name if not each.children else ""):
+            sides = each.row.glued if each.row is not None and each is not node else (False, False)
+            text += words if before or sides[0] or not text else f" {words}"
+            before = sides[1]
+    return text[:200]
 
 
 def readable(node: Node, control: Node | None, cited: bool) -> bool:
@@ -230,13 +235,15 @@ class Piece:
     """A rendered node: inline text or several lines.
 
     `name` is the name of an operable element. A `block` does not share its line with siblings. A text
-    is `apart` if it has its own element.
+    is `apart` if it has its own element, and `glued` to the texts before and behind it if a reader sees no
+    gap there.
     """
 
     inline: str | None = None
     name: str = ""
     block: bool = False
     apart: bool = False
+    glued: tuple[bool, bool] = (False, False)
     lines: list[Line] = field(default_factory=list)
     ids: tuple[str, ...] = ()
 
@@ -258,9 +265,28 @@ def joined(pieces: Sequence[Piece]) -> str:
             ends = (before.inline or "").startswith(OPEN) and not (piece.inline or "").startswith(
                 (OPEN, _BEGIN)
             )
-            text += " · " if ends or (before.apart and piece.apart) else " "
+            text += " · " if ends or (before.apart and piece.apart) else _gap_between(before, piece)
         text += piece.inline or ""
         before = piece
+    return text
+
+
+def _gap_between(before: Piece, piece: Piece) -> str:
+    """Return a blank, or nothing between a text and what adjoins it; ids and controls stay apart."""
+    one, two = before.inline or "", piece.inline or ""
+    controls = one.endswith(_END) and two.startswith(_BEGIN)
+    adjoin = (before.glued[1] or piece.glued[0]) and not controls and not two.startswith(OPEN)
+    return "" if adjoin else " "
+
+
+def _texts_joined(pieces: Sequence[Piece]) -> str:
+    """Return texts without ids as one text, as a reader sees it."""
+    text = ""
+    before = None
+    for piece in pieces:
+        if words := plain(piece.inline or ""):
+            text += (_gap_between(before, Piece(words, glued=piece.glued)) if before else "") + words
+            before = piece
     return text
 
 
@@ -452,7 +478,9 @@ class OutlineRenderer:
         self._near = texts_before(root) if any(map(_is_nameless_field, order)) else {}
         self._leading = _leading(root)
         for node in reversed(order[1:]):
-            self._done[node] = self._marked(node, self._render(node))
+            piece = self._done[node] = self._marked(node, self._render(node))
+            if node.row is not None:
+                piece.glued = node.row.glued
         lines = self._stack([self._done[child] for child in root.children], root.children)
         for line in lines:
             line.text = _finished(line.text)
@@ -622,18 +650,18 @@ class OutlineRenderer:
             shown = str(info["value"]) if has_value else node.text
             if control.options:
                 shown = ", ".join(control.chosen)
-            control.value = f"= {self._quoted(shown)}" if shown else ""
+            control.value = f"= {self._quoted(_in_lines(shown, info))}" if shown else ""
         elif node.text and (control.labeled or not control.weak) and node.text != control.name:
             control.inner.insert(0, Piece(inline=self._short(node.text)))
 
     def _absorb_texts(self, control: _Control) -> None:
         """Use uncitable inner texts as the name or value, and drop those that repeat it."""
         node, inner = control.node, control.inner
-        texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
+        texts = [p for p in inner if p.inline is not None and not p.ids]
         nothing_else = len(texts) == len(inner)
         if not control.weak or control.labeled or control.kind in _FIELDS:
             if control.name:
-                shown = " ".join(plain(p.inline or "") for p in inner)
+                shown = _texts_joined(inner)
                 if _DIGITS.search(shown) and comparable(shown) == comparable(control.name):
                     control.name = shown
                 control.inner = [
@@ -644,13 +672,13 @@ class OutlineRenderer:
             elif texts and nothing_else:
                 control.inner = []
                 if control.kind in _FIELDS:
-                    control.value = f"= {self._quoted(' '.join(texts))}"
+                    control.value = f"= {self._quoted(_in_lines(_texts_joined(texts), control.info))}"
                 else:
-                    control.name = " ".join(texts)
+                    control.name = _texts_joined(texts)
             return
-        own = [node.text] if node.text and not control.value else []
+        own = [Piece(node.text)] if node.text and not control.value else []
         if nothing_else and sum(p.cited for p in inner) <= 1:
-            control.name = " ".join(filter(None, [*own, *texts])) or control.name
+            control.name = _texts_joined([*own, *texts]) or control.name
             control.inner = []
         elif own:
             # Keep the text beside other content, which may be citable.
@@ -859,6 +887,12 @@ def _states(node: Node) -> str:
     if "active" in node.attrs and (node.role in OPERABLE or (node.row and node.row.info)):
         words.append("focused")
     return "".join(" " + word for word in words)
+
+
+def _in_lines(shown: str, info: Mapping[str, Any]) -> str:
+    """Return the value of a field with its line breaks, unless a part of it is masked."""
+    lines = str(info.get("lines") or "")
+    return lines.replace("\n", f" {LINE_BREAK} ") if "".join(lines.split()) == "".join(shown.split()) else shown
 
 
 def _descend(node: Node) -> list[Node]:

@@ -50,7 +50,18 @@ class Node:
 class Row:
     """An element in the result of the engine's `walk`."""
 
-    __slots__ = ("behind", "box", "frame", "info", "number", "order", "parent", "ref", "repeated")
+    __slots__ = (
+        "behind",
+        "box",
+        "frame",
+        "glued",
+        "info",
+        "number",
+        "order",
+        "parent",
+        "ref",
+        "repeated",
+    )
 
     def __init__(
         self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
@@ -64,6 +75,7 @@ class Row:
         self.parent: int = parent
         self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
         self.repeated = False
+        self.glued: tuple[bool, bool] = (False, False)
         self.behind = False
 
 

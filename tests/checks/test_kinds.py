@@ -164,6 +164,16 @@ def test_value_is_the_whole_value_of_a_field(desk: Desk) -> None:
     assert [value for value, held in zip(VALUES, actual, strict=True) if held is not value[2]] == []
 
 
+@pytest.mark.parametrize(
+    "field", ["<textarea id=x>one\ntwo</textarea>", "<div contenteditable id=x><p>one<p>two</div>"]
+)
+def test_value_of_several_lines_is_cited_as_the_outline_shows_it(desk: Desk, field: str) -> None:
+    """The mark of a line break in the outline is a line break of the value."""
+    desk.show(field)
+    assert desk.value("#x", "one ⏎ two") == "holds"
+    assert desk.value("#x", "one ⏎ three") != "holds"
+
+
 def test_value_follows_typing(desk: Desk) -> None:
     """The value is the typed text, not the original attribute."""
     desk.show("<input id=x value=Ann>")

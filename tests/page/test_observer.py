@@ -814,10 +814,47 @@ class TestOutline:
         seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
         assert seen.outline == "<text-0> Total · <text-1> $18.00 · <text-2> Cart"
 
+    @pytest.mark.parametrize(
+        ("body", "value"),
+        [
+            ("<textarea>one\n two\n\nthree</textarea>", "one ⏎ two ⏎ ⏎ three"),
+            ("<textarea>one two</textarea>", "one two"),
+            ("<div contenteditable><p>one<p>two <b>2</b></div>", "one ⏎ two 2"),
+            ("<div contenteditable role=textbox><div>a [1, 2]</div><div>b</div></div>", "a [1, 2] ⏎ b"),
+            ("<textarea>one\n hunter2-secret\n three</textarea>", "one {password} three"),
+        ],
+    )  # fmt: skip
+    def test_value_shows_its_line_breaks(self, eyes: Eyes, body: str, value: str) -> None:
+        """A value of several lines is one line of the outline, which marks where they end unless it is masked."""
+        assert f'= "{value}"' in eyes.see(body).outline
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<p>Growth <strong>3.5</strong>%, <em>W</em>ord", "<text-0> Growth **3.5**%, *W*ord"),
+            ("<p>See <a href=#>this</a>, (<a href=#>that</a>).", '<text-0> See [link-0 "this"], ([link-1 "that"]).'),
+            ("<code><b>[</b><em>12</em>, <strong>18</strong>]</code>", "<code-0> `[*12*, **18**]`"),
+            ("<div style=cursor:pointer>a<mark>b</mark><mark>c</mark></div>", '[element-0 "abc"]'),
+            ("<button><em>3.5</em>%</button>", '[button-0 "3.5%"]'),
+            ("<p>It is <b role=strong>3.5</b><span>%</span>", "<text-0> It is **3.5**%"),
+            ("<p>Now <strong>19</strong><sup>99</sup>", "<text-0> Now **19** 99"),
+            ("<p>Now <strong>19</strong><em style='position:relative;top:-6px;font-size:75%'>99</em>", "<text-0> Now **19** *99*"),
+            ("<p>One <strong>two</strong> <em>three</em>", "<text-0> One **two** *three*"),
+            ("<p>Is <strong>on</strong><em style=margin-left:4px>12</em>", "<text-0> Is **on** *12*"),
+            ("<p>Is<strong style=display:block>on</strong>", "<text-0> Is **on**"),
+            ("<a href=#>A</a><a href=#>B</a>", '[link-0 "A"] [link-1 "B"]'),
+        ],
+    )  # fmt: skip
+    def test_texts_adjoin_as_the_browser_draws_them(
+        self, eyes: Eyes, body: str, outline: str
+    ) -> None:
+        """A blank stands where there is one, or where a reader sees the edge of a box; controls stay apart."""
+        assert eyes.see(body).outline == outline
+
     def test_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
         """Text in a contenteditable element is its value and not its name."""
         seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
-        assert '[textbox-0 = "first second" at ' in seen.outline
+        assert '[textbox-0 = "first ⏎ second" at ' in seen.outline
 
     def test_element_outside_the_viewport_has_an_arrow(self, eyes: Eyes) -> None:
         """An arrow shows the direction to scroll in."""

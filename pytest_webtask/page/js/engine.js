@@ -227,6 +227,38 @@
       return { format: [type && `type ${type}`, mode && mode !== type && `inputmode ${mode}`].filter(Boolean).join(" "), pattern: cut(squash(e.pattern), 60) };
     };
 
+    // The box of the last or first letter in a node; null if that is a blank or something else than a text.
+    const edgeOf = (node, last) => {
+      let n = node;
+      while (n?.nodeType === 1 && !/^su[bp]$/.test(n.localName)) {
+        n = last ? n.lastChild : n.firstChild;
+        while (n && isNothing(n)) n = last ? n.previousSibling : n.nextSibling;
+      }
+      if (n?.nodeType !== 3 || /^\s$/.test(last ? n.data.at(-1) : n.data[0])) return null;
+      const range = top.createRange();
+      range.setStart(n, last ? n.length - 1 : 0);
+      range.setEnd(n, last ? n.length : 1);
+      return range.getClientRects()[0];
+    };
+    const isNothing = (n) => n.nodeType === 3 ? !n.length : n.nodeType !== 1 || (!n.getClientRects().length && getComputedStyle(n).display !== "contents");
+    const isInline = (e) => /^(inline|contents)$/.test(getComputedStyle(e).display);
+    // What stands before an element in its line, or behind it; null if nothing does.
+    const besideOf = (e, side) => {
+      for (let n = e; n.nodeType === 1 && isInline(n); n = n.parentNode) {
+        let s = n[side];
+        while (s && isNothing(s)) s = s[side];
+        if (s) return s;
+      }
+      return null;
+    };
+    // Whether a reader sees no gap between the texts of two nodes: neither a blank nor the edge of a box. The
+    // cents of a price or an exponent, set higher or lower, stay apart from the number before.
+    const areGlued = (before, behind) => {
+      const [a, b] = before && behind ? [edgeOf(before, true), edgeOf(behind, false)] : [];
+      return !!a && !!b && Math.abs(b.left - a.right) < 1 && Math.abs(b.bottom - a.bottom) < 1 + 0.3 * Math.abs(b.height - a.height);
+    };
+    const gluedSidesOf = (e) => /^su[bp]$/.test(e.localName) ? [] : [areGlued(besideOf(e, "previousSibling"), e), areGlued(e, besideOf(e, "nextSibling"))];
+
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
     // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out. It
     // walks the document, not what is drawn, because it has to find the texts of the snapshot again.
@@ -245,7 +277,7 @@
       };
       inside(whole);
       // Code with syntax colors is one text.
-      const preformatted = whole.nodeType === 1 && getComputedStyle(whole).whiteSpace === "pre";
+      const preformatted = whole.nodeType === 1 && (/^(pre|break-spaces)/.test(getComputedStyle(whole).whiteSpace) || !!whole.closest("code"));
       return runs.map((run) => {
         const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
         const short = run.filter((part) => squash(part.text)).length <= 3;
@@ -254,7 +286,7 @@
           const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
           const style = leaf && getComputedStyle(leaf);
           // Do not split a word into letters, or a sentence at its colored words.
-          const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) &&
+          const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) && !gluedSidesOf(leaf).includes(true) &&
             (!flows || (short && (leaf.classList.length || leaf.id))) &&
             ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
               ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].some((side) => parseFloat(style[side]) > 0));
@@ -687,6 +719,8 @@
       if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
       else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
+      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : "";
+      if (written.includes("\n")) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
       if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
       if (flags.length) info.flags = flags;
@@ -713,6 +747,7 @@
         const icons = [];
         const ghosts = [];
         const counts = [];
+        const glued = [];
         const undrawn = [];
         const undrawnIn = [];
         const indexes = new Map();
@@ -760,6 +795,8 @@
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
           if (ref && !role && [...e.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !isVisible(e)) undrawn.push(at);
+          const sides = ref && isInline(e) ? gluedSidesOf(e) : [];
+          if (sides.includes(true)) glued.push([at, sides]);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
           const icon = ref && !isRedacted(e) && iconOf(e);
@@ -805,6 +842,8 @@
           icons,
           // The numbers of rows of tables, which may not have all of them in the document.
           counts,
+          // The elements whose text adjoins the one before, or behind, without a gap.
+          glued,
           // The texts that nobody can see.
           undrawn,
           // What cannot be reached while a dialog is open.
