@@ -204,7 +204,9 @@ class Value(_OfElement):
             # Users see an option's label, which may differ from its text.
             held = squashed(value) == squashed(expected)
         elif facts.field:
-            alike = squashed(value.replace(LINE_BREAK, " ")) == squashed(expected.replace(" / ", " "))
+            alike = squashed(value.replace(LINE_BREAK, " ")) == squashed(
+                expected.replace(" / ", " ")
+            )
             held = (alike and not facts.password) or holds(
                 lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
             )

@@ -21,7 +21,16 @@ from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import is_gone
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
-from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
+from pytest_webtask.page.outline import (
+    ITEM,
+    PLAIN,
+    Line,
+    find_items,
+    merge_nested,
+    operable,
+    readable,
+    text_of,
+)
 from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
 from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
@@ -378,7 +387,9 @@ class Observer:
         if (moved or lost) and not final:
             return None
         redaction.hide(root)
-        find_items([*in_order(root)])
+        nodes = [*in_order(root)]
+        merge_nested(nodes)
+        find_items(nodes)
         for node in order:
             if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
                 # This may be a password field, so hide its value.
@@ -554,19 +565,11 @@ def _split_behind(root: Node) -> Node:
 
 def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
     """Correct the nodes of a snapshot by the result of the engine's walk."""
-    for at in walk["repeated"]:
-        rows[at].repeated = True
-    shown: set[tuple[int, str]] = set()
-    for at, icon in reversed(walk["icons"]):
-        carrier = refs.get(rows[at].ref)
-        if carrier is None or (at, icon) in shown:
-            continue
-        _show_icon(carrier, icon)
-        # An item is shown with the icon of its part only once.
-        up = rows[at].parent
-        while up >= 0:
-            shown.add((up, icon))
-            up = rows[up].parent
+    _mark_rows(walk, rows)
+    _show_icons(walk["icons"], rows, refs)
+    for at in walk["mirrors"]:
+        if carrier := refs.get(rows[at].ref):
+            carrier.role, carrier.name, carrier.text, carrier.children = "generic", "", "", []
     for index, text in walk["ghosts"]:
         at = index
         while at >= 0 and rows[at].ref not in refs:
@@ -579,15 +582,21 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     for at in walk["undrawn"]:
         if carrier := refs.get(rows[at].ref):
             carrier.unseen = True
-    for at, (before, behind) in walk["glued"]:
-        rows[at].glued = (before, behind)
-    for at in walk["behind"]:
-        rows[at].behind = True
     for at, count in walk["counts"]:
         if carrier := refs.get(rows[at].ref):
             rendered = sum(node.role == "row" for node in in_order(carrier))
             if rendered < count:
                 carrier.attrs["rows"] = f"{rendered} of {count} rows are shown"
+
+
+def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
+    """Note in the rows what the engine's walk reports of them."""
+    for at in walk["repeated"]:
+        rows[at].repeated = True
+    for at in walk["behind"]:
+        rows[at].behind = True
+    for at, (before, behind) in walk["glued"]:
+        rows[at].glued = (before, behind)
 
 
 def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple[int, list[Part]]]:
@@ -597,6 +606,20 @@ def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple
         return text, Row(index, at, raw[0], place.on_page) if raw else None
 
     return [(at, [part(at, text, raw) for text, *raw in some]) for at, some in walk["parts"]]
+
+
+def _show_icons(icons: list[Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
+    """Add the icons that are missing in a snapshot; an item is shown with that of its part only once."""
+    shown: set[tuple[int, str]] = set()
+    for at, icon in reversed(icons):
+        carrier = refs.get(rows[at].ref)
+        if carrier is None or (at, icon) in shown:
+            continue
+        _show_icon(carrier, icon)
+        up = rows[at].parent
+        while up >= 0:
+            shown.add((up, icon))
+            up = rows[up].parent
 
 
 def _show_icon(carrier: Node, icon: str) -> None:

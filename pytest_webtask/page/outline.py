@@ -159,6 +159,34 @@ def texts_before(root: Node) -> dict[Node, str]:
     return near
 
 
+def merge_nested(nodes: Sequence[Node]) -> None:
+    """Leave one control of a link around a button of the same name, or the reverse: the inner one.
+
+    That is what users click. `nodes` lists parents first.
+    """
+    for node in nodes:
+        if node.role not in ("link", "button") or not node.children:
+            continue
+        inside = _below(node)
+        inner = [each for each in inside if each.row is not None and each.row.info]
+        if [each.role for each in inner] != ["button" if node.role == "link" else "link"]:
+            continue
+        (control,) = inner
+        rest = [n for n in inside if n.text and n is not control and n not in _below(control)]
+        if rest or _states(node) or _flags(node) or {"covered", "hidden"} & {*_flags(control)}:
+            continue
+        if url := node.attrs.pop("/url", ""):
+            control.attrs["/url"] = url
+        node.role, node.name = "generic", ""
+        if node.row is not None:
+            node.row.info = None
+
+
+def _flags(node: Node) -> list[str]:
+    info = node.row.info if node.row is not None else None
+    return list(info.get("flags", ())) if info else []
+
+
 def find_items(nodes: Sequence[Node]) -> None:
     """Mark repeated blocks without a role as items; `nodes` lists parents first."""
     silent: set[Node] = set()
@@ -285,7 +313,9 @@ def _texts_joined(pieces: Sequence[Piece]) -> str:
     before = None
     for piece in pieces:
         if words := plain(piece.inline or ""):
-            text += (_gap_between(before, Piece(words, glued=piece.glued)) if before else "") + words
+            text += (
+                _gap_between(before, Piece(words, glued=piece.glued)) if before else ""
+            ) + words
             before = piece
     return text
 
@@ -672,7 +702,9 @@ class OutlineRenderer:
             elif texts and nothing_else:
                 control.inner = []
                 if control.kind in _FIELDS:
-                    control.value = f"= {self._quoted(_in_lines(_texts_joined(texts), control.info))}"
+                    control.value = (
+                        f"= {self._quoted(_in_lines(_texts_joined(texts), control.info))}"
+                    )
                 else:
                     control.name = _texts_joined(texts)
             return
@@ -733,7 +765,8 @@ class OutlineRenderer:
         if not blocks and all(i is not None for i in inline):
             text = " ".join(filter(None, [first, joined(children)]))
             if len(text) <= INLINE or len(children) <= 1 or node.role in INLINE_ROLES:
-                return Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
+                name = children[0].name if len(children) == 1 and not first else ""
+                return Piece(inline=text, name=name, ids=tuple(i for p in children for i in p.ids))
         if first:
             return Piece(
                 lines=[self._line(node, first), *_indented(self._stack(children, node.children))]
@@ -892,7 +925,11 @@ def _states(node: Node) -> str:
 def _in_lines(shown: str, info: Mapping[str, Any]) -> str:
     """Return the value of a field with its line breaks, unless a part of it is masked."""
     lines = str(info.get("lines") or "")
-    return lines.replace("\n", f" {LINE_BREAK} ") if "".join(lines.split()) == "".join(shown.split()) else shown
+    return (
+        lines.replace("\n", f" {LINE_BREAK} ")
+        if "".join(lines.split()) == "".join(shown.split())
+        else shown
+    )
 
 
 def _descend(node: Node) -> list[Node]:

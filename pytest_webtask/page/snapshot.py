@@ -220,4 +220,25 @@ def insert(
                 at = i
                 break
         parent.children.insert(at, node)
+        if info.get("weak"):
+            _adopt(node, parent, found)
     extras[:] = [row for row in extras if row.frame != index]
+
+
+def _adopt(node: Node, parent: Node, found: list[Row]) -> None:
+    """Move what stands in an inserted element, but beside it in the snapshot, into it."""
+
+    def inside(row: Row | None) -> bool:
+        up = (
+            row.parent
+            if row is not None and node.row is not None and row.frame == node.row.frame
+            else -1
+        )
+        while up >= 0 and found[up] is not node.row:
+            up = found[up].parent
+        return up >= 0
+
+    node.children = [child for child in parent.children if inside(child.row)]
+    if node.children:
+        node.name = ""
+        parent.children = [child for child in parent.children if child not in node.children]

@@ -653,11 +653,15 @@
           only.set(outer, at);
         }
       }
+      // A part that is drawn for a control is that control.
+      const drawnFor = [...elements].filter(([at]) => !rows[at][7].weak).map(([, e]) => drawnPartOf(e)).filter(Boolean);
+      const isDrawnFor = (at, e) => drawnFor.some((part) => part === e || (rows[at][7].weak === "pointer" && !lettered(e) && holds(part, e)));
       // A wrapper around one control without other text is not a control, either.
       const isBare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
         squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
       for (const at of elements.keys()) {
-        if (rows[at][7].weak && isBare(at)) rows[at].pop();
+        if (/^(listener|pointer|focusable)$/.test(rows[at][7].weak) && isDrawnFor(at, elements.get(at))) rows[at].pop();
+        else if (rows[at][7].weak && isBare(at)) rows[at].pop();
         else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
         // The outline shows the texts of a wrapper below it.
         else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
@@ -665,7 +669,11 @@
       for (const at of elements.keys()) {
         if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
         const children = innermostIn(at, rows, ancestors);
-        if (children.length > 1) for (const i of children) rows[i].push({ tag: "", role: "", weak: "inner" });
+        // A wrapper in a cell is not in the snapshot, which has its text as that of the cell.
+        const isWrapped = (i) => i === ancestors[i] + 1 && ancestors[i] > at && ancestors[i + 1] !== ancestors[i] && rows[ancestors[i]].length === 7 &&
+          lettersOf(nodeOf(rows[i][1])) === lettersOf(nodeOf(rows[ancestors[i]][1]));
+        const outer = (i) => isWrapped(i) ? outer(ancestors[i]) : i;
+        if (children.length > 1) for (const i of new Set(children.map(outer))) rows[i].push({ tag: "", role: "", weak: "inner" });
       }
     };
     // The indices of the innermost elements below one, of the first 200.
@@ -748,6 +756,7 @@
         const ghosts = [];
         const counts = [];
         const glued = [];
+        const mirrors = [];
         const undrawn = [];
         const undrawnIn = [];
         const indexes = new Map();
@@ -777,7 +786,9 @@
           if (!ref && parent >= 0) ghosts.push(...undisplayedTextsOf(e).map((text) => [parent, text]));
           undrawnIn.push(...undrawnPartsOf(e, ref));
           const types = listenersByIndex.get(index);
-          const listens = !!types && types.some((t) => POINTER.has(t) && (t !== "dragstart" || e.draggable)) && tag !== "body" && tag !== "html";
+          // A click on a label is one on its control.
+          const labels = tag === "label" && !!e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
+          const listens = !labels && !!types && types.some((t) => POINTER.has(t) && (t !== "dragstart" || e.draggable)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
@@ -815,6 +826,11 @@
             if (ref || visible || file) {
               const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : "";
               const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
+              // A library mirrors its control in one for the form, which neither users nor their aids can reach.
+              if (isHidden && e.tabIndex < 0 && e.closest("[aria-hidden=true]")) {
+                mirrors.push(at);
+                return at;
+              }
               const lies = isHidden ? "hidden" : unseen(drawnBy || e, box) ? "covered" : "";
               const info = controlInfoOf(e, role, { ref, weak, lies });
               revealed ||= !!info.filled && e.type !== "password";
@@ -844,6 +860,8 @@
           counts,
           // The elements whose text adjoins the one before, or behind, without a gap.
           glued,
+          // The controls that nobody can see or reach.
+          mirrors,
           // The texts that nobody can see.
           undrawn,
           // What cannot be reached while a dialog is open.
