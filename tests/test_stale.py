@@ -119,6 +119,75 @@ class TestReRendered:
         assert page.evaluate("hit") == 1
 
 
+REUSED = """<div id=list></div><script>
+  hits = [];
+  const draw = (names) => names.forEach((n, i) => {
+    const row = list.children[i] ?? list.appendChild(document.createElement("div"));
+    row.className = "row";
+    row.innerHTML ||= "<span></span> <i>open</i> <button>Delete</button>";
+    row.firstChild.textContent = n;
+    row.lastChild.onclick = () => hits.push(n);
+  });
+  draw(["Task 1", "Task 2", "Task 3"]);
+</script>"""
+
+
+class TestReused:
+    @quick
+    @pytest.mark.parametrize("tool", ["click", "hover"])
+    def test_node_that_shows_another_item_is_refused(
+        self, attempt: Attempt, html: Html, tool: str
+    ) -> None:
+        """A list that draws other items into its nodes, as it is scrolled, gets no action that was meant for one before."""
+        page = html(REUSED)
+        act = after(
+            "draw(['Task 7', 'Task 8', 'Task 9'])", lambda t: call(tool, element_id="button-1")
+        )
+        outcome = attempt(lambda t: t.observation and act(t))
+        assert outcome.error == (
+            "button-1 shows another item than you saw, and no single element matches it;"
+            " use another id from the outline"
+        )
+        assert page.evaluate("hits") == []
+
+    def test_item_that_moved_to_another_node_is_found(self, attempt: Attempt, html: Html) -> None:
+        """After an item before it was removed, the action reaches the item that was meant."""
+        page = html(REUSED)
+        act = after(
+            "draw(['Task 2', 'Task 3', 'Task 4'])", lambda t: call("click", element_id="button-1")
+        )
+        assert attempt(lambda t: t.observation and act(t)).success
+        assert page.evaluate("hits") == ["Task 2"]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            "list.children[1].children[1].textContent = 'closed'",
+            "list.children[1].children[0].textContent += ' (2)'",
+            "list.children[1].children[0].textContent += ' (2)', list.children[1].append('new')",
+        ],
+    )
+    def test_changed_item_keeps_its_id(self, attempt: Attempt, html: Html, script: str) -> None:
+        """What changes in an item, but not what it is called, is no other item."""
+        page = html(REUSED.replace("Task 2", "Tea (1)").replace("+= ' (2)'", "= 'Tea (2)'"))
+        script = script.replace("+= ' (2)'", "= 'Tea (2)'")
+        act = after(script, lambda t: call("click", element_id="button-1"))
+        outcome = attempt(lambda t: t.observation and act(t))
+        assert outcome.success, outcome.error
+        assert page.evaluate("hits") == ["Tea (1)"]
+
+    def test_quantity_that_a_button_raises_is_no_other_item(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The second of two clicks in one answer is on the same button, although its item shows another number."""
+        row = "<div class=row><b>{}</b> <button onclick='previousElementSibling.textContent++'>+</button></div>"
+        page = html("".join(map(row.format, (2, 5, 7))))
+        more = call("click", element_id="button-0")
+        outcome = attempt(lambda t: t.observation and [more, more])
+        assert outcome.success, outcome.error
+        assert page.locator("b").all_inner_texts() == ["4", "5", "7"]
+
+
 class TestDecoys:
     @quick
     def test_same_button_of_another_row_is_not_taken(self, attempt: Attempt, html: Html) -> None:

@@ -20,7 +20,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import is_gone
-from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
+from pytest_webtask.page.frames import FRAME_TIMEOUT, FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import (
     ITEM,
     PLAIN,
@@ -191,11 +191,31 @@ class Known:
     document: str
     number: int
     element: Element
+    marks: tuple[int, ...] = ()
+    """What told the item that the node stood in from others: a list may show another one by the same nodes."""
 
     @property
     def locator(self) -> Locator:
         """Return a locator for this node; it matches nothing once the node is gone."""
         return dom.node(self.frame, self.document, self.number)
+
+    def shows_other_item(self) -> bool:
+        """Return whether the node has come to stand in another item since it was observed."""
+        now: Sequence[int] = ()
+        if self.marks:
+            with suppress(Error):
+                now = dom.call(self.locator, "item", timeout=FRAME_TIMEOUT)
+        return _are_of_different_items(self.marks, now)
+
+
+def _are_of_different_items(before: Sequence[int], now: Sequence[int]) -> bool:
+    """Return whether what told an item from others then tells another one from them now.
+
+    The first mark is its title. Where nothing tells an item from others, nothing is known of it.
+    """
+    if not before or not now or before[0] in now or now[0] in before:
+        return False
+    return 2 * len({*before} & {*now}) <= len(before)
 
 
 _Named = list[tuple[Element, Node]]
@@ -326,10 +346,12 @@ class Observer:
         The identity includes `key`, the name of the row or group, so the same button in another row
         does not match.
         """
-        identity = signature(seen or self._known[element_id].element).identity
+        old = self._known[element_id]
+        identity = signature(seen or old.element).identity
         elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
-        matches = [e for e in elements if signature(e).identity == identity]
-        return self._known[matches[0].id] if len(matches) == 1 else None
+        matches = [self._known[e.id] for e in elements if signature(e).identity == identity]
+        matches = [m for m in matches if not _are_of_different_items(old.marks, m.marks)]
+        return matches[0] if len(matches) == 1 else None
 
     def is_unchanged(self, page: Page, element: Element) -> bool:
         """Return whether an observed element is still the same node, and the only one of its identity."""
@@ -381,7 +403,7 @@ class Observer:
             rows = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
             extras = _assign_rows(rows, refs)
             _apply_walk(walk, rows, refs)
-            redaction.add_walk(walk, rows, refs, _parts_of(walk, index, place))
+            redaction.add_walk(walk, rows, refs, _parts_of(walk, rows, index, place))
             insert(extras, rows, refs, root, index, loose)
         lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
@@ -422,18 +444,20 @@ class Observer:
         role = "text" if node.role in PLAIN else node.role
         frame, document = look.frames[row.frame]
         element = Element(
-            id=self._id(ITEM if node.item else role, document, row.number),
+            id=self._id(ITEM if node.item else role, document, row),
             role=role,
             name=(node.name or text_of(node))[:200],
             box=row.box if row.box[2] and row.box[3] else None,
         )
-        self._known[element.id] = Known(frame, document, row.number, element)
+        self._known[element.id] = Known(frame, document, row.number, element, row.marks)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
         return element
 
-    def _id(self, role: str, document: str, number: int) -> str:
-        key = (document, number)
-        if key not in self._ids:
+    def _id(self, role: str, document: str, row: Row) -> str:
+        """Return the id of a node, a new one if a list has put another item into it."""
+        key = (document, row.number)
+        known = self._known.get(self._ids.get(key, ""))
+        if known is None or _are_of_different_items(known.marks, row.marks):
             self._ids[key] = f"{role}-{self._next[role]}"
             self._next[role] += 1
         return self._ids[key]
@@ -451,7 +475,7 @@ class Observer:
         x, y, w, h = row.box
         vw, vh = look.view
         element = Element(
-            id=self._id(role, document, row.number),
+            id=self._id(role, document, row),
             role=role,
             name=name[:200],
             tag=str(info.get("tag") or ""),
@@ -469,7 +493,7 @@ class Observer:
             ),
             hidden="hidden" in info.get("flags", ()),
         )
-        self._known[element.id] = Known(frame, document, row.number, element)
+        self._known[element.id] = Known(frame, document, row.number, element, row.marks)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
         return element
 
@@ -597,13 +621,21 @@ def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
         rows[at].behind = True
     for at, (before, behind) in walk["glued"]:
         rows[at].glued = (before, behind)
+    for marks, some in walk["items"]:
+        for at in some:
+            rows[at].marks = tuple(marks)
 
 
-def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple[int, list[Part]]]:
+def _parts_of(
+    walk: dict[str, Any], rows: Sequence[Row], index: int, place: FramePlace
+) -> list[tuple[int, list[Part]]]:
     """Return the parts of texts that the snapshot joined, by the index of their element."""
 
     def part(at: int, text: str, raw: list[Any]) -> Part:
-        return text, Row(index, at, raw[0], place.on_page) if raw else None
+        row = Row(index, at, raw[0], place.on_page) if raw else None
+        if row is not None and at >= 0:
+            row.marks = rows[at].marks
+        return text, row
 
     return [(at, [part(at, text, raw) for text, *raw in some]) for at, some in walk["parts"]]
 

@@ -56,6 +56,7 @@ class Row:
         "frame",
         "glued",
         "info",
+        "marks",
         "number",
         "order",
         "parent",
@@ -75,6 +76,7 @@ class Row:
         self.parent: int = parent
         self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
         self.repeated = False
+        self.marks: tuple[int, ...] = ()
         self.glued: tuple[bool, bool] = (False, False)
         self.behind = False
 

@@ -380,6 +380,8 @@ class ToolCallContext:
         if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)
+        if known.shows_other_item():
+            return self._find_again(parameter, element_id, "shows another item than you saw")
         self._aim(parameter, element_id)
         return locator
 
@@ -388,7 +390,9 @@ class ToolCallContext:
         resolved = self.resolved.get(parameter)
         return resolved.found if isinstance(resolved, RecordedElement) else None
 
-    def _find_again(self, parameter: str, element_id: str) -> Locator:
+    def _find_again(
+        self, parameter: str, element_id: str, why: str = "is no longer on the page"
+    ) -> Locator:
         observer = self.session.observer
         old = observer.known[element_id]
         new = None
@@ -396,7 +400,7 @@ class ToolCallContext:
             new = observer.find_again(self.page, element_id)
         if new is None:
             raise ToolError(
-                f"{element_id} is no longer on the page, and no single element matches it;"
+                f"{element_id} {why}, and no single element matches it;"
                 " use another id from the outline"
             )
         self.step.note_recovery("found again", f"{element_id} is {new.element.id} now")

@@ -124,6 +124,17 @@ class TestElements:
         assert '[combobox-0 "Size" = "M" options: S, M, L]' in seen.outline
         assert len(seen.elements) == 1
 
+    def test_node_that_shows_another_item_has_another_id(self, eyes: Eyes) -> None:
+        """A list that draws another item into the nodes of one gets new ids for it, but not for a changed item."""
+        row = "<div class=row><b>{}</b> <i>open</i> <button>Delete</button></div>"
+        before = eyes.see("".join(map(row.format, ("Task 1", "Task 2", "Task 3"))))
+        eyes.page.evaluate("document.querySelectorAll('b')[1].textContent = 'Task 8'")
+        after = eyes.see()
+        assert {*ids(before, "button")} - {*ids(after, "button")} == {"button-1"}
+        assert not {t for t, e in before.texts.items() if "Task 2" in e.name} & {*after.texts}
+        eyes.page.evaluate("document.querySelectorAll('i')[1].textContent = 'closed'")
+        assert {*ids(eyes.see(), "button")} == {*ids(after, "button")}
+
     def test_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
         """An element that listens for clicks is shown even without a role."""
         eyes.page.set_content("<div id=a>Press here</div><div>Not here</div>")

@@ -327,6 +327,40 @@
       return false;
     };
 
+    // The item that an element stands in, such as a row or one of several similar blocks; null if there is none.
+    const itemAround = cached((e) => !e || e === top.body ? null : e.matches(GROUPS) || (e.firstElementChild && repeats(e)) ? e : itemAround(up(e)));
+    const itemOf = (e) => itemAround(controlOf(e) ? up(e) : e);
+    const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
+    const itemTextsOf = cached((item) => {
+      const texts = new Set();
+      const walker = top.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+      for (let n; texts.size < 20 && (n = walker.nextNode());) {
+        if (/[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT)) texts.add(squash(withoutGlyphs(n.data)));
+      }
+      return texts;
+    });
+    const shapeOf = (text) => text.replace(/\d+/g, "0");
+    // How many items in a part have each text, and each text but for its digits.
+    const countsIn = cached((part) => {
+      const counts = new Map();
+      for (const item of part.children) {
+        const texts = [...itemTextsOf(item)];
+        for (const text of new Set([...texts, ...texts.map((text) => `0 ${shapeOf(text)}`)])) counts.set(text, (counts.get(text) ?? 0) + 1);
+      }
+      return counts;
+    });
+    const hashOf = (text) => [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) | 0, 7);
+    // A number for each text by which a reader tells an item from those beside it, words first. Its digits
+    // count only where those beside it differ in nothing else.
+    const marksOf = cached((item) => {
+      const counts = item.parentElement ? countsIn(item.parentElement) : new Map();
+      const marks = [...itemTextsOf(item)].filter((text) => counts.get(text) === 1)
+        .map((text) => counts.get(`0 ${shapeOf(text)}`) > 1 ? text : shapeOf(text));
+      const isWord = (text) => /\p{L}/u.test(text);
+      // A number alone may be a quantity, which the item's own buttons change.
+      return marks.some(isWord) ? marks.sort((a, b) => isWord(b) - isWord(a)).map(hashOf) : [];
+    });
+
     // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
       const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
@@ -757,6 +791,7 @@
         const counts = [];
         const glued = [];
         const mirrors = [];
+        const items = new Map();
         const undrawn = [];
         const undrawnIn = [];
         const indexes = new Map();
@@ -806,6 +841,8 @@
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
           if (ref && !role && [...e.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !isVisible(e)) undrawn.push(at);
+          const item = itemOf(e);
+          if (item) (items.get(item) ?? items.set(item, []).get(item)).push(at);
           const sides = ref && isInline(e) ? gluedSidesOf(e) : [];
           if (sides.includes(true)) glued.push([at, sides]);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
@@ -860,6 +897,8 @@
           counts,
           // The elements whose text adjoins the one before, or behind, without a gap.
           glued,
+          // What tells an item from others, and the elements in it.
+          items: [...items].map(([item, some]) => [marksOf(item), some]).filter(([marks]) => marks.length),
           // The controls that nobody can see or reach.
           mirrors,
           // The texts that nobody can see.
@@ -929,6 +968,12 @@
         if (isRedacted(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
         const inside = holdsRedacted(root);
         return inside ? textOf(root) : root.innerText ?? root.textContent;
+      },
+
+      // What tells the item that the element stands in from others.
+      item() {
+        const item = itemOf(root);
+        return item ? marksOf(item) : [];
       },
 
       // The identity of the element and its surroundings, by which it is found on a changed page.
