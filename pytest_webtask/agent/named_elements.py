@@ -17,6 +17,8 @@ from pytest_webtask.literal.finder import (
     ElementPhrase,
     UnresolvedError,
     find_element,
+    is_called,
+    look_at,
     places_within,
 )
 from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
@@ -217,9 +219,13 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
         strict=True,
     )
     _await_page(context)
+    if found := _find_beside(phrase, context):
+        return found
     try:
         query = find_element(context.page, phrase, context.capped(context.timeout))
     except UnresolvedError as error:
+        if found := _find_beside(phrase, context):
+            return found
         shown = "" if context.data.redact.has_locators else f"\n{error}"
         raise ToolError(
             f"not exactly one element is {phrase}; look at the page, and use an id{shown}"
@@ -234,6 +240,28 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
             if each in observation.elements or each in observation.texts:
                 return each, str(found["field"]["type"])
     raise ToolError(f"{phrase} was found, but has no id: look at the page for what to use")
+
+
+def _find_beside(phrase: ElementPhrase, context: StepContext) -> tuple[str, str] | None:
+    """Return the id and the `type` of the only field that the outline calls by a text near it, or None.
+
+    Where an element has the name itself, that is meant.
+    """
+    observation = context.observe()
+    fields = [
+        element
+        for each, near in observation.near.items()
+        if (element := observation.elements[each]).role in ROLE_WORDS[phrase.role]
+        and not element.hidden
+        and is_called(phrase.name, near)
+        and (not phrase.of or is_called(phrase.of, element.key))
+    ]
+    with suppress(Error):
+        if len(fields) == 1 and not look_at(context.page, phrase).hits:
+            locator = context.session.observer.known[fields[0].id].locator
+            found = dom.call(locator, "field", timeout=FRAME_TIMEOUT)
+            return fields[0].id, str(found["type"])
+    return None
 
 
 def _await_page(context: StepContext) -> None:

@@ -143,6 +143,11 @@ def is_decorated_name(name: str, whole: str) -> bool:
     return bool(match and is_decoration)
 
 
+def is_called(name: str, whole: str) -> bool:
+    """Tell whether a text is a name, apart from case, punctuation and a count."""
+    return whole.casefold() == name.casefold() or is_decorated_name(name, whole)
+
+
 # Waiting for an element
 
 POLL = 0.05

@@ -315,6 +315,7 @@ class Observer:
         scrub = self._data().scrub
         behind = _split_behind(look.root)
         lines = renderer.lines(look.root)
+        near = renderer.near
         if behind.children:
             part = self._keep_lines(renderer.lines(behind))
             held = sum(node.row is not None and node.row.behind for _, node in elements)
@@ -333,6 +334,7 @@ class Observer:
             outline=text,
             elements=by_id,
             texts={e.id: e for e, _ in texts},
+            near={e.id: near[node] for e, node in elements if node in near},
             document=look.frames[0][1],
             today=today,
             time_zone=scrub(time_zone),

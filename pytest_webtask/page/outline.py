@@ -114,6 +114,10 @@ def _is_field(node: Node) -> bool:
     return node.role in _FIELDS or (info is not None and info.get("role") in _FIELDS)
 
 
+def _fields_in(cell: Node) -> list[Node]:
+    return [node for node in _below(cell) if _is_field(node)]
+
+
 def _is_nameless_field(node: Node) -> bool:
     return (
         not node.name
@@ -123,13 +127,15 @@ def _is_nameless_field(node: Node) -> bool:
 
 
 def texts_before(root: Node) -> dict[Node, str]:
-    """Return what stands before each field without a name: the head of its column, or else a text.
+    """Return what stands before each field without a name: the head of its column or row, or else a text.
 
-    A text is that of no field before it, and of no other row, item or part of the page.
+    A text is that of no field before it, and of no other row, item or part of the page. The head of a row
+    is its first cell, if it has one field.
     """
     near: dict[Node, str] = {}
     before, column = "", ""
     heads: list[str] = []
+    rows: dict[Node, str] = {}
     stack: list[tuple[Node, str | None, bool]] = [(root, None, False)]
     while stack:
         node, head, leaves = stack.pop()
@@ -141,7 +147,7 @@ def texts_before(root: Node) -> dict[Node, str]:
         if head is not None:
             column = head
         if _is_field(node):
-            if _is_nameless_field(node) and (text := column or before):
+            if _is_nameless_field(node) and (text := column or before or rows.get(node, "")):
                 near[node] = text
             before = ""
             continue
@@ -153,6 +159,9 @@ def texts_before(root: Node) -> dict[Node, str]:
         titles = [text_of(cell) for cell in cells]
         if node.role == "row" and cells and all(c.role == "columnheader" for c in cells):
             heads = titles
+        elif len(cells) > 1 and titles[0] and not _fields_in(cells[0]):
+            fields = [field for cell in cells[1:] for field in _fields_in(cell)]
+            rows |= dict.fromkeys(fields if len(fields) == 1 else [], titles[0])
         stack.append((node, None, True))
         at = dict(zip(cells, heads, strict=True)) if len(cells) == len(heads) else {}
         stack += [(child, at.get(child), False) for child in reversed(node.children)]
@@ -495,7 +504,8 @@ class OutlineRenderer:
         self._view = view
         self._done: dict[Node, Piece] = {}
         self._items: set[Node] = set()
-        self._near: dict[Node, str] = {}
+        self.near: dict[Node, str] = {}
+        """The text that stands for the name of each field without one, after `lines`."""
         self._leading: set[Node] = set()
 
     def lines(self, root: Node) -> list[Line]:
@@ -505,7 +515,7 @@ class OutlineRenderer:
         for node in order:
             order.extend(node.children)
         self._done.clear()
-        self._near = texts_before(root) if any(map(_is_nameless_field, order)) else {}
+        self.near = texts_before(root) if any(map(_is_nameless_field, order)) else {}
         self._leading = _leading(root)
         for node in reversed(order[1:]):
             piece = self._done[node] = self._marked(node, self._render(node))
@@ -725,7 +735,7 @@ class OutlineRenderer:
         hint = str(info.get("placeholder") or "")
         if hint and hint != name:
             words.append(f"placeholder {self._quoted(hint)}")
-        if not name and (near := self._near.get(node)):
+        if not name and (near := self.near.get(node)):
             words.append(f"near {self._quoted(_cut(near, _NEAR))}")
         if info.get("format"):
             words.append(info["format"])
@@ -750,7 +760,7 @@ class OutlineRenderer:
         hidden = "hidden" in info.get("flags", ())
         away = [] if hidden else self._direction(node)
         placed = (
-            hidden or name or "/url" in node.attrs or control.inner or away or node in self._near
+            hidden or name or "/url" in node.attrs or control.inner or away or node in self.near
         )
         if not placed and node.row:
             # Without a name, only its position links it to the screenshot.

@@ -23,6 +23,8 @@ BASKET = """<title>Basket</title><h1>Basket</h1>
 <label>Note <input id=note></label> <label><input type=checkbox> Gift</label>
 <button onclick="out.textContent='deleted'">Delete account</button>
 <button hidden>Hidden</button><button disabled>Pay</button><p id=out role=status></p>
+<table><tr><th>Title<td><input id=title><tr><th>Kind<td><select id=kind><option>a<option>b</select>
+<tr><th>Twice<td><input><tr><th>Twice<td><input><tr><th>Note<td><input></table>
 <iframe title=Foreign src="{foreign}"></iframe>"""
 
 
@@ -96,6 +98,26 @@ def test_name_that_does_not_mean_one_element_fails(
     assert error in (first.error or ""), first.error
     assert second.error == "not run: click failed"
     assert webtask.page.locator("#out").text_content() == ""
+
+
+@pytest.mark.webtask(timeout=1.0)
+def test_field_is_named_by_the_text_that_the_outline_has_beside_it(
+    webtask: Webtask, run: Any
+) -> None:
+    """The head of its row names a field without a name, unless another field has that name or text."""
+    calls = run(
+        call("fill", element_id=named("textbox", "Title"), text="Tea"),
+        call("select_option", element_id=named("combobox", "Kind"), options=["b"]),
+        call("fill", element_id=named("textbox", "Note"), text="own name"),
+        call("fill", element_id=named("textbox", "Twice"), text="no"),
+    )
+    assert [each.success for each in calls] == [True, True, True, False]
+    page = webtask.page
+    assert [page.locator(f"#{i}").input_value() for i in ("title", "kind", "note")] == [
+        "Tea",
+        "b",
+        "own name",
+    ]
 
 
 def test_calls_with_an_id_do_not_follow_a_load(run: Any) -> None:
