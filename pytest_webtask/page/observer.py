@@ -578,14 +578,21 @@ def _is_gone_from_view(row: Row) -> bool:
 def _split_behind(root: Node) -> Node:
     """Move all that is behind a dialog to a tree of its own."""
     behind = Node("page")
+    if not any(node.row is not None and node.row.behind for node in in_order(root)):
+        return behind
+
+    def is_behind(node: Node) -> bool:
+        # What takes no clicks is not known to the engine.
+        return node.row.behind if node.row is not None else "aria-hidden" in node.attrs
+
     stack = [root]
     while stack:
         node = stack.pop()
-        hidden = [child for child in node.children if child.row is not None and child.row.behind]
+        hidden = [child for child in node.children if is_behind(child)]
         if hidden:
             behind.children += hidden
-            node.children = [c for c in node.children if c.row is None or not c.row.behind]
-        stack += node.children
+            node.children = [child for child in node.children if child not in hidden]
+        stack += [child for child in node.children if child.role not in ("dialog", "alertdialog")]
     return behind
 
 

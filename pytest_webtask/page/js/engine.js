@@ -97,8 +97,35 @@
       range.selectNode(node);
       return range.getClientRects().length > 0;
     };
-    // The open dialog that keeps users from all else, null if there is none.
-    const modalIn = () => [...top.querySelectorAll("dialog:modal, [aria-modal=true]")].findLast((e) => isVisible(e)) ?? null;
+    const LIVE = "[role=alert],[role=status],[aria-live],output";
+    // The open dialog that keeps users from all else, null if there is none: it says so, or all
+    // beside it is inert, or it and a backdrop take every click.
+    const modalIn = () => {
+      const shown = (css) => [...top.querySelectorAll(css)].findLast((e) => isVisible(e));
+      const stated = shown("dialog:modal, [aria-modal=true]");
+      if (stated) return stated;
+      const dialog = shown("dialog[open], [role=dialog], [role=alertdialog]");
+      return dialog && (isAlone(dialog) || takesAll(dialog)) ? dialog : null;
+    };
+    // Whether all that stands beside a dialog is inert.
+    const isAlone = (dialog) => {
+      const beside = [];
+      for (let n = dialog; n && n !== top.body; n = up(n)) beside.push(...[...n.parentNode.children].filter((s) => s !== n && lettersOf(s) && isRendered(s)));
+      return beside.some((s) => s.inert) && beside.every((s) => s.inert || s.matches(LIVE));
+    };
+    const takesAll = (dialog) => {
+      const { clientWidth: width, clientHeight: height } = top.documentElement;
+      const isBackdrop = cached((e) => {
+        const { left, top: upper, right, bottom } = e.getBoundingClientRect();
+        const covers = left <= 0 && upper <= 0 && right >= width && bottom >= height && /^(fixed|absolute)$/.test(getComputedStyle(e).position);
+        return covers && lettersOf(e) === (holds(e, dialog) ? lettersOf(dialog) : 0);
+      });
+      const steps = [0.02, 0.2, 0.4, 0.6, 0.8, 0.98];
+      return steps.every((x) => steps.every((y) => {
+        const hit = hitAt([width * x, height * y]);
+        return !!hit && (holds(dialog, hit) || isBackdrop(hit) || !!hit.closest(LIVE));
+      }));
+    };
     // The modal dialog, and parts beside it or around it that are drawn over the page with it: messages,
     // and lists or calendars that it opens.
     const frontOf = (modal) => {
@@ -112,7 +139,8 @@
             const hit = hitAt([x0 + (x1 - x0) * x, y0 + (y1 - y0) * y]);
             return hit && holds(s, hit);
           }));
-          if (isInFront || s.matches("[role=alert],[role=status],[aria-live],output") || s.querySelector("[role=alert],[role=status],[aria-live],output")) parts.push(s);
+          if (isInFront || s.matches(LIVE)) parts.push(s);
+          else parts.push(...s.querySelectorAll(LIVE));
         }
       }
       return parts;
