@@ -521,7 +521,7 @@ def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
 
 
 def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
-    """Return the actions done on the page, and the checkpoints between them, in lines.
+    """Return the actions done on the page, and what was checked or awaited between them, in lines.
 
     The reasons for them are left out.
     """
@@ -540,6 +540,8 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
                 lines.append(f"checkpoint {number}, checked by code: {shown}")
             elif call.success and call.acts:
                 lines.append(_describe_action(call))
+            elif call.success and call.replayed and call.result:
+                lines.append(f"{_describe_action(call)}: {call.result}")
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
 

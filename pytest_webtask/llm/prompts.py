@@ -38,7 +38,7 @@ _RESULT = 12_000
 _OLD_RESULT = 400
 _CHANGED_LINES = 14
 _BEFORE_LINES = 60
-_ACTIONS = 40
+_ACTIONS = 120
 _LINE = 240
 _REASON = 200
 _NAME = 60
@@ -139,7 +139,7 @@ def render(turn: Turn) -> Prompt:
                 earlier=_earlier(turn),
                 results=_results(turn.iterations),
                 changed=_changed(turn.iterations, page),
-                actions=turn.actions[-_ACTIONS:],
+                actions=_newest(turn.actions),
                 vanished=turn.vanished,
                 works=turn.role == "worker",
                 work=turn.work,
@@ -148,6 +148,12 @@ def render(turn: Turn) -> Prompt:
         ),
         screenshot=page.screenshot,
     )
+
+
+def _newest(actions: Sequence[str]) -> list[str]:
+    """Return the newest actions, after a line with the number of those before them."""
+    more = len(actions) - _ACTIONS
+    return [*([f"({more} earlier ones are not listed)"] if more > 0 else []), *actions[-_ACTIONS:]]
 
 
 _PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
@@ -392,6 +398,7 @@ def _templates() -> Environment:
         # A sentence doubles literal braces.
         "braces": lambda text: text.replace("{{", "{").replace("}}", "}"),
         "oneline": _oneline,
+        "newest": _newest,
         # A text of the page outside of its outline.
         "shown": lambda text: escape_ids(_oneline(text)),
         "called": called,

@@ -321,3 +321,16 @@ def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
     assert sum(width * height for width, height in shown) <= PIXELS
     assert shown[0][0] / shown[0][1] == pytest.approx(4 / 3, abs=0.01)
     assert sent[2] == files[2].read_bytes()
+
+
+def test_referee_reads_how_many_actions_are_not_listed() -> None:
+    """A very long list of actions says that it has lost its beginning."""
+
+    def page(number: int) -> str:
+        actions = tuple(f"click {n}" for n in range(1, number + 1))
+        facts = ({"number": 1, "check": "text"},)
+        conclusion = Conclusion(kind="task", sentence="pay", facts=facts, actions=actions)
+        return render(Turn("referee", "pay", (), FixedPage(), conclusion=conclusion)).page
+
+    assert "earlier ones" not in page(100) and '"click 1"' in page(100)
+    assert "(100 earlier ones are not listed)" in page(220) and '"click 101"' in page(220)

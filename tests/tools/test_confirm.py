@@ -71,6 +71,22 @@ def test_checkpoint_is_evidence_with_its_time(
     assert any("1 items" in line for line in model.turns[-1].earlier[0].calls)
 
 
+def test_referee_learns_which_text_was_awaited_and_shown(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A text that a wait has found is among the actions; a guessed one that did not appear is not."""
+    html(CART)
+    model.answers = [
+        ADD,
+        [call("wait", text="1 items"), call("wait", text="Sold out", seconds=0.1)],
+        ended(shows("status", "1 items")),
+    ]
+    webtask.do("put one into the cart, where 1 items is shown then")
+    added, *awaited = model.conclusions[-1].actions
+    assert added.startswith("click ")
+    assert awaited == ["wait text='1 items': '1 items' is shown"]
+
+
 def test_calls_after_a_checkpoint_run_in_the_same_answer(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
