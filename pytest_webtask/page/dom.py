@@ -38,20 +38,19 @@ _FILES = {
 }
 
 
-@cache
 def library() -> str:
     """Return `dom.js`, an expression for a function that creates the library for a document."""
-    return strip_source(_read_source("dom.js"))
+    return _read_source("dom.js")
 
 
 def strip_source(source: str) -> str:
-    """Return JavaScript without comments and indentation, which would be sent with every call."""
+    """Return JavaScript without comments and indentation, which would be sent to each document."""
     return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 def engine_source(engine: str) -> str:
     """Return the source of an engine, including the library that it needs."""
-    return f"(globalThis.__webtask_dom ??= {library()},\n{_read_source(_FILES[engine]).strip()})"
+    return f"(globalThis.__webtask_dom ??= {library()},\n{_read_source(_FILES[engine])})"
 
 
 def register(playwright: Playwright) -> None:
@@ -83,8 +82,10 @@ def _lazy(source: str) -> str:
     )
 
 
+@cache
 def _read_source(file: str) -> str:
-    return resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
+    source = resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
+    return strip_source(source)
 
 
 def selector(verb: str, argument: Any = None, engine: str = NAME) -> str:
