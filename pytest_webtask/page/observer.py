@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
 
@@ -131,8 +132,10 @@ class _Session:
 class Listeners:
     """Looks up the event listeners of a page and its frames, with a debugger session per process."""
 
-    def __init__(self) -> None:
-        self._sessions: dict[tuple[Page | Frame, str], _Session | None] = {}
+    # All tests of a page share its session, which lasts as long as the page.
+    _sessions: ClassVar[WeakKeyDictionary[Page | Frame, dict[str, _Session | None]]] = (
+        WeakKeyDictionary()
+    )
 
     def of(self, page: Page) -> dict[str, dict[str, Any]]:
         """Return the element count and listener types by element index, per document (`<timeOrigin> <URL>`)."""
@@ -145,16 +148,17 @@ class Listeners:
 
     def _ask(self, where: Page | Frame, *, frames: bool) -> dict[str, dict[str, Any]]:
         # Navigation may move a frame to another process; the page itself keeps its session.
-        key = (where, "" if isinstance(where, Page) else where.url)
-        if key not in self._sessions:
-            self._sessions[key] = self._attach(where)
-        session = self._sessions[key]
+        sessions = self._sessions.setdefault(where, {})
+        url = "" if isinstance(where, Page) else where.url
+        if url not in sessions:
+            sessions[url] = self._attach(where)
+        session = sessions[url]
         if session is None:
             return {}
         try:
             return session.ask(frames=frames)
         except Error:
-            del self._sessions[key]
+            del sessions[url]
             return {}
 
     @staticmethod

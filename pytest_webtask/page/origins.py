@@ -419,6 +419,10 @@ _SHARED = (
 class _FetchGate:
     """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups."""
 
+    _context_ids: ClassVar[weakref.WeakKeyDictionary[BrowserContext, str]] = (
+        weakref.WeakKeyDictionary()
+    )
+
     def __init__(
         self,
         context: BrowserContext,
@@ -430,7 +434,6 @@ class _FetchGate:
         self._allowed = allowed
         self._report = report
         self._is_secret = is_secret
-        self._context_id: str | None = None
 
     def shut(self) -> None:
         # While a request is paused, its page may not answer.
@@ -465,7 +468,7 @@ class _FetchGate:
             stops = not self._allowed.allows(request["url"])
             if stops:
                 tab = self._target_of(event["frameId"])
-                ours = tab.get("browserContextId") in (None, self._context_id)
+                ours = tab.get("browserContextId") in (None, self._context_ids.get(self._context))
                 is_tab = tab.get("type") == "page"
                 stops = ours and (
                     is_tab or _sends(request["method"], request["url"], self._is_secret)
@@ -501,12 +504,12 @@ class _FetchGate:
 
     def _find_context_id(self) -> None:
         """Look up the id of the context, which is only possible once it has a page."""
-        for page in [] if self._context_id else self._context.pages:
+        for page in [] if self._context in self._context_ids else self._context.pages:
             with suppress(PlaywrightError):
                 # Detaching hangs while a navigation is paused; the session ends with the page.
                 session = self._context.new_cdp_session(page)
                 info = session.send("Target.getTargetInfo")["targetInfo"]
-                self._context_id = info["browserContextId"]
+                self._context_ids[self._context] = info["browserContextId"]
                 return
 
 

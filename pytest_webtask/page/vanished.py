@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Page
 
@@ -55,6 +56,27 @@ class VanishedText:
     after: str = ""
 
 
+@dataclass
+class _Start:
+    """The scripts that start the observer in new documents of a page.
+
+    `worlds` are the isolated worlds that they run in, `redact` the CSS selectors in them.
+    """
+
+    session: CDPSession
+    worlds: Sequence[str]
+    redact: Sequence[str] | None = None
+    scripts: Sequence[str] = ()
+
+
+_starts: WeakKeyDictionary[Page, _Start | None] = WeakKeyDictionary()
+"""The start of the observer on each page, None where the browser has none.
+
+A page that several tests use in turn has one: each would run in every document, and each session
+is sent what happens on the page.
+"""
+
+
 class Vanished:
     """The vanished texts on the pages of one test.
 
@@ -67,7 +89,6 @@ class Vanished:
         self._blind = bool(self._redact.functions)
         self._css = [s.strip().removeprefix("css=") for s in self._redact.selectors]
         self._checked = not self._css
-        self._sessions: dict[Page, CDPSession | None] = {}
         self._records: dict[Page, dict[str, list[dict[str, Any]]]] = {}
         self._messages: dict[Page, dict[str, list[dict[str, Any]]]] = {}
         """The messages of each document when they were last noted."""
@@ -82,8 +103,7 @@ class Vanished:
         present: set[str] = set()
         if not self._watches(page):
             return present
-        if page not in self._sessions:
-            self._sessions[page] = self._watch_from_the_start(page)
+        self._watch_from_the_start(page)
         records = self._records.setdefault(page, {})
         for frame in self._frames(page):
             if reply := self._ask(frame, "watch", {"redact": self._css}):
@@ -174,35 +194,31 @@ class Vanished:
             self._blind = bool(reply and reply["answer"])
         return self._checked and not self._blind
 
-    def _watch_from_the_start(self, page: Page) -> CDPSession | None:
+    def _watch_from_the_start(self, page: Page) -> None:
         """Run the observer at the start of each document, if the browser supports that."""
-        if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
-            return None
-        worlds: set[str] = set()
-
-        def created(event: dict[str, Any]) -> None:
-            worlds.add(str(event["context"].get("name")))
-
+        if page not in _starts:
+            _starts[page] = None
+            with suppress(Error):
+                _starts[page] = _open(page)
+        start = _starts[page]
+        if start is None or start.redact == self._css:
+            return
+        source = dom.engine_source(dom.OBSERVE)
+        message = json.dumps(["begin", {"redact": self._css}]).encode()
+        body = base64.b64encode(message).decode()
+        script = {"source": f"{source}.queryAll(document, 'call:{body}')"}
         with suppress(Error):
-            session = page.context.new_cdp_session(page)
-            session.on("Runtime.executionContextCreated", created)
-            session.send("Runtime.enable")
-            session.send("Runtime.disable")
-            session.remove_listener("Runtime.executionContextCreated", created)
-            source = dom.engine_source(dom.OBSERVE)
-            message = json.dumps(["begin", {"redact": self._css}]).encode()
-            body = base64.b64encode(message).decode()
-            # Scripts run only while the session is open and the domain enabled.
-            session.send("Page.enable")
-            for world in worlds:
-                if world.startswith(_WORLD):
-                    script = f"{source}.queryAll(document, 'call:{body}')"
-                    session.send(
-                        "Page.addScriptToEvaluateOnNewDocument",
-                        {"source": script, "worldName": world},
-                    )
-            return session
-        return None
+            for identifier in start.scripts:
+                start.session.send(
+                    "Page.removeScriptToEvaluateOnNewDocument", {"identifier": identifier}
+                )
+            start.redact = self._css
+            start.scripts = [
+                start.session.send(
+                    "Page.addScriptToEvaluateOnNewDocument", {**script, "worldName": world}
+                )["identifier"]
+                for world in start.worlds
+            ]
 
     def _frames(self, page: Page) -> list[Frame]:
         """Return the frames that are neither redacted nor inside a redacted frame."""
@@ -219,6 +235,25 @@ class Vanished:
             reply = dom.call(frame, verb, argument, timeout=TIMEOUT, engine=dom.OBSERVE)
             return dict(reply)
         return None
+
+
+def _open(page: Page) -> _Start | None:
+    """Open the session of a page, and find the isolated worlds that its engines run in."""
+    if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
+        return None
+    worlds: set[str] = set()
+
+    def created(event: dict[str, Any]) -> None:
+        worlds.add(str(event["context"].get("name")))
+
+    session = page.context.new_cdp_session(page)
+    session.on("Runtime.executionContextCreated", created)
+    session.send("Runtime.enable")
+    session.send("Runtime.disable")
+    session.remove_listener("Runtime.executionContextCreated", created)
+    # Scripts run only while the session is open and the domain enabled.
+    session.send("Page.enable")
+    return _Start(session, [each for each in worlds if each.startswith(_WORLD)])
 
 
 def _flat(records: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:

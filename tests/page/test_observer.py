@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from pytest_webtask import PageError
 from pytest_webtask.data import Data
@@ -17,8 +19,10 @@ from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.types.agent import Observation
+from pytest_webtask.webtask import Webtask
 from tests.page.conftest import Eyes
 from tests.pictures import brightness
+from tests.scripted import Scripted, done, on
 from tests.site import Site
 
 
@@ -1144,3 +1148,28 @@ def test_row_is_identified_by_its_title_as_in_a_recording(eyes: Eyes) -> None:
     for each in buttons:
         identity = dom.call(eyes.observer.known[each.id].locator, "identity")
         assert identity["key"] == each.key
+
+
+@pytest.mark.own_page
+def test_webtasks_of_a_page_share_its_debugger_sessions(
+    webtask_for: Callable[..., Webtask],
+    html: Callable[[str], Page],
+    model: Scripted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A later webtask of the same page opens none: each is sent what happens on the page, to its end."""
+    opened: list[object] = []
+    open_session = BrowserContext.new_cdp_session
+
+    def note(context: BrowserContext, where: Any) -> Any:
+        opened.append(where)
+        return open_session(context, where)
+
+    monkeypatch.setattr(BrowserContext, "new_cdp_session", note)
+    page = html("<button onclick='this.textContent += 1'>Save</button>")
+    sessions = []
+    for name in ("Save", "Save1"):
+        model.answers = [on("click", "button", name), done()]
+        webtask_for(page).do("save")
+        sessions.append(len(opened))
+    assert sessions[0] == sessions[1] > 0

@@ -364,6 +364,19 @@ def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
     assert [t.text for t in texts] == ["Outside"]
 
 
+@pytest.mark.own_page
+def test_page_of_several_tests_has_the_redaction_of_the_last(page: Page, site: Site) -> None:
+    """A document is watched from its start by what the running test redacts, whatever others did."""
+    site.pages["/"] = """<p>Orders</p><p class=iban id=line>DE89 secret</p>
+        <script>setTimeout(() => line.remove(), 1500)</script>"""
+    for entries, expected in [([".iban"], []), ([], ["DE89 secret"])] * 2:
+        vanished = Vanished(Redact(entries))
+        vanished.mark(page)
+        page.goto(site.url)
+        page.locator("#line").wait_for(state="detached")
+        assert texts_of(vanished, page, 0, least=len(expected)) == expected
+
+
 def test_pattern_of_redaction_is_masked(html: Callable[[str], Page]) -> None:
     """A pattern hides its part of a text."""
     redact = Redact([re.compile(r"\d{16}")])
