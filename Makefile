@@ -8,6 +8,10 @@ BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
 TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS)
 
+# Containers often forbid bytecode. Each worker and inner run would then compile every module, and
+# rewrite every assertion, itself.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help setup test e2e coverage canary example check format docs pictures bench clean
 .DELETE_ON_ERROR:
 

@@ -84,6 +84,7 @@ def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
         command = [sys.executable, "-m", "pytest", *args]
         outer = ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
         env = {name: value for name, value in os.environ.items() if name not in outer}
+        env["PYTHONDONTWRITEBYTECODE"] = "1"
         done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
         lines = done.stdout.splitlines(), done.stderr.splitlines()
         return pytest.RunResult(done.returncode, *lines, time.monotonic() - start)
@@ -116,7 +117,7 @@ def _as_new_process(root: Path) -> Iterator[None]:
             mock.patch.object(_assertions, "_soft_errors", None),
             # pytest-bdd keeps the features that a process has read.
             mock.patch.dict(feature.features, clear=True),
-            # Bytecode is stale only after a second.
+            # Bytecode is stale only after a second. A process of its own gets this by the environment.
             mock.patch.object(sys, "dont_write_bytecode", True),
             warnings.catch_warnings(),
         ):
