@@ -240,8 +240,9 @@ class Loop:
             return f"look at what {acted} did before you end"
         tools = [(c.tool, self.tools.get(c.tool)) for c in later]
         if midway:
-            if claims := [name for name, tool in tools if tool and tool.claims]:
-                return f"{claims[0]} comes after it in the same answer: give it all the evidence"
+            # Between two checkpoints something is done.
+            if tools and tools[0][1] and tools[0][1].claims:
+                return f"{tools[0][0]} comes after it in the same answer: give it all the evidence"
         else:
             ends = self.tools.ends(call.tool)
             after = [name for name, tool in tools if ends or not (tool and tool.claims)]
@@ -258,7 +259,7 @@ class Loop:
         """
         if needs_no_id(call):
             return True
-        seen = turn.observed.elements if turn.observed else {}
+        seen = {**turn.observed.texts, **turn.observed.elements} if turn.observed else {}
         ids = ids_of(call)
         if not ids or not all(each in seen for each in ids):
             return False
@@ -291,9 +292,6 @@ class Loop:
                 moved and not (tool and tool.anywhere) and not self._may_follow(each, turn)
             ):
                 call = _refused(each, tool, f"not run: {stale or moved}")
-                if tool and tool.midway:
-                    # The calls after a checkpoint would leave the page that it is about.
-                    stale = f"{each.tool} was not run"
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
             else:
@@ -319,6 +317,9 @@ class Loop:
                         call = call.model_copy(update={"loaded": True})
                 if tool and tool.acts:
                     self._note_recovery(call)
+            if tool and tool.midway and not call.success and not stale:
+                # The calls after a checkpoint would leave the page that it is about.
+                stale = f"{each.tool} was not run"
             calls.append(call)
             self.write(ToolCalled(call=call))
             if self.ending is not None:

@@ -232,13 +232,16 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
         ) from None
     observation = context.observe()
     with suppress(Error):
-        found = dom.call(query.locator, "identity", timeout=FRAME_TIMEOUT)
-        for each in context.session.observer.ids_of(found["document"], [found["number"]]):
-            element = observation.elements.get(each)
-            if element and element.hidden and element.role != "file":
-                raise ToolError(f"{phrase} is {each}, which cannot be seen: look at the page")
-            if each in observation.elements or each in observation.texts:
-                return each, str(found["field"]["type"])
+        # Of a link around a button the outline has the button only.
+        inner = query.locator.locator("a, button, [role=link], [role=button]")
+        for locator in (query.locator, *([inner] if inner.count() == 1 else [])):
+            found = dom.call(locator, "identity", timeout=FRAME_TIMEOUT)
+            for each in context.session.observer.ids_of(found["document"], [found["number"]]):
+                element = observation.elements.get(each)
+                if element and element.hidden and element.role != "file":
+                    raise ToolError(f"{phrase} is {each}, which cannot be seen: look at the page")
+                if each in observation.elements or each in observation.texts:
+                    return each, str(found["field"]["type"])
     raise ToolError(f"{phrase} was found, but has no id: look at the page for what to use")
 
 

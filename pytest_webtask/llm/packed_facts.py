@@ -8,6 +8,8 @@ from typing import Any
 
 BUDGET = 9_600
 """The maximum number of characters for the facts of a conclusion; a token is about four."""
+_EACH = 600
+"""The number of characters for each fact of a long task, which has many."""
 _SHARED = ("within", "beside", "author", "more", "items", "alike", "page", "frame", "elsewhere")
 """Fields that are written once if several facts have the same value."""
 _SURROUNDINGS = (*_SHARED, "heading", "similar")
@@ -15,6 +17,7 @@ _SURROUNDINGS = (*_SHARED, "heading", "similar")
 _LENGTHS = (120, 80, 56, 40, 28)
 _SHORT = 24
 """Characters up to which a value is repeated rather than referred to."""
+_REFERENCE = "as in "
 _KEPT = 8
 """Items of a set that are kept if there are too many facts: the first and the last."""
 _LEAST = 120
@@ -28,14 +31,15 @@ def packed(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     that are equal from some level outwards end with that reference. The check, states, positions
     and sizes are always kept.
     """
+    budget = max(BUDGET, _EACH * len(facts))
     referring = _referring(facts)
     for most in (None, *_LENGTHS):
         shortened = [_shortened(fact, most) for fact in referring] if most else referring
-        if _size(shortened) <= BUDGET:
+        if _size(shortened) <= budget:
             return shortened
     for name in ("author", "beside", "elsewhere", "items", "within"):
         shortened = [_with_less(fact, name) for fact in shortened]
-        if _size(shortened) <= BUDGET:
+        if _size(shortened) <= budget:
             return shortened
     return [_around_expected(fact) for fact in shortened]
 
@@ -108,6 +112,12 @@ def _with_less(fact: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return a fact without one field of its surroundings, except for the part that identifies it."""
     result = dict(fact)
     value = result.pop(name, None) or ()
+    if name not in ("within", "items"):
+        for where, names in fact.items():
+            if where.startswith(_REFERENCE) and name in names:
+                result[where] = [each for each in names if each != name]
+                if not result[where]:
+                    del result[where]
     if name == "within" and value:
         result[name] = list(value[:1])
     elif name == "items" and value:

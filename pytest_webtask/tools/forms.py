@@ -192,6 +192,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
                 locator.fill("", timeout=call.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(call, text))
+                holds, focused = _value(locator)
+                if holds and focused and not _is_kept(holds, text):
+                    # A script that rewrites each letter may leave a text that comes at once.
+                    locator.fill(text, timeout=call.milliseconds)
         return kind, *_value(locator)
 
     kind, holds, focused = act(call, args, enter)
@@ -212,10 +216,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
             " its empty state, else fill it with the text that it should hold"
         )
     # The page may reformat the text or spread it over several fields.
-    if focused and _is_part(holds, text):
+    if focused and not _is_kept(holds, text):
+        part = "only part of the text" if _is_part(holds, text) else "another text"
         raise ToolError(
-            f"the field accepted only part of the text: it now holds {held}. Use a text that it"
-            " accepts"
+            f"the field accepted {part}: it now holds {held}. Use a text that it accepts"
         )
     return f"the field now holds {held}"
 
@@ -453,10 +457,19 @@ def _chosen(locator: Locator) -> list[str] | None:
         return None
 
 
+def _is_kept(held: str, typed: str) -> bool:
+    """Return whether the value has all typed letters and digits, in their order."""
+    rest = iter(_alphanumerics(held))
+    return all(each in rest for each in _alphanumerics(typed))
+
+
 def _is_part(held: str, typed: str) -> bool:
     """Return whether the value is only a part of the typed letters and digits."""
-    some, all_ = ["".join(c for c in t.casefold() if c.isalnum()) for t in (held, typed)]
-    return len(some) < len(all_) and some in all_
+    return _alphanumerics(held) in _alphanumerics(typed)
+
+
+def _alphanumerics(text: str) -> str:
+    return "".join(each for each in text.casefold() if each.isalnum())
 
 
 def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:

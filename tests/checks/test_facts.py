@@ -592,3 +592,10 @@ def test_outline_shows_the_text_beside_an_icon_in_a_cell(desk: Desk) -> None:
         "<table><tr><td><span><i class=bg-warning style='padding: 4px'></i><span>delayed</span></span></table>"
     )
     assert '(icon "bg warning") delayed' in desk.look().outline
+
+
+def test_row_is_named_by_a_text_that_the_rows_beside_it_lack(desk: Desk) -> None:
+    """A kind that all rows share is no name."""
+    row = "<tr><td>Text<td>{}<td><button{}>Pause</button>"
+    desk.show(f"<table>{row.format('Ferry fares', ' id=x')}{row.format('Pool hours', '')}</table>")
+    assert fact(desk, "state", element_id="#x", state="enabled").row == "Ferry fares"

@@ -122,3 +122,17 @@ def test_container_named_like_a_reference_is_kept() -> None:
     [fact] = packed([forged])
     assert all(isinstance(each, dict) for each in fact["within"])
     assert not any(key.startswith("as in") for key in fact)
+
+
+def test_reference_to_a_field_that_is_left_out_is_left_out_as_well() -> None:
+    """No fact refers to what the budget has cost another one."""
+    facts = [
+        cell(n, f"Row {n} " + "of a long name " * 40, f"${n}", author={"class": "card " * 20})
+        for n in range(1, 13)
+    ]
+    packed_facts = packed(facts)
+    for each in packed_facts:
+        for where, names in each.items():
+            if where.startswith("as in fact"):
+                cited = packed_facts[int(where.split()[-1]) - 1]
+                assert set(names) <= set(cited)

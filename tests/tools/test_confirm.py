@@ -155,6 +155,42 @@ def test_checkpoint_after_the_load_of_a_page_stops_the_answer(
     assert webtask.page.url.endswith("/sent")
 
 
+def test_two_checkpoints_of_one_answer_may_have_an_action_between_them(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Each holds at its own moment; two in a row are refused, and nothing after them is run."""
+    html(CART)
+
+    before, after = (
+        call("confirm", note=text, evidence=[shows("status", "items", text)])
+        for text in ("0 items", "1 items")
+    )
+    model.answers = [
+        lambda turn: Answers([before, after]).decide(turn),
+        lambda turn: Answers([before, *ADD(turn).calls, after]).decide(turn),
+        ended(shows("status", "1 items")),
+    ]
+    refused, run, _ = webtask.do("add one").session.iterations
+    assert "confirm comes after it in the same answer" in (refused.calls[0].error or "")
+    assert refused.calls[1].error == "not run: confirm was not run"
+    assert [each.success for each in run.calls] == [True, True, True]
+
+
+def test_checkpoint_of_texts_may_follow_a_change_of_the_hash(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Texts that are still as the model saw them may be confirmed after a script has changed the address."""
+    html("<a href='#b'>Tab B</a><p role=status>Kept</p>")
+    open_tab = on("click", "link", "Tab B")
+    kept = call("confirm", note="kept", evidence=[shows("status", "Kept")])
+    model.answers = [
+        lambda turn: Answers([*open_tab(turn).calls, kept]).decide(turn),
+        ended(shows("status", "Kept")),
+    ]
+    [calls, _] = (each.calls for each in webtask.do("open tab B").session.iterations)
+    assert [each.error for each in calls] == [None, None]
+
+
 def test_checkpoint_before_an_end_is_refused(webtask: Webtask, model: Scripted, html: Html) -> None:
     """An end has evidence of its own."""
     html(CART)

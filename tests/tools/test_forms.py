@@ -158,6 +158,32 @@ class TestFill:
             "the field accepted only part of the text: it now holds 'ABCD'. Use a text that it accepts"
         )
 
+    def test_text_that_a_script_rewrites_while_it_is_typed_is_set_at_once(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A color picker that completes three digits to a color takes a color that comes whole."""
+        page = html(
+            "<input aria-label=Color oninput=\"if (this.value.length === 4) this.value = '#00ccff'\">"
+        )
+        assert attempt(on("fill", "textbox", "Color", text="#aa3366")).success
+        assert page.get_by_label("Color").input_value() == "#aa3366"
+
+    def test_field_that_holds_another_text_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A number that the page has replaced by its limit was not filled in; one that it formats was."""
+        page = html(
+            "<input aria-label=Size oninput='if (+this.value > 100) this.value = 99'>"
+            "<input aria-label=Price onchange='this.value = \"$1,200.00\"'>"
+        )
+        outcome = attempt(on("fill", "textbox", "Size", text="500"))
+        assert outcome.error == (
+            "the field accepted another text: it now holds '99'. Use a text that it accepts"
+        )
+        page.get_by_label("Price").evaluate(
+            "(e) => e.addEventListener('input', () => { if (e.value === '1200') e.value = '$1,200.00' })"
+        )
+        outcome = attempt(on("fill", "textbox", "Price", text="1200"))
+        assert outcome.success and outcome.result == "the field now holds '$1,200.00'"
+
     def test_field_that_stays_empty_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A field that takes none of the text is an error."""
         html("<input type=number aria-label=Age>")
