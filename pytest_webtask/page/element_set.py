@@ -129,6 +129,8 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     if "refusal" in answer:
         raise NoSetError(answer["refusal"])
     members = answer["members"]
+    if not {*numbers} <= {*members}:
+        raise NoSetError("not all of them are among the elements that are like them: cite others")
     pattern, codes, hidden = _locators_of(frame, answer["codes"], members)
     wide = f"{frame_code(frame)}{answer['wide']}{_VISIBLE}"
     if answer["wide"] and wide not in codes:
