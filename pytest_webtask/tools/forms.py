@@ -15,6 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import has_reacted
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
@@ -171,6 +172,9 @@ class Check(ElementActionArgs):
     """The state that a box shall have."""
 
     checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
+    stateless: SkipJsonSchema[bool | None] = Field(
+        None, description="In a recording: true if its state does not show that it was clicked."
+    )
 
 
 def fill(call: ToolCallContext, args: Fill) -> str:
@@ -335,11 +339,12 @@ def check(call: ToolCallContext, args: Check) -> str:
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
+        began = time.monotonic()
         if box["plain"]:
             locator.click(timeout=call.milliseconds)
         else:
             _press_box(locator, call)
-        return _await_state(locator, args.checked, call)
+        return "" if args.stateless else _await_state(locator, args.checked, call, began)
 
     return str(act(call, args, tick))
 
@@ -354,8 +359,12 @@ def _press_box(locator: Locator, call: ToolCallContext) -> None:
     part.click(position={"x": press["x"], "y": press["y"]}, timeout=call.milliseconds)
 
 
-def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
-    """Wait for the state of a clicked box, which may ask a server first or vanish."""
+def _await_state(locator: Locator, checked: bool, call: ToolCallContext, clicked: float) -> str:
+    """Wait for the state of a box, which may ask a server first or vanish.
+
+    It was `clicked` at that time of the monotonic clock. The box of a component may never show its
+    state. Where the page has changed, a model that looks at it decides what came of the click.
+    """
     end = time.monotonic() + call.step.capped(call.step.timeout)
     while True:
         try:
@@ -365,10 +374,14 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
             if not locator.count():
                 return "it was clicked and is no longer on the page"
         if time.monotonic() > end:
-            raise ToolError(
+            unchanged = (
                 f"it was clicked, but its state did not change within {call.step.timeout:g} s"
-                " (--webtask-timeout): look at the page for a reason"
+                " (--webtask-timeout)"
             )
+            if call.looks and has_reacted(call.page, clicked):
+                call.recorded["stateless"] = True
+                return f"{unchanged}, while the page did: look whether it took effect"
+            raise ToolError(f"{unchanged}: look at the page for a reason")
         call.page.wait_for_timeout(50)
 
 
@@ -502,7 +515,10 @@ def _check_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 
 
 def _check_method(arguments: dict[str, Any]) -> str:
-    return "check" if arguments.pop("checked", True) else "uncheck"
+    checked = arguments.pop("checked", True)
+    if arguments.pop("stateless", False):
+        return "click"
+    return "check" if checked else "uncheck"
 
 
 def _value_filled(parameters: dict[str, Any]) -> Value:
@@ -515,7 +531,9 @@ def _value_selected(parameters: dict[str, Any]) -> Value | None:
     return Value(element_id=element_id, value=options[0]) if len(options) == 1 else None
 
 
-def _state_set(parameters: dict[str, Any]) -> State:
+def _state_set(parameters: dict[str, Any]) -> State | None:
+    if parameters.get("stateless"):
+        return None
     element_id = parameters["element_id"]
     return State(element_id=element_id, state="checked" if parameters["checked"] else "unchecked")
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask import UsageError
+from pytest_webtask import TaskFailed, UsageError
 from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, element, on
 from tests.site import Site
@@ -587,6 +588,24 @@ class TestCheck:
             == "it was clicked, but its state did not change within 2 s (--webtask-timeout): look at"
             " the page for a reason"
         )
+
+    @pytest.mark.webtask(timeout=0.5)
+    def test_check_of_a_box_that_shows_no_state_is_done_if_the_page_changed(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A model that looks decides; the recording clicks the box and expects no state."""
+        model.traits = ModelTraits()
+        page = html(
+            "<input type=checkbox aria-label='Select row' onclick=\"n.textContent = '1 row'; return false\">"
+            "<p id=n role=status>none</p>"
+        )
+        model.answers = [on("check", "checkbox", "Select row"), call("abort", reason="enough")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("select the row")
+        [ticked] = failed.value.result.session.iterations[0].calls
+        assert ticked.success and "look whether it took effect" in (ticked.result or "")
+        assert ticked.recorded == {"stateless": True}
+        assert page.get_by_role("status").text_content() == "1 row"
 
     def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A button has no checked state to set."""
