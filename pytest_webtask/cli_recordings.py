@@ -144,7 +144,9 @@ def _export(args: argparse.Namespace) -> int:
         name, mark, other = pair.partition("=")
         if not (name and mark and other):
             raise UsageError(
-                f"--state takes the names of two webtasks, as in --state seller=webtask; got {pair!r}"
+                f"--state is NAME=OTHER, with the names of two users of tests; got {pair!r}. For example,"
+                " --state seller=webtask starts the page of webtask_for(name='seller') with the cookies"
+                " that the fixture webtask has at the end of its steps"
             )
         states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
@@ -277,7 +279,7 @@ def _about(number: int) -> str:
 
 def _show(args: argparse.Namespace) -> int:
     from pytest_webtask.export.statements import code_of
-    from pytest_webtask.recordings.review import found_by_position, review_changes
+    from pytest_webtask.recordings.review import REVIEW, found_by_position, review_changes
 
     if args.strict and not args.diff:
         raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
@@ -305,6 +307,8 @@ def _show(args: argparse.Namespace) -> int:
         flagged += sum(line.startswith("!") for line in lines)
     if args.diff:
         print(f"since {args.diff}: {counted(flagged, 'flag') if shown else 'nothing changed'}")
+        if flagged:
+            print(REVIEW)
     return 1 if args.strict and flagged else 0
 
 

@@ -37,6 +37,8 @@ NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
 LONGEST_MESSAGE = 20_000
 """Characters of a failure that are journaled: the end, which says what it was."""
 
+_NO_REPORT = "the report of this run could not be written (test results are not affected)"
+
 
 class RunProcess:
     """The folder, journal, budget and recordings of a run, which all webtasks of a process share.
@@ -211,7 +213,7 @@ class RunProcess:
             self.add_problem(problem)
         if not self.is_written and self._journal.is_open:
             self._notes.append(
-                f"{self.folder} was removed while the run wrote it: its journal, report and new"
+                f"{self.folder} was removed while the run was writing to it: its journal, report and new"
                 " recordings are lost; run the tests again"
             )
 
@@ -258,11 +260,13 @@ class RunProcess:
                 with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
                     file.write(markdown(written))
         except (UsageError, OSError) as error:
-            return [f"no report: {error}"]
+            return [f"{_NO_REPORT}: {error}"]
         except Exception as error:
             # The results of the tests must not be lost because the report failed.
             command = f"pytest-webtask report {self.folder}"
-            return [f"no report: {type(error).__name__}: {error}; to see why: {command}"]
+            return [
+                f"{_NO_REPORT}: {type(error).__name__}: {error}; for the full traceback: {command}"
+            ]
         with suppress(ValueError):
             folder = folder.relative_to(self.root)
         return [f"report: {folder / 'index.html'}"]

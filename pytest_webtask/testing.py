@@ -188,10 +188,16 @@ class ScriptedModel:
             return rule(proves=True)
         answers = self.answers if script is None else script
         if not answers:
-            where = f"ScriptedModel({turn.role}=[...])"
+            task = turn.task
+            if turn.conclusion is None:
+                times = sum(each.task == task for each in self.of(turn.role))
+            else:
+                task = turn.conclusion.sentence
+                times = sum(each.sentence == task for each in self.conclusions)
             raise UsageError(
-                f"the script has no answer left for the {turn.role}, which is asked about"
-                f" {turn.task!r} in turn {turn.number} of its step: add it to {where}"
+                f"ScriptedModel has no {turn.role} answer left: the {turn.role} was called"
+                f" {'once' if times == 1 else f'{times} times'} for {task!r}; add another answer to"
+                f" ScriptedModel({turn.role}=[...])"
             )
         return answers.pop(0)
 

@@ -97,8 +97,8 @@ class TestWhatIsAsked:
         _, refused, _ = errors(session)
         assert refused == (
             "the evidence is not enough:\n"
-            '- text "1": expected "2", but the page has 1. A check that fails proves'
-            " nothing: cite what the page shows, in checks that hold"
+            '- text "1": expected "2", but the page has 1. A check that fails is no'
+            " evidence: cite what the page shows instead"
         )
         assert [c.expected for c in session.evidence] == ['"1"', '"More"']
 

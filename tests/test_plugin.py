@@ -135,7 +135,7 @@ def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
             "UsageError: '/cart' is not an address, and there is no base URL",
             "UnknownName: unknown placeholder 'usr'; known: user. Did you mean 'user'?",
             "PageError: the page is closed",
-            "ModelError: the model called no tool, 3 times in a row",
+            "no usable answer 3 times in a row: it called no tool",
             "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
             "UsageError: the resource 'cv' is missing: there is no file nowhere.pdf",
         ):

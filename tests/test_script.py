@@ -167,7 +167,7 @@ def test_failures_that_wait_for_the_end_fail_the_block(
         ({"max_steps": 0}, "^max_steps=...: expected a whole number"),
         ({"mode": "reply"}, "^mode=...: unknown mode 'reply'"),
         ({"model": "claud"}, "^model=...: unknown model 'claud'.*Did you mean 'claude'"),
-        ({"model": {"verifier": "claude"}}, "no model for the worker"),
+        ({"model": {"verifier": "claude"}}, 'no model for "worker"'),
         ({"resources": {"cv": "no/such.pdf"}}, "the resource 'cv' is missing"),
         ({"resume": True}, "unknown option of open() 'resume'"),
     ],

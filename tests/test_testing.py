@@ -117,8 +117,8 @@ class TestScript:
         model.answers = [call("scroll", direction="down")]
         with pytest.raises(
             UsageError,
-            match=r"no answer left for the worker, which is asked about 'act' in turn 2 of its step:"
-            r" add it to ScriptedModel\(worker=\[\.\.\.\]\)",
+            match=r"has no worker answer left: the worker was called 2 times for 'act'; add another"
+            r" answer to ScriptedModel\(worker=\[\.\.\.\]\)",
         ):
             webtask.do("act")
 

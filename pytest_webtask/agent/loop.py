@@ -102,11 +102,11 @@ class Loop:
                 return
             if _wordless(done) >= NO_CALLS_AT_MOST:
                 last = done[-NO_CALLS_AT_MOST:]
-                problems = list(dict.fromkeys(i.problem for i in last if i.problem))
+                problems = dict.fromkeys(i.problem or "it called no tool" for i in last)
                 raise ModelError(
-                    f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
-                    + "".join(f"; {each}" for each in problems)
-                    + ". Run the test again; if this happens again, use another model: --webtask-model=NAME"
+                    f"{last[-1].model or 'the model'} gave no usable answer {NO_CALLS_AT_MOST} times in a"
+                    f" row: {'; '.join(problems)}. Run the test again, or use another model:"
+                    " --webtask-model=NAME"
                 )
             try:
                 iteration = self._iterate(done)
@@ -202,7 +202,7 @@ class Loop:
             resources=tuple(context.resources),
             instructions=data.hidden(self.brief.instructions),
             prompt=data.hidden(self.brief.prompt),
-            notices=_notices(done, number, self.brief.max_steps),
+            notices=_notices(done, number, self.brief.max_steps, self.tools.endings),
             record=self.brief.record() if self.brief.record else None,
             work=self.brief.work,
             number=number,
@@ -451,7 +451,10 @@ def describe_iteration(iteration: Iteration) -> str:
     return "; ".join(parts + events) or "no tool was called"
 
 
-def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[str, ...]:
+def _notices(
+    done: Sequence[Iteration], number: int, max_steps: int, endings: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the notices for an answer; `endings` are the tools that end the session."""
     notices = []
     missed = _wordless(done)
     if missed:
@@ -461,9 +464,11 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
         )
     left = max_steps - number + 1
     if left == 1:
-        notices.append("This is the last step: end now.")
+        notices.append(
+            f"This is your last answer ({number} of {max_steps}): end with {' or '.join(endings)}."
+        )
     elif left <= 3:
-        notices.append(f"{left} steps are left.")
+        notices.append(f"You have {left} answers left, this one included.")
     last = done[-1] if done else None
     announced = last and any(c.parameters.get("dialog") for c in last.calls)
     if last and not announced and any(map(_unanswered, last.events)):

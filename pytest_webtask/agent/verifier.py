@@ -107,8 +107,8 @@ class Verifier:
         return Verdict(
             claim=context.data.hidden(claim),
             outcome=Outcome.UNDECIDED,
-            reason="the page kept changing while the claim was judged; wait first for a text that shows that"
-            " it is ready, as in webtask.do('wait for \"Done\"')"
+            reason="the page kept changing while the claim was judged; first wait for a text that appears"
+            " when the page is ready, as in webtask.do('wait for \"Done\"')"
             if stale
             else f"the model gave no verdict within {loop.limit}",
         )

@@ -232,15 +232,14 @@ class Check(BaseModel):
         return self.model_dump(mode="json", exclude_none=True)
 
     def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield a description of each way in which another check of this kind demands less."""
+        """Yield each way in which another check of this kind demands less, or something else."""
         if self.is_exact and not new.is_exact:
-            yield "exact dropped"
+            yield "weaker: now a part of the text is enough, before the whole text was required"
         for name in ("text", "value"):
             old_text, new_text = (str(getattr(each, name, None) or "") for each in (self, new))
             if old_text != new_text:
-                shorter = is_part(new_text, old_text)
-                how = "shortened to" if shorter else "it expects another text now,"
-                yield f'{how} "{new_text}"'
+                how = "weaker" if is_part(new_text, old_text) else "different"
+                yield f'{how}: now expects "{new_text}", before "{old_text}"'
 
 
 class Container(Record):

@@ -575,7 +575,7 @@ class CheckContext:
         """Return an element that a model resolved itself and cites by code."""
         if locator.page not in self.tabs.pages.values():
             raise UncheckableError(
-                f"{code} is on a page of another webtask: cite an element in one of the open tabs"
+                f"{code} is on the page of another user of this test: cite an element in one of your own tabs"
             )
         [answer] = dom.ask(locator.page, locator, (), FRAME_TIMEOUT, dom.FACTS)
         if answer["count"] != 1:

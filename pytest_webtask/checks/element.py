@@ -279,7 +279,7 @@ class Matches(_OfElement):
         """Yield whether another pattern has more wildcards."""
         old_count, new_count = (len(_WILDCARD.findall(_pattern_of(each))) for each in (self, new))
         if new_count > old_count:
-            yield f'the pattern became wider, "{_pattern_of(new)}"'
+            yield f'weaker: now accepts "{_pattern_of(new)}", before "{_pattern_of(self)}"'
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in and their values escaped."""

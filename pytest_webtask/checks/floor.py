@@ -39,7 +39,7 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     wrong = [each.explain() for each in results if not each.holds]
     if wrong:
         return [
-            f"{each}. A check that fails proves nothing: cite what the page shows, in checks that hold"
+            f"{each}. A check that fails is no evidence: cite what the page shows instead"
             for each in wrong
         ]
     return unanchored(results)

@@ -107,13 +107,13 @@ class Absent(Check):
         return True
 
     def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield a description of each way in which another absence excludes less."""
+        """Yield each way in which another absence excludes less."""
         if new.is_exact and not self.exact:
-            yield "only exactly that name must be absent now"
+            yield "weaker: now only exactly that name must be absent, before every name that contains it"
         for field in ("text", "name"):
             old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
             if is_part(old_text, new_text):
-                yield f'only "{new_text}" must be absent now'
+                yield f'weaker: now only "{new_text}" must be absent, before "{old_text}"'
 
     @property
     def what(self) -> str:
@@ -308,7 +308,7 @@ class Url(Check):
         """Yield whether another pattern has more wildcards, or is only a part."""
         pattern = str(getattr(new, "pattern", ""))
         if pattern.count("*") > self.pattern.count("*") or is_part(pattern, self.pattern):
-            yield f'the pattern became wider, "{pattern}"'
+            yield f'weaker: now accepts "{pattern}", before "{self.pattern}"'
 
     def without_origin(self, base_url: str) -> Check:
         """Return the check without the origin of the base URL."""
@@ -500,7 +500,7 @@ class InEarlierStep(Check):
         if pattern is None:
             yield from super().loosenings(new)
         elif pattern != self.pattern:
-            yield f'it expects a pattern now, "{pattern}"'
+            yield f'weaker: now accepts "{pattern}", before "{self.pattern or self.text}"'
 
     def recorded(self, about: str = "") -> Check:
         """Return the check without the step's number."""

@@ -168,15 +168,19 @@ class Order(_OfSet):
         return " → ".join(self.texts)
 
     def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield a description of each way in which another order demands less."""
+        """Yield each way in which another order demands less."""
         texts: Sequence[str] = getattr(new, "texts", ())
         if len(texts) < len(self.texts):
-            yield "fewer texts in order"
+            dropped = ", ".join(f'"{text}"' for text in self.texts if text not in texts)
+            yield (
+                f"weaker: now checks the order of {len(texts)}, before {len(self.texts)}"
+                + (f" ({dropped} dropped)" if dropped else "")
+            )
         for old_text, new_text in zip(self.texts, texts, strict=False):
             if is_part(new_text, old_text):
-                yield f'"{old_text}" shortened to "{new_text}"'
+                yield f'weaker: now expects "{new_text}", before "{old_text}"'
         if self.place == "all" and getattr(new, "place", None) != "all":
-            yield "no longer all of them, only some in this order"
+            yield "weaker: now others may be on the page too, before these were all"
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the texts in the order of the document, which must be the order on the screen."""

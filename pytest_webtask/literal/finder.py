@@ -82,13 +82,15 @@ class ElementPhrase:
 class Candidate:
     """An element of the page as error messages name it.
 
-    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty.
+    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. `cover` is the
+    name of the open dialog.
     """
 
     role: str
     name: str
     place: str = ""
     state: str = ""
+    cover: str = ""
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.role, quote(self.name), self.place)))
@@ -541,7 +543,7 @@ _HIDDEN = "cannot be seen (perhaps something must be hovered or opened first)"
 _WHY = {
     "hidden": _HIDDEN,
     "covered": "is behind an open dialog",
-    "inert": "is visible, but cannot be operated now (inert)",
+    "inert": "is visible, but the page has disabled this part of itself (inert)",
 }
 
 
@@ -681,7 +683,13 @@ def explain_not_found(
     if len(out_of_reach) == 1:
         (one,) = out_of_reach
         shown = one if phrase.relation else Candidate(one.role, one.name)
-        text += f"; there is {with_article(str(shown))}, but it {_WHY[one.state]}"
+        why = _WHY[one.state]
+        if one.state == "covered" and one.cover:
+            why = f"is behind the open dialog {quote(one.cover)}"
+        if one.name.casefold() == phrase.name.casefold():
+            text = f"{shown} cannot be {can} (waited {timeout:g} s): it {why}"
+        else:
+            text += f"; there is {with_article(str(shown))}, but it {why}"
     elif out_of_reach:
         states = {c.state for c in out_of_reach}
         why = " or ".join(why for state, why in _WHY.items() if state in states)

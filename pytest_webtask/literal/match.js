@@ -645,6 +645,8 @@
   const operable = ({ fit, roles }) => {
     const found = [];
     const reachable = reachableFor(fit);
+    const modal = all('dialog:modal').pop();
+    const cover = modal ? tidy(modal.getAttribute('aria-label') || headingOf(modal)?.textContent || '') : '';
     const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
     for (const e of all(`${OPERABLE},[role],${HEADING}`)) {
       const own = rolesOf(e);
@@ -652,7 +654,7 @@
         target(e, fit)) {
         const name = nameOf(e);
         const state = !seen(e) ? 'hidden' : reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
-        if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state]);
+        if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state, cover]);
       }
       if (found.length >= 2000) break;
     }

@@ -129,8 +129,8 @@ def check_worker(named: Mapping[str, Any]) -> None:
     """Raise UsageError if the worker has no model."""
     if "worker" not in named:
         raise UsageError(
-            "no model for the worker, whose model is also used by roles without their own:"
-            ' add worker = "..."'
+            'no model for "worker", the default for all other roles: add it, as in {worker = "claude",'
+            ' verifier = "claude"}'
         )
 
 

@@ -243,7 +243,7 @@ def endpoint_of(request: Request) -> str:
 
 def _reason(before: _Look, now: _Look) -> str:
     if now.loading:
-        return "was still loading or did not respond"
+        return "was still loading or not responding"
     if both := before.pending & now.pending:
         request = min(both, key=lambda each: each.url)
         return f"was still waiting for {endpoint_of(request)}"

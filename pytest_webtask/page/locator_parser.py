@@ -84,7 +84,9 @@ Link = tuple[str, list[Any], dict[str, Any]]
 
 
 class Unreadable(ValueError):
-    """The code is not a supported locator; the message says why."""
+    """The code is not a supported locator, or is missing; the message says why."""
+
+    code = ""
 
 
 @lru_cache(maxsize=2048)
@@ -101,10 +103,14 @@ def parse_locator(code: str) -> list[Link]:
     try:
         tree = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unreadable(
-            f'{code!r} is not a Python expression: write a locator such as get_by_role("button")'
-        ) from None
-    return _chain(tree)
+        error = Unreadable(f'{code!r} is not a locator; write one such as get_by_role("button")')
+        error.code = code
+        raise error from None
+    try:
+        return _chain(tree)
+    except Unreadable as error:
+        error.code = code
+        raise
 
 
 def locate(code: str, page: Page) -> Locator:
@@ -232,7 +238,7 @@ def _chain(tree: ast.expr) -> list[Link]:
             name, inner = node.id, None
         else:
             raise Unreadable(
-                f"expected a locator, such as get_by_text('Cart'), but got {ast.unparse(tree)[:80]!r}"
+                f'{ast.unparse(tree)[:80]!r} is not a locator; write one such as get_by_text("Cart")'
             )
         if inner is None and name == "page" and not called:
             break
@@ -242,7 +248,7 @@ def _chain(tree: ast.expr) -> list[Link]:
     links.reverse()
     if not links or links[0][0] in _FROM_PAGE:
         raise Unreadable(
-            f"{ast.unparse(tree)[:80]!r} does not begin with a method of the page, such as get_by_role"
+            f"{ast.unparse(tree)[:80]!r} is not a locator: begin it with a method of the page, such as get_by_role"
         )
     return links
 

@@ -40,16 +40,24 @@ _AT_ONCE = 0.25
 _BUSY = 30.0
 """Time for one query of a page that is too busy to answer, in seconds."""
 
+IF_RIGHT = "if the page is right,"
+"""The condition for recording a step again."""
+_NO_MATCH = "no element matches"
+
 
 class Missing(Exception):
     """A recorded element is missing; the message describes what was matched instead.
 
-    `details` are further lines for a person.
+    `details` are further lines for a person. `remedy` goes before "record it again", None if recording
+    the step again cannot help.
     """
 
-    def __init__(self, problem: str, details: Sequence[str] = ()) -> None:
+    def __init__(
+        self, problem: str, details: Sequence[str] = (), remedy: str | None = IF_RIGHT
+    ) -> None:
         super().__init__(problem)
         self.details = tuple(details)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -140,10 +148,9 @@ class RecordedElement:
                 if match is None and now >= check:
                     if now >= limit:
                         activity.give_up()
-                        busy = f", and the page {activity.reason}" if activity.reason else ""
-                        raise Missing(f"{wrong}{_within(limit - began)}{busy}")
+                        raise _missed(wrong, limit - began, activity.reason)
                     if not activity.is_busy():
-                        raise Missing(f"{wrong}{_within(now - began)}")
+                        raise _missed(wrong, now - began)
                     check = min(time.monotonic() + GRACE, limit)
                 if loading := match is not None and not loading:
                     left = max(end - time.monotonic(), 0.001)
@@ -152,7 +159,7 @@ class RecordedElement:
                 else:  # a frame of the page may be loading
                     self.page.wait_for_timeout(_POLL * 1000)
             except Error:
-                raise Missing("the page was closed") from None
+                raise Missing("the page was closed", remedy=None) from None
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one element that fits, or None and what is wrong."""
@@ -174,7 +181,7 @@ class RecordedElement:
             # A text and a wrapper around it count as one element.
             is_alone = len(elements) == 1 and number <= DESCRIBED
             if not is_alone:
-                problems.append(f"{number} elements match" if number else "no element matches")
+                problems.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
                 problem = differs(
                     self.target.signature, each, loose=_is_loose(code), is_secret=self.is_secret
@@ -190,7 +197,7 @@ class RecordedElement:
             return next(iter(fits.values())), ""
         if len(fits) > 1:
             return None, f"{len(fits)} elements fit"
-        return None, problems[0] if problems else "no element matches"
+        return None, problems[0] if problems else _NO_MATCH
 
     def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
         """Return how the frame differs from that of then, if only its position tells it from others."""
@@ -262,8 +269,18 @@ def _is_loose(code: str) -> bool:
     return "has_text=" in code or "following::" in code or is_positional(code)
 
 
-def _within(seconds: float) -> str:
-    return f" within {seconds:.1f} s".replace(".0 s", " s") if seconds >= _AT_ONCE else ""
+def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
+    """Return the error of an element that was awaited; `busy` is what the page was doing meanwhile."""
+    if seconds < _AT_ONCE:
+        return Missing(wrong)
+    waited = f"{seconds:.1f}".removesuffix(".0")
+    what = f"no element matched within {waited} s"
+    if wrong != _NO_MATCH:
+        what = f"{wrong} (after {waited} s)"
+    if not busy:
+        return Missing(f"{what} (--webtask-timeout)" if wrong == _NO_MATCH else what)
+    advice = f"check the server, or raise --webtask-timeout (now {waited}); {IF_RIGHT}"
+    return Missing(f"{what}; the page {busy}", remedy=advice)
 
 
 def _reason(error: Error) -> str:
@@ -272,7 +289,7 @@ def _reason(error: Error) -> str:
         number = message.partition("resolved to ")[2].partition(" ")[0]
         return f"{number} elements match"
     if "Timeout" in message:
-        return "no element matches"
+        return _NO_MATCH
     return message.partition("\n")[0]
 
 

@@ -21,7 +21,7 @@ from pytest_webtask.kept_runs import find_run, list_runs, read_attempts, run_nam
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import Merge
 from pytest_webtask.recordings.progress import NAME
-from pytest_webtask.recordings.review import evidence_changes, key_title, step_title
+from pytest_webtask.recordings.review import REVIEW, evidence_changes, key_title, step_title
 from pytest_webtask.recordings.schema import RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.step import step_name
@@ -164,6 +164,8 @@ def review_run(run: Path, root: Path, drifted: DriftedRun, merge: Merge) -> list
     flags = f", {flagged} flagged (!)" if flagged else ""
     lines.insert(0, f"recorded again: {counted(len(merge.changes), 'step')}{flags}")
     lines += _not_recorded(run, root, drifted)
+    if flagged:
+        lines.append(REVIEW)
     if merge.changes:
         lines.append("to see the changes as code, type: pytest-webtask show --diff HEAD")
     return [*lines, *merge.problems]

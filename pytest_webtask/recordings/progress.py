@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pytest_webtask.page.recorded_element import IF_RIGHT
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.page import Target
 
@@ -28,14 +29,16 @@ class Heal:
 class Drift:
     """Why a recorded step no longer replays.
 
-    `details` are further lines on the problem. `is_recordable` is False if a check has failed or an
-    action had no effect: that is first of all a bug, and no reason to record the step again.
+    `details` are further lines on the problem. `remedy` is what to do before the step is recorded
+    again. It is None if that is no remedy: if a check has failed or an action had no effect, that is
+    first of all a bug. `damaged` is the text of the recording that cannot be read, "" if none.
     """
 
     problem: str
     details: tuple[str, ...] = ()
     heals: tuple[Heal, ...] = ()
-    is_recordable: bool = True
+    remedy: str | None = IF_RIGHT
+    damaged: str = ""
 
 
 @dataclass

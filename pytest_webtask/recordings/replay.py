@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import IF_RIGHT, Missing, RecordedElement
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
@@ -107,6 +108,9 @@ def _deviation(result: CheckResult) -> str:
 
 class Unproven(Missing):
     """Evidence does not hold, or an action had no effect, so the application may be wrong."""
+
+    def __init__(self, problem: str, details: Sequence[str] = ()) -> None:
+        super().__init__(problem, details, None)
 
 
 @dataclass
@@ -396,15 +400,16 @@ class CallReplay:
         looks = fallback is None or fallback.traits.looks_at_page
         return ModelTraits(looks_at_page=looks)
 
-    def drift(self, error: Exception) -> Drifted:
+    def drift(self, error: Missing | Unreadable) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
         self.resolver.context.session.note_settled()
-        drift = Drift(
-            str(error),
-            getattr(error, "details", ()),
-            tuple(self.progress.healed),
-            is_recordable=not isinstance(error, Unproven),
-        )
+        heals = tuple(self.progress.healed)
+        if isinstance(error, Missing):
+            drift = Drift(str(error), error.details, heals, error.remedy)
+        else:
+            damaged = error.code or self.progress.recorded.sentence
+            remedy = "correct that line, restore the file from version control, or"
+            drift = Drift(str(error), (), heals, remedy, json.dumps(damaged, ensure_ascii=False))
         return Drifted(self.describe_drift(drift))
 
     def next(self, turn: Turn, confirm: Callable[[RecordedCall], Decision]) -> Decision | None:
@@ -531,7 +536,7 @@ class CallReplay:
                     busy_timeout=turn.left(context.busy_timeout),
                 )
             except Missing as error:
-                parameters[name] = self._moved(call, target, element, str(error), turn)
+                parameters[name] = self._moved(call, target, element, error, turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
             if match["presses"] is not None:
@@ -543,17 +548,25 @@ class CallReplay:
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 
     def _moved(
-        self, call: RecordedCall, target: Target, element: RecordedElement, problem: str, turn: Turn
+        self,
+        call: RecordedCall,
+        target: Target,
+        element: RecordedElement,
+        error: Missing,
+        turn: Turn,
     ) -> str:
         """Return the id of the moved element of the next call. Raises Missing."""
         progress = self.progress
-        waited = f"{problem} (--webtask-timeout)" if " within " in problem else problem
-        message = f"{self._described(call)}: {waited}"
+        message = f"{self._described(call)}: {error}"
         progress.done.pop()
         # What an action without effect did not bring must not be found elsewhere.
         if idle := self.idle_call(turn):
             raise Unproven(idle, [f"so the page lacks what comes next: {message}"])
-        found = self.healer.find(target, element, message)
+        try:
+            found = self.healer.find(target, element, message)
+        except Missing as missing:
+            missing.remedy = error.remedy
+            raise
         progress.done.append(call)
         return found
 
@@ -710,8 +723,8 @@ class ReplayModel:
         if names := sorted((used & step.case.keys()) - known):
             listed = " and ".join(f"{{{name}}}" for name in names)
             raise Missing(
-                f"the step was recorded with {listed}, which this test does not have: add it to webtask_data"
-                " or pass data={...}"
+                f"the step was recorded with {listed}, which this test does not have",
+                remedy=f"add {listed} to webtask_data or pass data={{...}}; if the step needs no such value,",
             )
 
     @contextmanager
@@ -859,10 +872,22 @@ class ReplayModel:
                 if time.monotonic() >= end:
                     if isinstance(error, Missing):
                         raise
-                    raise Missing(str(error)) from None
+                    raise Missing(str(error), remedy=self._remedy(error)) from None
                 turn.page.wait_for_timeout(POLL)
         parameter = "output" if tool == "set_output" else "value"
         return self._report(tool, {parameter: value, **_sources(request, texts)}, request)
+
+    def _remedy(self, error: Exception) -> str:
+        """Return what to do before a step is recorded again whose value cannot be read."""
+        if not isinstance(error, Underivable):
+            return IF_RIGHT
+        if not error.fits:
+            return error.remedy
+        step = self.progress.step
+        use = f"pass {error.fits} in place of the narrower type"
+        if step.kind == "extract" and isinstance(step.value, dict) and "take" in step.value:
+            use = f"use extract({step.sentence!r}, {error.fits})"
+        return f"{IF_RIGHT} {use} and"
 
     def _report(self, tool: str, parameters: dict[str, Any], request: CheckRequest) -> Decision:
         """Return a call that reports an answer, with the evidence if it must be approved."""

@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import amounts_in, dates_in, squashed
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
-from pytest_webtask.page.recorded_element import RecordedElement
+from pytest_webtask.page.recorded_element import IF_RIGHT, Missing, RecordedElement
 from pytest_webtask.recordings.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.page import Signature, Target
@@ -80,7 +80,7 @@ class RecordingResolver:
         return RecordedElement(page, codes, target.model_copy(update={"signature": filled}))
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:
-        """Return the checks of recorded evidence. Raises Unreadable."""
+        """Return the checks of recorded evidence. Raises Unreadable, or Missing for a closed tab."""
         request = CheckRequest()
         for each in evidence:
             request.checks.append(self._check(each, request))
@@ -124,8 +124,7 @@ class RecordingResolver:
             return page.title() if source.kind == "title" else path_of(page.url)
         if source.target is None:
             raise Unreadable(
-                f"the recording is incomplete: it does not say from which element to read the {source.kind};"
-                " restore the file, or record the step again"
+                f"the recording is incomplete: it does not say from which element to read the {source.kind}"
             )
         code = self.name(source.target, request)
         request.sources.append(code)
@@ -140,7 +139,7 @@ class RecordingResolver:
         if each.tab is not None:
             page = self.context.session.tabs.pages.get(each.tab)
             if page is None:
-                raise Unreadable(
+                raise Missing(
                     f"the recording checks tab {each.tab}, which is not open; the open tabs are"
                     f" {', '.join(map(str, self.context.session.tabs.pages)) or 'none'}"
                 )
@@ -150,17 +149,13 @@ class RecordingResolver:
             check = check.cite(self.name(each.target, request, page))
         elif not check.of_page:
             raise Unreadable(
-                f"the recording is incomplete: its check {each.kind!r} does not say which element to check;"
-                " restore the file, or record the step again"
+                f"the recording is incomplete: its check {each.kind!r} does not say which element to check"
             )
         if each.other is not None:
             check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:
             if each.picture is None or self.pictures is None:
-                raise Unreadable(
-                    "the recording is incomplete: its check by eye has no picture; restore the file, or"
-                    " record the step again"
-                )
+                raise Unreadable("the recording is incomplete: its check by eye has no picture")
             picture = str(self.pictures / self.picture_file(each.picture))
             check = check.model_copy(update={"picture": picture})
         # Values that were filled in may break a pattern or a bound.
@@ -204,7 +199,16 @@ Source = str | int
 
 
 class Underivable(ValueError):
-    """A value, or a part of it, cannot be read from its sources; the message says why."""
+    """A value, or a part of it, cannot be read from its sources; the message says why.
+
+    `fits` is a type that the text on the page fits, "" if the type is no problem. `remedy` is what to do
+    before the step is recorded again.
+    """
+
+    def __init__(self, problem: str, *, fits: str = "", remedy: str = IF_RIGHT) -> None:
+        super().__init__(problem)
+        self.fits = fits
+        self.remedy = remedy
 
 
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
@@ -249,13 +253,12 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
 
 
 def reread_value(template: Any, sources: Sequence[Source]) -> Any:
-    """Return the value from the current texts of the sources. Raises Underivable."""
+    """Return the value from the current texts of the sources. Raises Underivable, Unreadable."""
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
-            raise Underivable(
-                "the recording is incomplete: it lacks the element that a part of the value is read from;"
-                " record the step again"
+            raise Unreadable(
+                "the recording is incomplete: it lacks the element that a part of the value is read from"
             )
         return _taken(part, sources[part.source])
     if isinstance(template, dict):
@@ -263,8 +266,8 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
     if isinstance(template, list):
         return [reread_value(each, sources) for each in template]
     raise Underivable(
-        f"nothing in this test supplies the recorded value {template!r}: restore the data that it"
-        " came from, or record the step again"
+        f"nothing in this test supplies the recorded value {template!r}",
+        remedy="restore the data that it came from, or",
     )
 
 
@@ -340,8 +343,8 @@ def _number(text: str, groups: str = "") -> Decimal | None:
 def _taken(part: Derived, source: Source) -> Any:
     if part.take == "count":
         if not isinstance(source, int):
-            raise Underivable(
-                "the recording is incomplete: a number has no elements to count; record the step again"
+            raise Unreadable(
+                "the recording is incomplete: it lacks the elements whose number is read"
             )
         return source
     text = squashed(str(source))
@@ -354,15 +357,21 @@ def _taken(part: Derived, source: Source) -> Any:
     if part.take == "date":
         days = [d for date, days, *_ in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
-            raise Underivable(f"the page shows {match[1]!r:.80}, which is not a single date")
+            raise Underivable(
+                f"the page shows {match[1]!r:.80}, which is not a single date", fits="str"
+            )
         return days[0].isoformat()
     number = _number(match[1], part.groups) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
-        raise Underivable(f"the page shows {match[1]!r:.80}, which is not a single number")
+        raise Underivable(
+            f"the page shows {match[1]!r:.80}, which is not a single number", fits="str"
+        )
     if part.take == "integer":
         # 12 is not read from 12,000.
         if number != int(number) or (part.groups and number.as_tuple().exponent):
-            raise Underivable(f"the page shows {match[1]!r:.80}, which is not a whole number")
+            raise Underivable(
+                f"the page shows {match[1]!r:.80}, which is not a whole number", fits="float"
+            )
         return int(number)
     return str(number) if part.take == "decimal" else float(number)
 

@@ -16,6 +16,7 @@ from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import HealProposed, PhaseEnded, read
 from pytest_webtask.kept_runs import find_run, list_runs, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
+from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.schema import (
     Approval,
@@ -56,6 +57,10 @@ def approval_words(step: StepTrace) -> str:
     return ", ".join(words)
 
 
+REVIEW = "review the steps with ! before you commit them"
+"""What to do about the flags of a review."""
+
+
 def review_changes(
     old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
 ) -> Iterator[str]:
@@ -77,7 +82,7 @@ def review_changes(
 
 
 def evidence_changes(old: StepTrace | None, new: StepTrace) -> Iterator[str]:
-    """Yield what changed in a step's evidence in words: removed (-), added (+) and weaker (!)."""
+    """Yield what changed in a step's evidence in words: removed (-), added (+) and weaker or different (!)."""
     before, now = _evidence_lines(old) if old else [], _evidence_lines(new)
     changed = [f"- {line}" for line in before if line not in now]
     changed += [f"+ {line}" for line in now if line not in before]
@@ -125,15 +130,15 @@ def _checkpoints(step: StepTrace) -> list[Evidence]:
 
 
 def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
-    """Return a sentence for each piece of a step's evidence that was removed or loosened."""
+    """Return a sentence for each piece of a step's evidence that was removed, loosened or replaced."""
     if new is None:
-        count = len(old.every_evidence) + len(old.sources)
-        return [f"the step is gone, with its {count} checks"]
+        checks = counted(len(old.every_evidence) + len(old.sources), "check")
+        return [f"weaker: the step was removed, with {checks}"]
     flags = [
         *_of_evidence(old.evidence, new.evidence),
         *_of_evidence(old.negative_evidence, new.negative_evidence),
         *(
-            f"at a checkpoint: {flag}"
+            f"{flag}, at a checkpoint"
             for flag in _of_evidence(_checkpoints(old), _checkpoints(new))
         ),
     ]
@@ -141,16 +146,17 @@ def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
         if was.target and now.target:
             flags += _of_target(was.target, now.target, "source of the value")
     if len(new.sources) < len(old.sources):
-        flags.append("fewer sources of the value")
+        places = counted(len(new.sources), "place")
+        flags.append(f"weaker: now the value is read from {places}, before {len(old.sources)}")
     if old.approved and new.approved and new.approved.person and not old.approved.person:
-        flags.append("its evidence was approved by a person, no longer by a model (the referee)")
+        flags.append("weaker: now approved by a person, before by a model (the referee)")
     flags += [
-        f"now done otherwise than written: {each}"
+        f"different: now done otherwise than written: {each}"
         for each in new.deviations
         if each not in old.deviations
     ]
     flags += [
-        f"no longer done otherwise than written: {e}"
+        f"different: no longer done otherwise than written: {e}"
         for e in old.deviations
         if e not in new.deviations
     ]
@@ -161,16 +167,16 @@ def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
 
 def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[str]:
     if len(new) < len(old):
-        yield f"fewer checks: there were {len(old)}, there are {len(new)}"
+        yield f"weaker: now {counted(len(new), 'check')}, before {len(old)}"
     if new and all(e.check.by_eye for e in new) and not all(e.check.by_eye for e in old):
-        yield "all remaining checks are by eye, in a picture"
+        yield "weaker: now all checks are by eye, in a picture"
     left = [each for each in new if each not in old]
     for each in old:
         if each in new:
             continue
         near = max(left, key=lambda one: _likeness(each, one), default=None)
         if near is None or _likeness(each, near) < 3:
-            yield f"removed: {_check_line(each)}"
+            yield f"weaker: no longer checks {_check_line(each)}"
             continue
         left.remove(near)
         yield from _loosened(each, near)
@@ -192,15 +198,16 @@ def _likeness(one: Evidence, two: Evidence) -> int:
 def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
     what = _check_line(old)
     if old.fails != new.fails:
-        yield f"inverted: {what}"
+        yield f"different: now checks {_check_line(new)}, before {what}"
     if old.kind != new.kind:
         weaker = new.check.strength < old.check.strength
         if weaker or new.check.expects_pattern:
-            yield f"{old.kind} became {new.kind}: {what}"
+            yield f"weaker: now checks {_check_line(new)}, before {what}"
     else:
-        yield from (f"{each}: {what}" for each in old.check.loosenings(new.check))
+        subject = _element(old.target) if old.target else old.kind
+        yield from (f"{each}: {subject}" for each in old.check.loosenings(new.check))
         if old.check.searches_target and old.target is None and new.target is not None:
-            yield f"absent only from a part of the page: {what}"
+            yield f"weaker: now checks {_check_line(new)}, before {what} on the whole page"
     if not old.check.searches_target and old.target is not None and new.target is not None:
         yield from _of_target(old.target, new.target, what)
 
@@ -210,25 +217,26 @@ _PARTS = {"column": "column", "heading": "heading", "around": "place"}
 
 def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if _positional(new.locator) and not _positional(old.locator):
-        yield f"found by its position now, {new.locator}: {what}"
+        yield f"weaker: now found by its position, {new.locator}, before by {old.locator}: {what}"
     if old.signature is None:
         return
     if new.signature is None:
-        yield f"its role, name and surroundings are no longer compared: {what}"
+        yield f"weaker: now its role, name and surroundings are not compared, before they were: {what}"
         return
     if "title" in old.signature.attributes and "title" not in new.signature.attributes:
-        yield f"a list of any title is accepted now: {what}"
+        title = old.signature.attributes["title"]
+        yield f'weaker: now a list of any title is accepted, before only "{title}": {what}'
     if old.signature.name is not None and new.signature.name is None:
-        yield f"any name is accepted now: {what}"
+        yield f'weaker: now any name is accepted, before only "{old.signature.name}": {what}'
     if old.signature.label and new.signature.label is None:
-        yield f'any label is accepted now, no longer "{old.signature.label}": {what}'
+        yield f'weaker: now any label is accepted, before only "{old.signature.label}": {what}'
     for part in ("column", "heading", "around"):
         was, now = getattr(old.signature, part), getattr(new.signature, part)
         if was and not now:
             texts = '", "'.join(was if part == "around" else [was])
-            yield f'any {_PARTS[part]} is accepted now, no longer "{texts}": {what}'
+            yield f'weaker: now any {_PARTS[part]} is accepted, before only "{texts}": {what}'
     if old.signature.key and not new.signature.key:
-        yield f'any container is accepted now, no longer "{old.signature.key}": {what}'
+        yield f'weaker: now any container is accepted, before only "{old.signature.key}": {what}'
 
 
 def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:
@@ -312,9 +320,7 @@ def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list
     named = run or f"the newest run, {folder.name}"
     problem = f"there is nothing to accept{f' for {test!r}' if test else ''} in {named}"
     if test and (others := {event.test for event in _proposals(folder, "")}):
-        raise UsageError(
-            f"{problem}; name a test for which there is:\n{near_matches(test, others)}"
-        )
+        raise UsageError(f"{problem}; name one of these instead:\n{near_matches(test, others)}")
     advice = "" if run else older_heals(root, folder.name, test)
     advice = (
         advice

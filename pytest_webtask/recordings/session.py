@@ -29,7 +29,7 @@ from pytest_webtask.journal import (
     masked_fields,
 )
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.page.recorded_element import IF_RIGHT, Missing
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft
 from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
@@ -147,7 +147,7 @@ def holds(resolver: RecordingResolver, each: Evidence) -> bool:
     """Return whether recorded evidence holds on the page."""
     try:
         request = resolver.ask([each])
-    except (Unreadable, ValidationError):
+    except (Unreadable, Missing, ValidationError):
         return False
     return resolver.context.checker(request.locators).run(request.checks[0]).holds
 
@@ -817,7 +817,10 @@ class RecordingSession:
         source = self._file
         if progress.is_draft:
             source = "its draft, which a model decided when the test did not pass"
-        lines = [f"{name} can no longer be replayed from {source}", f"  {drift.problem}"]
+        problem = drift.problem
+        if drift.damaged and not progress.is_draft:
+            problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
+        lines = [f"{name} can no longer be replayed from {source}", f"  {problem}"]
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
@@ -828,8 +831,8 @@ class RecordingSession:
         elif drift.heals:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")
-        elif drift.is_recordable:
-            lines.append(self._record_line())
+        elif drift.remedy is not None:
+            lines.append(self._record_line(drift.remedy))
         else:
             lines.append(self._watch_line())
         assert self._context is not None, "a step has begun"
@@ -844,8 +847,14 @@ class RecordingSession:
             return [self._watch_line()]
         return [f"this may be a bug; {self._record_line()}"]
 
-    def _record_line(self) -> str:
-        return f"if the page is right, record it again: {self.host.advice('record')}"
+    def _line_of(self, text: str) -> int:
+        """Return the number of the first line of the recording with a text, 1 if none has it."""
+        assert self.store and self._call_site, "the step has a call site"
+        content = self.store.file(self._call_site).read_text(encoding="utf-8")
+        return content.count("\n", 0, max(content.find(text), 0)) + 1
+
+    def _record_line(self, remedy: str = IF_RIGHT) -> str:
+        return f"{remedy} record it again: {self.host.advice('record')}"
 
     def _watch_line(self) -> str:
         return f"this may be a bug; watch it: {self.host.watch_command()}"

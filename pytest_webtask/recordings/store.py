@@ -181,11 +181,16 @@ def load_recording(path: Path) -> Recording | None:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise _damaged(path, 1, error.strerror or str(error), "make the file readable") from None
+    except UnicodeDecodeError as error:
         raise _damaged(path, 1, str(error)) from None
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
-        raise _damaged(path, line, "it contains an unresolved merge conflict")
+        sides = (
+            f"while the merge is open, keep one side (git checkout --ours -- {path}, or --theirs)"
+        )
+        raise _damaged(path, line, "it contains an unresolved merge conflict", sides)
     try:
         payload = json.loads(text)
     except json.JSONDecodeError as error:
@@ -195,7 +200,8 @@ def load_recording(path: Path) -> Recording | None:
     version = payload.get("version") if isinstance(payload, dict) else None
     if type(version) is not int or version != VERSION:
         wrong = f"its version is {version!r}, but only version {VERSION} is supported"
-        raise _damaged(path, _line_of(text, ("version",)), wrong)
+        upgrade = "if a newer pytest-webtask has written it, upgrade: pip install -U pytest-webtask"
+        raise _damaged(path, _line_of(text, ("version",)), wrong, upgrade)
     try:
         return Recording.model_validate(payload)
     except ValidationError as error:
@@ -245,11 +251,12 @@ def _remove_partials(folder: Path) -> None:
                 partial.unlink()
 
 
-def _damaged(path: Path, line: int, wrong: str) -> DamagedRecording:
+def _damaged(path: Path, line: int, wrong: str, remedy: str = "") -> DamagedRecording:
+    remedy = remedy or f"restore it from version control (git checkout -- {path})"
     return DamagedRecording(
         f"{path}:{line}: the recording cannot be read: {wrong}\n"
-        f"restore it from version control (git checkout -- {path}), or delete it and record it again:"
-        " pytest --webtask-mode=record"
+        f"{remedy}; or delete the file and record its steps again: pytest TEST --webtask-mode=auto"
+        " --webtask-model=NAME"
     )
 
 

@@ -203,13 +203,13 @@ class TaskReview:
                 return self.approve(call, opinion, results, deviations)
             except StaleError:
                 if changed := [
-                    each.about
+                    each.explain()
                     for each in run_checks(call, [one.check for one in sources])
                     if not each.holds
                 ]:
                     raise ToolError(
-                        f"the page changed while the output was reviewed: {', '.join(changed)};"
-                        " call set_output again"
+                        f"the page changed while the output was reviewed: {'; '.join(changed)}. Read the"
+                        " page again, call set_output, and then mark_done"
                     ) from None
 
 

@@ -249,7 +249,9 @@ def look(call: ToolCallContext, args: Look) -> str:
         # Scrub before cutting: a part of a secret would not be recognized.
         return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
     if args.text is not None:
-        raise ToolError("a text is searched in an element or a part: pass element_id or part, too")
+        raise ToolError(
+            "look with text needs to know where to search: pass element_id or part as well"
+        )
     call.session.note_action()
     return "the page is shown again"
 

@@ -204,7 +204,7 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
 
 def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subtask:
     if not goal.strip():
-        raise ToolError("a subtask must be a sentence, got an empty text")
+        raise ToolError("a subtask must be a sentence, got an empty string")
     try:
         call.data.check(goal)
     except UsageError as error:

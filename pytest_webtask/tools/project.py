@@ -21,18 +21,14 @@ from pytest_webtask.tools.results import ToolError
 RESULT_AT_MOST = 4_000
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
 """Tool names that the Messages API accepts."""
-_EXPECTED = (
-    "a tool is a function with a docstring and one parameter that is annotated with a pydantic"
-    " model, such as def read_mail(args: Mailbox) -> str; it is neither async nor a generator, and"
-    " its name has at most 64 ASCII letters, digits and underscores"
-)
+_EXAMPLE = "def read_mail(args: Mailbox) -> str"
 
 
 def project_tools(functions: object) -> tuple[Tool, ...]:
     """Return the tools for `webtask_tools`. Raises UsageError unless it is a list of functions."""
     if not isinstance(functions, (list, tuple)):
         raise UsageError(
-            f"webtask_tools must be a list of functions, got {functions!r:.100}; {_EXPECTED}"
+            f"webtask_tools must be a list of functions, as in [read_mail]; got {functions!r:.100}"
         )
     tools = tuple(map(project_tool, functions))
     names = [each.name for each in tools]
@@ -49,11 +45,11 @@ def project_tool(function: Callable[..., object]) -> Tool:
     instead added to the data under the tool's name and masked from then on. Raises UsageError for an
     unsupported function.
     """
-    name = getattr(function, "__name__", "")
-    model = _argument(function)
+    if problem := _problem(function):
+        raise UsageError(f"webtask_tools: {problem}")
+    name, model = function.__name__, _argument(function)
     description = inspect.getdoc(function)
-    if model is None or not description or not _NAME.fullmatch(name) or not _is_plain(function):
-        raise UsageError(f"webtask_tools: got {function!r:.100}; {_EXPECTED}")
+    assert model is not None and description, "the function has both"
     reason = (str, Field(description=Args.model_fields["reason"].description))
     fields: dict[str, Any] = {} if "reason" in model.model_fields else {"reason": reason}
     args = create_model(model.__name__, __base__=model, **fields)
@@ -77,13 +73,28 @@ def project_tool(function: Callable[..., object]) -> Tool:
     )
 
 
-def _is_plain(function: object) -> bool:
-    """Return whether a call runs the function, unlike for coroutines and generators."""
-    return not (
-        inspect.iscoroutinefunction(function)
-        or inspect.isgeneratorfunction(function)
-        or inspect.isasyncgenfunction(function)
-    )
+def _problem(function: object) -> str:
+    """Return why a function cannot be a tool, and what to do; "" if it can."""
+    name = getattr(function, "__name__", "")
+    if not callable(function) or not name:
+        return f"{function!r:.100} is not a function; write one, such as {_EXAMPLE}"
+    if not _NAME.fullmatch(name):
+        return (
+            f"{name!r:.100} cannot be the name of a tool; use at most 64 ASCII letters, digits and"
+            " underscores, of which the first is no digit"
+        )
+    if inspect.iscoroutinefunction(function):
+        return f"{name} is async; write it with def, without await"
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        return f"{name} is a generator; return the result instead of yielding it"
+    if _argument(function) is None:
+        return (
+            f"{name} needs exactly one parameter, annotated with a pydantic model that has fields, as in"
+            f" {_EXAMPLE}"
+        )
+    if not inspect.getdoc(function):
+        return f"{name} has no docstring; add one (the model reads it as the tool's description)"
+    return ""
 
 
 def _argument(function: object) -> type[BaseModel] | None:

@@ -161,6 +161,11 @@ class Toolbox:
         """Return whether the tool with that name ends the session of the role."""
         return name in self._tools and self._tools[name].ends
 
+    @property
+    def endings(self) -> list[str]:
+        """The names of the tools that end the session of the role."""
+        return [tool.name for tool in self._tools.values() if tool.ends]
+
     @cached_property
     def specs(self) -> tuple[ToolSpec, ...]:
         """Return the tools as models see them."""

@@ -137,8 +137,10 @@ class TestEnding:
         with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
             webtask.do("press more for ever", max_steps=4)
         assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
-        assert model.turns[1].notices == ("3 steps are left.",)
-        assert "last step" in model.turns[3].notices[0]
+        assert model.turns[1].notices == ("You have 3 answers left, this one included.",)
+        assert model.turns[3].notices[0] == (
+            "This is your last answer (4 of 4): end with mark_done or abort."
+        )
 
     def test_task_out_of_time_fails(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
@@ -301,7 +303,7 @@ class TestAnswers:
         """A model that never calls a tool is a ModelError, not a verdict."""
         html(COUNTER)
         model.answers = [Decision(), Decision(), Decision()]
-        with pytest.raises(ModelError, match="called no tool, 3 times"):
+        with pytest.raises(ModelError, match="3 times in a row: it called no tool"):
             webtask.do("do nothing")
 
     def test_exception_of_a_model_is_a_model_error(
@@ -334,7 +336,7 @@ class TestAnswers:
         """The guard is removed before the picture of the failure is taken."""
         site.pages["/"] = "<h1>Home"
         webtask.goto(site.url)
-        with pytest.raises(UsageError, match="no answer left"):
+        with pytest.raises(UsageError, match="no worker answer left"):
             webtask.do("do it")
         webtask.page.goto(f"{site.foreign_url}/")
         webtask.page.get_by_role("heading", name="Home").wait_for()

@@ -190,14 +190,14 @@ def test_changed_evidence_is_listed(redesigned: Redesign) -> None:
     log_in = printed.partition('  do "log in"\n')[2].partition("\nrecordings/")[0].splitlines()
     assert [line.strip() for line in log_in] == [
         '- link: text exactly "Log out"',
-        "! fewer checks: there were 2, there are 1",
-        '! removed: link: text exactly "Log out"',
+        "! weaker: now 1 check, before 2",
+        '! weaker: no longer checks link: text exactly "Log out"',
     ]
     save = printed.partition('  do "save it"\n')[2].splitlines()
     assert save[:3] == [
         '    - status: text exactly "Saved"',
         '    + status: text exactly "Kept"',
-        '    ! it expects another text now, "Kept": status: text exactly "Saved"',
+        '    ! different: now expects "Kept", before "Saved": status',
     ]
     clear = printed.partition('  do "clear it"\n')[2].splitlines()
     assert clear[0] == "    the same evidence"

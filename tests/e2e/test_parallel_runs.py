@@ -165,7 +165,7 @@ def test_removed_folder_is_reported(inner: Project) -> None:
     """A run whose folder somebody removes says that its journal and its recordings are lost."""
     run = inner.run("-k", "removed")
     assert run.outcomes["test_removed"] == "passed"
-    assert "was removed while the run wrote it" in run.printed
+    assert "was removed while the run was writing to it" in run.printed
     shutil.rmtree(inner.root / ".webtask", ignore_errors=True)
 
 

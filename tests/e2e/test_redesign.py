@@ -267,8 +267,8 @@ def test_changes_in_evidence_are_listed(rounds: Rounds) -> None:
     printed = rounds.anew.printed
     assert "recorded again: 5 steps, 2 flagged (!)" in printed
     own = printed.partition("/test_search.json\n")[2].partition("recordings/")[0]
-    assert "! fewer checks: there were 2, there are 1" in own
-    assert printed.count("fewer checks") == printed.count("it expects another text now") == 1
+    assert "! weaker: now 1 check, before 2" in own
+    assert printed.count("now 1 check, before 2") == printed.count("! different: now expects") == 1
 
 
 def test_replay_is_green_afterwards(rounds: Rounds) -> None:

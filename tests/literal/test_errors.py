@@ -81,28 +81,34 @@ class TestErrors:
             "<table><tr><td>Cat Bowl<td><button>Edit</button></table>"
             "<dialog><h2>Edit</h2><label>Stock <input></label></dialog>"
         )
-        assert refusal(page, 'click "Manage orders"').endswith(
-            '; there is a link "Manage orders", but it cannot be seen '
+        assert refusal(page, 'click "Manage orders"') == (
+            'link "Manage orders" cannot be clicked (waited 0.3 s): it cannot be seen '
             "(perhaps something must be hovered or opened first)"
         )
         text = refusal(page, 'clear "Stock" next to "Cat Bowl"')
-        assert 'there is a textbox "Stock" in dialog "' in text
-        assert "but it cannot be seen" in text
+        assert text.startswith('textbox "Stock" in dialog "') and "it cannot be seen" in text
         assert "Stock" not in refusal(page, 'fill "Stick" with "1"').partition("(waited")[2]
 
     def test_covered_element_is_reported_as_covered(self, page: Page) -> None:
         """An element behind a modal dialog is reported as such."""
         page.set_content("<button>Back</button><dialog><button>Close</button></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
-        assert refusal(page, 'click "Back"').endswith(
-            'there is a button "Back", but it is behind an open dialog'
+        assert refusal(page, 'click "Back"') == (
+            'button "Back" cannot be clicked (waited 0.3 s): it is behind an open dialog'
         )
+
+    def test_named_dialog_is_reported_as_the_cover(self, page: Page) -> None:
+        """The dialog in front is named by its heading."""
+        page.set_content("<button>Back</button><dialog><h2>Cookies</h2></dialog>")
+        page.evaluate("document.querySelector('dialog').showModal()")
+        assert 'it is behind the open dialog "Cookies"' in refusal(page, 'click "Back"')
+        assert 'there is a button "Back", but it is behind' in refusal(page, 'click "Bac"')
 
     def test_inert_element_is_reported_as_inert(self, page: Page) -> None:
         """An inert element is reported as such and not suggested."""
         page.set_content("<div inert><button>Go</button></div>")
         assert refusal(page, 'click "Go"').endswith(
-            'there is a button "Go", but it is visible, but cannot be operated now (inert)'
+            "it is visible, but the page has disabled this part of itself (inert)"
         )
 
     def test_missing_name_lists_the_closest(self, page: Page) -> None:

@@ -289,7 +289,7 @@ class TestAnswers:
         """The test has an error instead of an assertion failure."""
         html("<button>Go</button>")
         api.answers = [message(text("no"), stop=stop)]
-        with pytest.raises(ModelError, match="called no tool, 3 times in a row"):
+        with pytest.raises(ModelError, match="gave no usable answer 3 times in a row"):
             webtask.do(TASK)
         assert len(api.requests) == 3
 

@@ -86,7 +86,7 @@ def test_truncated_file_is_reported_with_its_name_and_line(tmp_path: Path, lengt
     message = damage(path)
     lines = cut.count("\n") + 1
     assert any(message.startswith(f"{path}:{n}: ") for n in (lines, lines - 1))
-    assert "--webtask-mode=record" in message and "version control" in message
+    assert "--webtask-mode=auto" in message and "version control" in message
 
 
 @pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base"])
@@ -97,6 +97,7 @@ def test_merge_conflict_is_reported_with_its_line(tmp_path: Path, mark: str) -> 
     path.write_text("\n".join([*lines[:7], mark, *lines[7:]]))
     assert damage(path).startswith(f"{path}:8: ")
     assert "merge conflict" in damage(path)
+    assert f"git checkout --ours -- {path}, or --theirs" in damage(path)
 
 
 @pytest.mark.parametrize("version", [1, 3, 0, "1", None, [1], True])

@@ -102,7 +102,7 @@ def test_model_that_takes_over_names_or_drops_deviations(
     assert report["tests"][0]["deviated"] == kept
     [proposed] = run.events(HealProposed)
     assert proposed.trace is not None and bool(proposed.trace.deviations) == kept
-    dropped = f"! no longer done otherwise than written: {WHY}"
+    dropped = f"! different: no longer done otherwise than written: {WHY}"
     assert (dropped in proposed.changes) == (not kept), proposed.changes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ AFTER = {
     "other": BEFORE.replace("'Sent'", "'Failed'"),
     "lost": BEFORE.replace("out.textContent = 'Sent'", "out.remove()"),
     "hung": PAGE % ("fetch('/never').then(load)", "Load", ""),
+    "edited": BEFORE,
     "echo": PAGE % ("err.textContent = `Wrong code ${code.value}`", "Load", ""),
     "disabled": BEFORE.replace('<button onclick="load', '<button disabled onclick="load'),
 }
@@ -64,12 +66,18 @@ def webtask_data():
 @pytest.fixture(scope="module")
 def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A replay of the same step on pages that changed in different ways."""
-    with project(tmp_path_factory.mktemp("drifts"), PLAYS, TESTS, CONFTEST) as inner:
+    tmp_path = tmp_path_factory.mktemp("drifts")
+    with project(tmp_path, PLAYS, TESTS, CONFTEST) as inner:
         inner.site.pages.update({f"/{name}": BEFORE for name in AFTER})
         inner.site.delays["/never"] = 20.0
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
         inner.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
+        recording = tmp_path / "recordings/test_it/test_edited.json"
+        code = json.dumps('get_by_role("button", name="Send", exact=True)')
+        text = recording.read_text()
+        assert code in text
+        recording.write_text(text.replace(code, json.dumps("'Send'")))
         yield inner.run("--webtask-mode=replay")
 
 
@@ -88,12 +96,33 @@ def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> No
     """The message has the call, the element in words, the time that it got, and its locator."""
     text = message(replayed, "gone")
     assert (
-        'action 1 of 2, click button "Load": no element matches within 0.8 s (--webtask-timeout)'
+        'action 1 of 2, click button "Load": no element matched within 0.8 s (--webtask-timeout)'
         in text
     )
     assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
     assert 'the closest on the page: button "Exit", button "Print"' in text
     assert RECORD in text and ACCEPT not in text and WATCH not in text
+
+
+def test_busy_page_names_server_and_option_before_recording(replayed: Run) -> None:
+    """An element that a slow answer should bring is no reason to record at once."""
+    text = message(replayed, "hung")
+    assert (
+        'click button "Send": no element matched within 0.8 s; the page was still waiting' in text
+    )
+    assert (
+        "check the server, or raise --webtask-timeout (now 0.8); if the page is right, record it again:"
+        in text
+    )
+
+
+def test_edited_locator_is_named_with_its_line(replayed: Run) -> None:
+    """A locator that was broken by hand is named with its line; the page is not blamed."""
+    text = message(replayed, "edited")
+    match = re.search(r"test_edited\.json:(\d+): \"'Send'\" is not a locator; write one such", text)
+    assert match and int(match[1]) > 1
+    assert "correct that line, restore the file from version control, or record it again: " in text
+    assert "if the page is right" not in text
 
 
 def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None:

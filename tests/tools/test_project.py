@@ -138,22 +138,22 @@ def lies_für_mich(args: Mailbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "function",
+    ("function", "rule"),
     [
-        no_docstring,
-        two_parameters,
-        no_model,
-        asynchronous,
-        lazy,
-        of_a_list,
-        lies_für_mich,
-        "read_mail",
-        5,
+        (no_docstring, "no_docstring has no docstring; add one"),
+        (two_parameters, "two_parameters needs exactly one parameter"),
+        (no_model, "no_model needs exactly one parameter, annotated with a pydantic model"),
+        (asynchronous, "asynchronous is async"),
+        (lazy, "lazy is a generator"),
+        (of_a_list, "of_a_list needs exactly one parameter"),
+        (lies_für_mich, "'lies_für_mich' cannot be the name of a tool"),
+        ("read_mail", "'read_mail' is not a function"),
+        (5, "5 is not a function"),
     ],
 )
-def test_invalid_tool_is_refused(function: Any) -> None:
-    """The error says how a tool must be defined."""
-    with pytest.raises(UsageError, match="a tool is a function with a docstring and one parameter"):
+def test_invalid_tool_is_refused_by_its_rule(function: Any, rule: str) -> None:
+    """The error says which rule for tools is broken."""
+    with pytest.raises(UsageError, match=f"webtask_tools: {rule}"):
         project.project_tool(function)
 
 
@@ -172,7 +172,7 @@ def test_name_of_a_built_in_tool_is_refused(webtask: Webtask, html: Html) -> Non
 @pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
 def test_invalid_list_of_tools_is_refused(given: Any) -> None:
     """A single function instead of a list and two tools of one name are refused."""
-    with pytest.raises(UsageError, match=r"webtask_tools(:| is)"):
+    with pytest.raises(UsageError, match=r"webtask_tools(:| must be)"):
         project.project_tools(given)
 
 

@@ -238,7 +238,7 @@ class TestModels:
         assert one.roles == ["worker"] * 2 and two.roles == ["verifier"] * 2
         with pytest.raises(UsageError, match=r"unknown role 'judge'; known: .*verifier"):
             webtask_for(webtask.page, name="x", model={"worker": one, "judge": two})
-        with pytest.raises(UsageError, match="no model for the worker"):
+        with pytest.raises(UsageError, match='no model for "worker"'):
             webtask_for(webtask.page, name="x", model={"verifier": two})
 
     def test_literal_worker_needs_no_verifier_model(
@@ -292,7 +292,7 @@ class TestModels:
             ("{worker = claude", "expected models by role"),
             ("{}", "expected models by role"),
             ("{boss = claude}", "unknown role 'boss'"),
-            ("{verifier = claude}", "no model for the worker"),
+            ("{verifier = claude}", 'no model for "worker"'),
             ("{worker = clod}", "unknown model 'clod'"),
         ],
     )
