@@ -127,7 +127,7 @@ class RecordedElement:
         limit = max(end, began + busy_timeout)
         activity = Activity(self.page)
         # Two looks at the activity are compared, so the first comes before the time is over.
-        check = end - GRACE if limit > end else end
+        check = end - GRACE
         loading = False
         while True:
             match, wrong = None, ""
@@ -147,6 +147,8 @@ class RecordedElement:
             try:
                 if match is None and now >= check:
                     if now >= limit:
+                        if limit > began:
+                            activity.is_busy()
                         activity.give_up()
                         raise _missed(wrong, limit - began, activity.reason)
                     if not activity.is_busy():
