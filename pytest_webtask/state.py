@@ -108,7 +108,7 @@ class StateTracker:
             )
         owner = ""
         if self.step is None and self.lock.webtask != self.name:
-            owner = f", of the webtask {self.lock.webtask or 'webtask'!r}"
+            owner = f", of the user {self.lock.webtask or 'webtask'!r} of this test"
         raise UsageError(
             f"a step is still running: {busy.name}{owner}; first finish the loop over steps(), or close() it"
         )

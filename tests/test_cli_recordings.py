@@ -163,7 +163,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "ann_logs_in.context" in say("export", "test_told")[1]
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     code, text = say("export", "test_x", "--state", "ann=bob")
-    assert code == 2 and "no webtask 'bob' has run a step in this run" in text
+    assert code == 2 and "no user 'bob' has run a step in this run" in text
     assert "with --state: 'Ann logs in', 'ann'" in text
     assert (
         "--state is NAME=OTHER, with the names of two users"
@@ -564,7 +564,8 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
     code, text = say("accept")
     assert code == 1
     assert "the recording has changed since the run: run the test again, pytest TEST" in text
-    assert 'refused do "add a cup" of b: another test of this run proposes something else' in text
+    assert 'refused do "add a cup" of b: ' in text
+    assert 'proposes something else for this step: run this test again, pytest "b"' in text
     assert "the proposal cannot be read: this do has no check that proves it" in text
     assert (
         "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()

@@ -114,7 +114,9 @@ class TestOneStepAtATime:
             UsageError, match=r"a step is still running: do\('press more twice'\); first"
         ):
             webtask.verify('"More" is visible')
-        with pytest.raises(UsageError, match=r"do\('press more twice'\), of the webtask 'webtask'"):
+        with pytest.raises(
+            UsageError, match=r"do\('press more twice'\), of the user 'webtask' of this test"
+        ):
             other.do('click "More"')
         list(steps)
         assert webtask.page.locator("#n").inner_text() == "2"

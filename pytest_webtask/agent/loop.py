@@ -130,7 +130,7 @@ class Loop:
         if not self.out_of_time:
             return f"{self.brief.max_steps} iterations (--webtask-max-steps)"
         why = f": {self.problem}" if self.problem else ""
-        return f"the {self.context.time.limit:g} s of its step (--webtask-step-limit){why}"
+        return f"the {self.context.time.limit:g} s that a step may take (--webtask-step-limit){why}"
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
         """Run one iteration; return None if no step is left and the model does not end."""

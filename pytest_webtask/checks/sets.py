@@ -56,8 +56,8 @@ class _OfSet(Check):
 
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
-    if len(set(ids)) < len(ids):
-        raise ValueError("an element is cited twice: cite each element once")
+    if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
+        raise ValueError(f"{twice[0]} is cited twice: cite each element once")
     return ids
 
 

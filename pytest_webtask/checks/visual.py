@@ -46,7 +46,7 @@ def unlike(recorded: Path, taken: Path) -> str:
     tiles = (max(size[0] // _TILE, 1), max(size[1] // _TILE, 1))
     worst = int(mask.resize(tiles, Image.Resampling.BOX).getextrema()[1])  # type: ignore[arg-type]
     differs = worst > 255 * _OF_A_TILE
-    return "a part of it looks different from the recorded picture" if differs else ""
+    return "it looks different in one place from the recorded picture" if differs else ""
 
 
 class Visual(Check):

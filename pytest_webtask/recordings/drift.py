@@ -98,6 +98,7 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
         lines.append(
             f"{counted(failed, 'check')} failed in it, which is probably a bug; if the page is right,"
             " record those tests again: pytest TEST --webtask-mode=record"
+            " --webtask-model=NAME"
         )
     if others := _drifted_before(root, path):
         lines.append(
@@ -179,7 +180,8 @@ def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
         for step in _failed_checks(events):
             name = step_name(step.step_kind, step.sentence)
             yield f"not recorded: {name}: its check failed, which is probably a bug"
-            yield f'  if the page is right: pytest "{test}" --webtask-mode=record'
+            command = f'pytest "{test}" --webtask-mode=record --webtask-model=NAME'
+            yield f"  if the page is right: {command}"
         for event in events:
             if isinstance(event, ModelNeeded) and event.cause == "drifted":
                 left.pop((event.file, event.recorded), None)

@@ -373,6 +373,7 @@ def accept_heals(
 ) -> Iterator[Accepted]:
     """Write a run's proposals into the recordings that have not changed since."""
     done: dict[tuple[Path, object], RecordedStep] = {}
+    tests: dict[tuple[Path, object], str] = {}
     begun: dict[Path, Recording] = {}
     for event in proposals:
         test, name = event.test, event.file
@@ -394,10 +395,12 @@ def accept_heals(
         now = there.get(step.key)
         if (path, step.key) in done:
             if done[path, step.key] != step:
-                other = (
-                    "another test of this run proposes something else: name the one to accept,"
-                    " pytest-webtask accept TEST"
-                )
+                first = tests[path, step.key]
+                # What the first test proposed is in the recording now.
+                advice = f'run this test again, pytest "{test}"'
+                if dry:
+                    advice = "name the test to accept, pytest-webtask accept TEST"
+                other = f"{first} proposes something else for this step: {advice}"
                 yield Accepted(step_title(step), path, test, refused=other)
             continue
         if now == step:
@@ -408,7 +411,7 @@ def accept_heals(
             stale = "the recording has changed since the run: run the test again, pytest TEST"
             yield Accepted(step_title(step), path, test, refused=stale)
             continue
-        done[path, step.key] = step
+        done[path, step.key], tests[path, step.key] = step, test
         if not dry:
             save_recording(path, _with(load_recording(path) or Recording(version=2), step))
             keep_pictures(run, path, event.pictures)

@@ -152,7 +152,7 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
             raise ToolError("no subtask is planned: call set_subtasks or add_subtask first")
         if not edited and (problem := _demand(plan.record)):
             raise ToolError(
-                f"{problem}, and the plan has not changed since: first plan what is left again"
+                f"{problem}, and the plan has not changed since: first change the plan for what is left"
             )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
@@ -216,7 +216,7 @@ def _demand(record: TaskRecord) -> str:
     """Return why the plan has to change before work goes on, "" if it need not."""
     begun = [each for each in record.subtasks if each.status != "planned"]
     if begun and begun[-1].status == "failed":
-        return "a subtask has failed"
+        return f"the subtask {begun[-1].goal!r} has failed"
     if record.history and record.history[-1].judged == RESCHEDULES:
         return "the verifier has asked for another plan"
     return ""
