@@ -253,9 +253,8 @@ class _MismatchError(Exception):
         """Return the mismatch that got further; at the same position, one that expects either."""
         if other.position != self.position or self.expected == _FORMS:
             return max(self, other, key=lambda mismatch: mismatch.position)
-        if other.expected in self.expected.split(" or "):
-            return self
-        return _MismatchError(self.position, f"{self.expected} or {other.expected}")
+        ways = dict.fromkeys((*self.expected.split(" or "), *other.expected.split(" or ")))
+        return _MismatchError(self.position, " or ".join(ways))
 
 
 @dataclass

@@ -224,6 +224,12 @@ class TestRefusals:
         assert line[pointer.index("^") :] == part
         assert expected in pointer
 
+    def test_expectation_of_several_forms_is_named_once(self) -> None:
+        """Forms that expect the same at the same place do not repeat it."""
+        with pytest.raises(NotLiteral) as caught:
+            parse_sentence("the cart is empty", CLAIMS)
+        assert str(caught.value).count("a quoted name or a {placeholder}") == 1
+
     @pytest.mark.parametrize(
         ("sentence", "language", "closest"),
         [
