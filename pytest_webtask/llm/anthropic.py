@@ -149,9 +149,9 @@ _ADVICE = {
     413: "The page is too large: try --webtask-screenshots=off",
 }
 _PROBLEMS = {
-    "max_tokens": "its answer was too long and was cut off before a complete tool call",
-    "model_context_window_exceeded": "its answer was cut off because its context was full",
-    "refusal": "it refused to answer",
+    "max_tokens": "the answer was too long and was cut off before a complete tool call",
+    "model_context_window_exceeded": "the answer was cut off because the model's context was full",
+    "refusal": "the model refused to answer",
 }
 
 

@@ -129,11 +129,11 @@ class OpenAI:
             )
         usage = usage.model_copy(update={"cost": prices.price_of(usage, self.price)})
         if not getattr(answer, "choices", None):
-            return Decision(problem="its answer was empty", model=self.model, usage=usage)
+            return Decision(problem="the answer was empty", model=self.model, usage=usage)
         choice = answer.choices[0]
         problem = _PROBLEMS.get(choice.finish_reason, "")
         if choice.message.refusal:
-            problem = "it refused to answer"
+            problem = "the model refused to answer"
         calls = () if problem else tuple(map(_call, choice.message.tool_calls or ()))
         return Decision(
             calls=calls,
@@ -156,8 +156,8 @@ def _sdk() -> ModuleType:
 
 
 _PROBLEMS: Mapping[str, str] = {
-    "length": "its answer was too long and was cut off before a complete tool call",
-    "content_filter": "it refused to answer",
+    "length": "the answer was too long and was cut off before a complete tool call",
+    "content_filter": "the model refused to answer",
 }
 _ADVICE = {
     0: "check the network and OPENAI_BASE_URL",
