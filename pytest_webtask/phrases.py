@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+IF_RIGHT = "if the page is right,"
+"""The condition for recording a step again."""
+
 
 def counted(number: int, what: str) -> str:
     """Return a number with its noun, which is in the plural unless it is 1."""

@@ -164,7 +164,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     code, text = say("export", "test_x", "--state", "ann=bob")
     assert code == 2 and "no user 'bob' has run a step in this run" in text
-    assert "with --state: 'Ann logs in', 'ann'" in text
+    assert "the users of the run: 'Ann logs in', 'ann'" in text
     assert (
         "--state is NAME=OTHER, with the names of two users"
         in say("export", "test_x", "--state", "ann")[1]

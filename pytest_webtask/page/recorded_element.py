@@ -25,6 +25,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
 )
 from pytest_webtask.page.outline import PLAIN
+from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.types.page import Signature, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
@@ -40,8 +41,6 @@ _AT_ONCE = 0.25
 _BUSY = 30.0
 """Time for one query of a page that is too busy to answer, in seconds."""
 
-IF_RIGHT = "if the page is right,"
-"""The condition for recording a step again."""
 _NO_MATCH = "no element matches"
 
 

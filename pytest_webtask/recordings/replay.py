@@ -24,7 +24,8 @@ from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import IF_RIGHT, Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (

@@ -29,7 +29,8 @@ from pytest_webtask.journal import (
     masked_fields,
 )
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import IF_RIGHT, Missing
+from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft
 from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
