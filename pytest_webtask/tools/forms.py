@@ -15,7 +15,6 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import has_reacted
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
@@ -378,6 +377,8 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext, clicked
                 f"it was clicked, but its state did not change within {call.step.timeout:g} s"
                 " (--webtask-timeout)"
             )
+            from pytest_webtask.page.activity import has_reacted
+
             if call.looks and has_reacted(call.page, clicked):
                 call.recorded["stateless"] = True
                 return f"{unchanged}, while the page did: look whether it took effect"
