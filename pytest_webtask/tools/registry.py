@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.origins import ForeignOriginError
 from pytest_webtask.playwright_code import CodeTexts
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.results import (
@@ -177,6 +176,8 @@ class Toolbox:
         self, proposed: ProposedToolCall, context: ToolCallContext
     ) -> tuple[ToolCall, ToolResult]:
         """Run one call, and return its record, including any failure, and its result."""
+        from pytest_webtask.page.origins import ForeignOriginError
+
         began = time.monotonic()
         tool = self._tools.get(proposed.tool)
         result, error = ToolResult(), None
