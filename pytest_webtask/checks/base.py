@@ -357,15 +357,19 @@ class Fact(Record):
         where = [f"in column {quote(self.column)}"] if self.column else []
         where += [f"in row {quote(self.row)}"] if self.row else []
         where += [f"labeled {quote(self.label)}"] if self.label else []
+        # The nearest container of an absence is the part that was searched.
+        around = self.within[1:] if self.searched else self.within
         where += [
             f"in {each.kind}{' ' + quote(each.name) if each.name else ''}"
-            for each in [one for one in self.within if not (self.row and one.kind == "row")][:3]
+            for each in [one for one in around if not (self.row and one.kind == "row")][:3]
         ]
         where += [f"under {quote(self.heading)}"] if self.heading else []
         where += [f"({self.position.partition(' (')[0]})"] if self.position else []
         where += [f"on {self.page}"] if self.page and not self.element else []
         what = " ".join(filter(None, (self.element, quote(self.name) if self.name else "")))
         parts = [what or self.pattern.removeprefix("role ") or "the page"]
+        if self.searched:
+            parts = [f"{self.expected} was found in {self.searched}"]
         if self.text and self.text != self.name:
             parts.append(f"shows {quote(self.text[:160])}")
         if self.states:
@@ -376,8 +380,6 @@ class Fact(Record):
             parts.append(f"(no. {self.alike.place} of {self.alike.size} of {self.alike.of})")
         if self.more:
             parts.append(f"[signs of more: {'; '.join(self.more)}]")
-        if self.searched:
-            parts.append(f"not found in {self.searched}")
         if self.similar:
             parts.append(f"[similar: {'; '.join(self.similar)}]")
         if self.changes:

@@ -187,11 +187,10 @@ class Absent(Check):
         lines: list[str],
         inside: Fact | None,
     ) -> Fact:
-        hidden = "" if self.role is None else ", hidden from assistive technology or not"
-        searched = f"{part}: all visible texts, values of fields and placeholders, in any case"
+        place = f"{part} in its {frames} frames" if frames > 1 else part
+        searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
-            searched = f"{part}: visible elements of that role{hidden}"
-        searched += f", in {frames} frames" if frames > 1 else ""
+            searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"
         redacts = context.data.redact.has_locators
         similar = [] if redacts else similar_texts(text, lines)
         fact = Fact(

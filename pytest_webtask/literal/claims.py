@@ -343,7 +343,11 @@ def _named_shown(context: ClaimContext, clause: Clause, phrase: ElementPhrase) -
     if clause.fixed.get("element"):
         evidence = [_state_check(context, elements[0], "visible")]
         return judge_by_checks(context, evidence, f"the {what} is visible")
-    advice = f"; {with_article(what)} has that name: write {quote(phrase.name)} is visible"
+    sentence = f"{quote(phrase.name)} is visible"
+    advice = (
+        f' ("is shown" looks at text only). {with_article(what).capitalize()} has that name; to check'
+        f" for the {what}, write: webtask.verify({sentence!r})"
+    )
     return replace(finding, reason=finding.reason + advice)
 
 

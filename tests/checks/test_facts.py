@@ -259,11 +259,13 @@ class TestAbsence:
         desk.show(
             "<h1>Trains</h1><iframe srcdoc='<p>Hello'></iframe><section aria-label=A><p>x</section>"
         )
-        everywhere = fact(desk, "absent", text="delays").searched
-        for word in ("the page", "values of fields", "in any case", "2 frames"):
+        absence = fact(desk, "absent", text="delays")
+        everywhere = absence.searched
+        for word in ("the page", "field values", "ignoring case", "2 frames"):
             assert word in everywhere
         part = fact(desk, "absent", text="delays", within="css=section")
-        assert not part.searched.startswith("the page")
+        assert absence.describe().startswith(f'no "delays" was found in {everywhere} on ')
+        assert part.searched.endswith('of region "A"')
         assert part.within[0].kind
 
     def test_fact_of_absence_lists_similar_texts(self, desk: Desk) -> None:

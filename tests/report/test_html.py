@@ -566,7 +566,7 @@ def test_notes_of_facts_are_not_collapsed(tmp_path: Path) -> None:
         "Signs of more the text 1-9 of 12",
         "Similar Delayed by 40 minutes",
         "Changes recorded as a pattern, in which 40 may be any other",
-        "Searched the page: all visible texts",
+        "Searched all visible texts (ignoring case) of the page",
         "there was no tool call",
     ):
         assert words in shown, words
