@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.llm.model_names import model_flag
 from pytest_webtask.options import LAST_RUN
-from pytest_webtask.phrases import counted
+from pytest_webtask.phrases import counted, invalid_parts
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.maintenance import Stored
@@ -492,7 +492,7 @@ def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
     try:
         return Recording.model_validate_json(text).steps
     except ValidationError as error:
-        wrong = error.errors(include_url=False)[0]["msg"]
+        wrong = invalid_parts(error, None)[0]
         raise UsageError(
             f"cannot read {each.path} as of {revision}: {wrong}; compare with another revision"
         ) from None

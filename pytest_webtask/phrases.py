@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+_LONGEST_VALUE = 80
 
 IF_RIGHT = "if the page is right,"
 """The condition for recording a step again."""
@@ -21,3 +29,51 @@ def with_article(noun: str) -> str:
 def quote(value: object) -> str:
     """Return a text in quotation marks, or another value as JSON."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def invalid_parts(error: ValidationError, value: Any, whole: str = "") -> list[str]:
+    """Return what is wrong with `value`, one phrase for each invalid part, such as `items[0].n: …`.
+
+    `whole` names the place of a problem of the entire value. A wrong value is quoted unless it is an
+    object or the message is by a validator, which quotes what matters.
+    """
+    problems = []
+    for each in error.errors(include_url=False):
+        place = _place(each, value) or whole
+        problem = each["msg"].removeprefix("Value error, ")
+        if each["type"] != "value_error" and not isinstance(each["input"], dict):
+            problem += f", got {shortened(repr(each['input']), _LONGEST_VALUE)}"
+        problems.append(f"{place}: {problem}" if place else problem)
+    return problems
+
+
+def _place(problem: ErrorDetails, value: Any) -> str:
+    location, name = problem["loc"], ""
+    if problem["type"] == "missing":
+        location, name = location[:-1], _step(location[-1])
+    path = _path_to(problem["input"], value, location)
+    if path is None:
+        path = "".join(map(_step, location))
+    return (path + name).removeprefix(".")
+
+
+def _path_to(part: Any, value: Any, location: Sequence[int | str]) -> str | None:
+    """Return the path to a part of a value, without the names of types that pydantic puts between."""
+    if not location:
+        return "" if value == part else None
+    first, *rest = location
+    path = None
+    if (isinstance(value, dict) and first in value) or (
+        isinstance(value, list) and isinstance(first, int) and first < len(value)
+    ):
+        path = _path_to(part, value[first], rest)
+    return _path_to(part, value, rest) if path is None else _step(first) + path
+
+
+def _step(part: int | str) -> str:
+    return f"[{part}]" if isinstance(part, int) else f".{part}"
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text of at most `longest` characters, with an ellipsis if it is cut."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

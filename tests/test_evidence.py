@@ -137,13 +137,30 @@ class TestWhatIsAsked:
         ("evidence", "why"),
         [
             ([{"kind": "feeling"}], "feeling"),
-            ([{"kind": "text", "element_id": "text-0"}], "Field required"),
+            (
+                [{"kind": "text", "element_id": "text-0"}],
+                "evidence[0].text: Field required. It takes",
+            ),
             ([text("text-0", " ")], "the text is empty: pass the expected text"),
             (
                 [{"kind": "matches", "element_id": "text-0", "pattern": ".*"}],
                 "the pattern matches any text",
             ),
-            ("it is done", "valid array"),
+            (
+                [{"kind": "absent", "role": "toast"}],
+                "[0].role: 'toast' is not an ARIA role; use the",
+            ),
+            (
+                [{"kind": "absent", "role": "checkbx"}],
+                "role; perhaps you mean 'checkbox'. It takes",
+            ),
+            ([{"kind": "absent"}], "evidence[0]: absent takes a text or a role"),
+            (
+                [{"kind": "count", "element_ids": ["text-0", "text-0"]}],
+                "evidence[0].element_ids: lists text-0 twice; list each element once. It takes",
+            ),
+            ([{"kind": "text", "element_id": "text-0", "text": 3, "txt": [1]}], "[0].txt: Extra"),
+            ("it is done", "evidence: Input should be a valid array, got 'it is done'"),
         ],
     )
     def test_invalid_check_is_a_wrong_call(

@@ -26,7 +26,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.phrases import quote
+from pytest_webtask.phrases import invalid_parts, quote
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
@@ -195,10 +195,9 @@ def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:
     try:
         named = kind.model_validate(value)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
         raise ToolError(
             f"an element is an id, or an object with role, name and perhaps within;"
-            f" {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+            f" {invalid_parts(error, value)[0]}"
         ) from None
     if any(map(context.data.uses_secret, (named.name, named.within))):
         raise ToolError("the name of an element cannot contain a secret: use an id")

@@ -13,6 +13,7 @@ from pytest_webtask.agent.loop import UnseenPage
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
+from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.step_time import StepTime
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -151,8 +152,7 @@ class Referee:
         try:
             args = RuleArgs.model_validate(dict(call.parameters))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            return None, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            return None, invalid_parts(error, dict(call.parameters))[0]
         scrub = self.data.scrub
         ruling = Ruling(
             counterexample=scrub(args.counterexample),

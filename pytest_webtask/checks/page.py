@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     from pytest_webtask.types.page import Target
 from pytest_webtask.phrases import with_article
 
+_OTHER_ROLE = (
+    "use the role that the outline shows for such an element (for a message that comes and goes,"
+    " usually status or alert)"
+)
 _TAB = "The number of the tab; default: the tab in front."
 _ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary
@@ -94,12 +98,16 @@ class Absent(Check):
                 " without name"
             )
         not_empty((self.text if self.role is None else self.role) or "")
-        if self.role is not None and self.role not in _ROLES:
-            near = get_close_matches(self.role, _ROLES, n=3) or ["button", "alert", "row"]
-            raise ValueError(
-                f"{self.role!r} is not an ARIA role: use one such as {', '.join(near)}"
-            )
         return self
+
+    @field_validator("role")
+    @classmethod
+    def _known(cls, role: str | None) -> str | None:
+        if role and role not in _ROLES:
+            near = get_close_matches(role, _ROLES, n=1, cutoff=0.75)
+            advice = f"perhaps you mean {near[0]!r}" if near else _OTHER_ROLE
+            raise ValueError(f"{role!r} is not an ARIA role; {advice}")
+        return role
 
     @property
     def negative(self) -> bool:

@@ -57,7 +57,7 @@ class _OfSet(Check):
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
     if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
-        raise ValueError(f"{twice[0]} is cited twice: cite each element once")
+        raise ValueError(f"lists {twice[0]} twice; list each element once")
     return ids
 
 

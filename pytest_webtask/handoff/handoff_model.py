@@ -24,6 +24,7 @@ from pydantic import BaseModel, ValidationError
 from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
+from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn
 from pytest_webtask.types.page import Usage
 
@@ -137,14 +138,11 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     takes = f"{name} takes {', '.join(args.model_fields)}"
     if not isinstance(arguments, dict):
         return f"{name}: the input must be an object; got {json.dumps(arguments)[:200]}. {takes}"
+    given = _with_ids(arguments, args)
     try:
-        args.model_validate_json(json.dumps(_with_ids(arguments, args)))
+        args.model_validate_json(json.dumps(given))
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, each['loc'])) or 'input'}: {each['msg']},"
-            f" got {json.dumps(each['input'], default=str)[:200]}"
-            for each in error.errors(include_url=False)
-        )
+        problems = "; ".join(invalid_parts(error, given, "input"))
         return f"{name}: {problems}. {takes}"
     return ""
 

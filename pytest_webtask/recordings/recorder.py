@@ -35,6 +35,7 @@ from pytest_webtask.recordings.schema import (
     StepTrace,
     ValueSource,
     digest,
+    first_line,
     names_in,
     texts_in,
 )
@@ -135,7 +136,7 @@ class Recorder:
             if made.selected is not None:
                 self.resolver.recall(made.selected)
         except (Unreadable, ValidationError) as error:
-            raise Unrecordable(str(error)) from None
+            raise Unrecordable(first_line(error)) from None
 
     def value(self, value: Any, sources: Sequence[CheckResult], texts: Sequence[Source]) -> Any:
         """Return how a value is read from its sources. Raises Unrecordable."""

@@ -18,12 +18,14 @@ from pydantic import (
     model_validator,
 )
 
-# The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.checks import kinds  # noqa: F401
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
+
+# The import of `kinds` defines the kinds, which recordings name.
+from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.types.page import Record, Signature, Target
 
 VERSION: Final = 2
@@ -407,7 +409,5 @@ class RecordedPlaceholders(Placeholders):
 def first_line(error: Exception) -> str:
     """Return the first problem of an error on one line, with its field if there is one."""
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        parts = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
-        return ": ".join(filter(None, parts))
+        return invalid_parts(error, None)[0]
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -520,7 +520,7 @@ class RecordingSession:
             recorder = Recorder(self._context, key, self._resolver, before, self._values)
             trace = recorder.made(decided, ruling=ruling, **results)
         except (Unrecordable, ValidationError, AmbiguousValueError) as error:
-            self._write_unrecorded(str(error))
+            self._write_unrecorded(first_line(error))
             return
         if literal and begun:
             self._write_trace(trace, "literal")

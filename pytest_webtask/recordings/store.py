@@ -21,6 +21,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_webtask.errors import DamagedRecording, UsageError
+from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import (
     VERSION,
@@ -206,11 +207,7 @@ def load_recording(path: Path) -> Recording | None:
         return Recording.model_validate(payload)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        problem = first["msg"].removeprefix("Value error, ")
-        # A problem of a whole step names what is wrong with it.
-        whole = first["type"] == "value_error" and isinstance(first["input"], dict)
-        wrong = f"{place}: {problem}" + ("" if whole else f", got {first['input']!r:.80}")
+        wrong = invalid_parts(error, payload, "the file")[0]
         raise _damaged(path, _line_of(text, first["loc"]), wrong) from None
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.playwright_code import CodeTexts
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.results import (
@@ -253,10 +254,7 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
     except (RecursionError, ValueError) as error:
         if not isinstance(error, ValidationError):
             raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
-        problems = "; ".join(
-            f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}, got {e['input']!r}"[:300]
-            for e in error.errors(include_url=False)
-        )
+        problems = "; ".join(invalid_parts(error, parameters, "arguments"))
         allowed = ", ".join(tool.args.model_fields)
         raise ToolError(
             f"{tool.name} got wrong arguments: {problems}. It takes {allowed}."

@@ -331,7 +331,9 @@ class TestShown:
         html("<h1>Shop</h1><button aria-label=Buy>+</button>")
         assert outcome('"Buy" is visible') == "passed"
         refused = outcome('"Buy" is shown')
-        assert refused.startswith('failed: "Buy" is not shown ("is shown" looks at text only). A button')
+        assert refused.startswith(
+            'failed: "Buy" is not shown ("is shown" looks at text only). A button'
+        )
         assert refused.endswith("""write: webtask.verify('"Buy" is visible')""")
         assert outcome('"Buy" is hidden').startswith('failed: the button named "Buy" is visible')
         assert outcome('"Buy" is not shown').startswith("failed")

@@ -150,7 +150,7 @@ def test_wrong_types_are_reported_with_file_and_line(
     line = line_of(path, where)
     message = damage(path)
     assert message.startswith((f"{path}:{line}: ", f"{path}:{line - 1}: ")), message
-    assert "steps.1" in message
+    assert "steps[1]" in message
 
 
 @pytest.mark.parametrize("kind", ["do", "verify", "holds"])
