@@ -854,6 +854,7 @@ class _Summary:
         """Count an event."""
         key = (event.test, event.webtask, event.step, event.attempt)
         sentence = self._sentences.get(key, "")
+        step = f"{event.test}: {sentence}" if event.test else sentence
         match event:
             case StepStarted():
                 self._started += 1
@@ -861,7 +862,7 @@ class _Summary:
             case StepEnded():
                 self._statuses[event.status] += 1
                 self._notes += [
-                    f"done otherwise than written: {sentence}: {each}" for each in event.deviations
+                    f"{step} was done otherwise than written: {each}" for each in event.deviations
                 ]
             case IterationEnded() | RulingMade():
                 self._add_iteration(event, key)
@@ -878,9 +879,9 @@ class _Summary:
                     f" used: {event.reason}; a model decides again"
                 )
             case RecordingHint():
-                self._notes.append(f"recorded as new: {sentence}: {event.hint}")
+                self._notes.append(f"{step} was recorded as new: {event.hint}")
             case StepUnrecorded():
-                self._notes.append(f"not recorded: {sentence}: {event.reason}")
+                self._notes.append(f"{step} was not recorded: {event.reason}")
 
     def _add_iteration(self, event: IterationEnded | RulingMade, key: _StepKey) -> None:
         self._iterations += 1

@@ -344,8 +344,8 @@ class TestSummary:
             "healed: do('buy a mug') in f.json",
             "  - get_by_text('a')",
             "  + get_by_text('b')   (button)",
-            "recorded as new: do('buy a mug'): near",
-            "not recorded: do('buy a mug'): no locator",
+            "t: do('buy a mug') was recorded as new: near",
+            "t: do('buy a mug') was not recorded: no locator",
             "drafts ignored: d.json, with what a model decided when the test did not pass, cannot be"
             " used: it is damaged; a model decides again",
             "drafts replayed: 1 of tests that did not pass before, 2 decided earlier in this run",

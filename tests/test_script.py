@@ -193,7 +193,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "act", "message"),
     [
-        ({}, lambda w: w.do("buy a mug"), 'needs a model: model="claude", with an API key'),
+        ({}, lambda w: w.do("buy a mug"), 'set a model: model="claude" (needs an API key)'),
         ({}, lambda w: w.goto("/x"), "no base URL to complete it: set one with base_url=..."),
         (
             {"mode": "replay"},

@@ -110,8 +110,9 @@ class NoModel:
         except UnsupportedForm:
             # Such a sentence cannot be recorded either.
             raise
-        except NotLiteral:
-            missing = self._missing()
-            if not missing:
-                raise
-        raise MissingRecording(missing)
+        except NotLiteral as error:
+            if missing := self._missing():
+                raise MissingRecording(missing) from None
+            raise NotLiteral(
+                f"there is no recording of {turn.task!r}, and no model is set\n{error}"
+            ) from None

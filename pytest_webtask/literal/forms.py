@@ -11,9 +11,9 @@ from functools import cache
 from pytest_webtask.tools.navigation import find_tool
 
 ADVICE = (
-    "Any other English needs a model: --webtask-model=claude, with an API key, or"
-    " --webtask-model=handoff, your coding agent, without one; see docs/reference/models.md,"
-    " docs/how-to/handoff.md and docs/reference/literal.md"
+    "For any other sentence, set a model: --webtask-model=claude (needs an API key), or"
+    " --webtask-model=handoff (your coding agent does the work; no key needed). See"
+    " docs/reference/models.md, docs/how-to/handoff.md and docs/reference/literal.md"
 )
 
 

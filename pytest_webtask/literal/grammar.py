@@ -22,7 +22,7 @@ from pytest_webtask.literal.forms import (
     Language,
     countable_words,
 )
-from pytest_webtask.phrases import with_article
+from pytest_webtask.phrases import shortened, with_article
 
 BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 
@@ -156,6 +156,7 @@ _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
 _UNQUOTED = re.compile(r"[^\s,;]+")
 _MOST_QUOTES, _MOST_WORDS = 4, 5
 """The most names that a suggestion quotes, and words in one."""
+_LONGEST_SENTENCE = 200
 _VERB = re.compile(r"[^\W\d_]*")
 
 
@@ -532,9 +533,11 @@ class _Reader:
         at = mismatch.position
         start = self.text.rfind("\n", 0, at) + 1
         line = self.text[start:].split("\n", 1)[0]
-        rest = self.text[at:].split("\n", 1)[0].strip()
+        whole = shortened(" ".join(self.text.split()), _LONGEST_SENTENCE)
         problem = (
-            f"cannot read {rest[:60]!r} without a model" if rest else "the sentence ends too soon"
+            f"cannot read {whole!r} without a model"
+            if self.text[at:].strip()
+            else "the sentence ends too soon"
         )
         verb = _VERB.match(self.text, self.start)
         raise UnreadableSentence(

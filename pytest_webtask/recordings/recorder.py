@@ -157,8 +157,14 @@ class Recorder:
         request = self.resolver.ask([each])
         answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.problem or answer.holds == each.fails:
+            changed = (
+                f"{answer.subject}: {answer.expected} now holds"
+                if answer.holds
+                else answer.explain()
+            )
             raise Unrecordable(
-                f"a check did not hold when it was run again: {answer.explain()}. Run the test again"
+                f"a check had another answer right after the decision: {changed}. Run the test again; if"
+                " this recurs, wait for a stable state first, or verify something else"
             )
 
     def _call(
@@ -366,8 +372,8 @@ def counts(
     if len(every.members) != len(read):
         raise Unrecordable(
             f"the list was read from {len(read)} elements, but {every.container} has"
-            f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete. Ask"
-            " for all of them"
+            f" {len(every.members)} of {every.kind}, and a replay can't tell which of them were meant."
+            " Extract all of them, and take the part in the test"
         )
     data = resolver.context.data
     # Further containers and what stands around them are known by texts, which may be redacted.

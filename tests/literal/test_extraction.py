@@ -117,6 +117,9 @@ class TestExtract:
             turn = Turn("reader", what, tools, FixedPage(page), timeout=0.1)
             with pytest.raises(error):
                 only.decide(turn)
+        neither = NoModel(lambda: "")
+        with pytest.raises(NotLiteral, match="no recording of 'the total', and no model is set\n"):
+            neither.decide(turn)
 
 
 class TestSelect:

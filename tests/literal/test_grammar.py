@@ -216,11 +216,13 @@ class TestRefusals:
         ],
     )
     def test_refusal_points_at_the_part(self, sentence: str, part: str, expected: str) -> None:
-        """The error quotes the part at fault, points at it, and says what was expected."""
+        """The error quotes the sentence, points at the part at fault, and says what was expected."""
         with pytest.raises(NotLiteral) as caught:
             parse_sentence(sentence)
         first, line, pointer, *_ = str(caught.value).splitlines()
-        assert first.startswith(f"cannot read {part!r}" if part else "the sentence ends too soon")
+        assert first.startswith(
+            f"cannot read {sentence!r}" if part else "the sentence ends too soon"
+        )
         assert line[pointer.index("^") :] == part
         assert expected in pointer
 

@@ -108,11 +108,11 @@ def test_claims_take_roles_and_places() -> None:
     ],
 )
 def test_refusal_points_at_the_part(claim: str, part: str, expected: str) -> None:
-    """The error quotes the part at fault, points at it, and lists the forms."""
+    """The error quotes the sentence, points at the part at fault, and lists the forms."""
     with pytest.raises(NotLiteral) as caught:
         parse_sentence(claim, CLAIMS)
     first, line, pointer, *_ = str(caught.value).splitlines()
-    assert first.startswith(f"cannot read {part!r}" if part else "the sentence ends too soon")
+    assert first.startswith(f"cannot read {claim!r}" if part else "the sentence ends too soon")
     assert line[pointer.index("^") :] == part
     assert expected in pointer
     assert 'there are 2 "Remove" buttons' in str(caught.value)

@@ -45,7 +45,9 @@ def test_deviation_is_recorded_and_told_in_each_replay(recorded: Project) -> Non
     assert run.outcomes == {"test_post": "passed"} and not run.asked, run.printed
     [*_, ended] = run.events(StepEnded)
     assert ended.deviations == ("the author Ann was chosen",)
-    line = "done otherwise than written: do('publish a post by {who}'): the author Ann was chosen"
+    line = (
+        "do('publish a post by {who}') was done otherwise than written: the author Ann was chosen"
+    )
     assert line in run.printed
     report = recorded.root / ".webtask" / "report"
     [test] = json.loads((report / "report.json").read_text())["tests"]
@@ -97,7 +99,7 @@ def test_model_that_takes_over_names_or_drops_deviations(
     assert len(run.asked) == (2 if first else 3)
     [*_, ended] = run.events(StepEnded)
     assert bool(ended.deviations) == kept
-    assert ("done otherwise than written: do('publish a post by {who}')" in run.printed) == kept
+    assert ("do('publish a post by {who}') was done otherwise than written" in run.printed) == kept
     report = json.loads((recorded.root / ".webtask" / "report" / "report.json").read_text())
     assert report["tests"][0]["deviated"] == kept
     [proposed] = run.events(HealProposed)
