@@ -218,7 +218,10 @@ def _missing(args: argparse.Namespace) -> int:
     listed = ", ".join(f"{number} {cause}" for cause, number in causes.items())
     steps = counted(len(missing.steps), "step")
     if not missing.steps:
-        print("no step of this run would ask a model")
+        reached = "every step that was reached" if missing.unreached else "every step"
+        print(
+            f"{reached} has what it needs: running these tests again would not ask a model for it"
+        )
     else:
         print(f"{steps} would ask a model ({listed}): {_tokens_of(missing.steps)}")
     if missing.unreached:
@@ -306,7 +309,9 @@ def _show(args: argparse.Namespace) -> int:
         shown += len(lines)
         flagged += sum(line.startswith("!") for line in lines)
     if args.diff:
-        print(f"since {args.diff}: {counted(flagged, 'flag') if shown else 'nothing changed'}")
+        print(
+            f"since {args.diff}: {counted(flagged, 'change') + ' flagged with !' if shown else 'nothing changed'}"
+        )
         if flagged:
             print(REVIEW)
     return 1 if args.strict and flagged else 0

@@ -25,7 +25,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.escapes import escape_controls
-from pytest_webtask.phrases import counted
+from pytest_webtask.phrases import counted, reason_of
 from pytest_webtask.run import STATE, RunState
 
 if TYPE_CHECKING:
@@ -371,7 +371,7 @@ class Prompt:
             tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:
             raise UsageError(
-                f"{_shown(path)} cannot be read: {error}; correct it, or choose another file"
+                f"{_shown(path)} cannot be read: {reason_of(error)}; correct it, or choose another file"
             ) from None
         if name in {getattr(node, "name", "") for node in tree.body}:
             raise UsageError(f"{_shown(path)} has {name} already: choose another name")

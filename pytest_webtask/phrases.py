@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,15 +64,20 @@ def _path_to(part: Any, value: Any, location: Sequence[int | str]) -> str | None
         return "" if value == part else None
     first, *rest = location
     path = None
-    if (isinstance(value, dict) and first in value) or (
-        isinstance(value, list) and isinstance(first, int) and first < len(value)
-    ):
+    with suppress(KeyError, IndexError, TypeError):
         path = _path_to(part, value[first], rest)
     return _path_to(part, value, rest) if path is None else _step(first) + path
 
 
 def _step(part: int | str) -> str:
     return f"[{part}]" if isinstance(part, int) else f".{part}"
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a Python file could not be parsed or read, with the line of a wrong syntax."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        return f"{error.msg} in line {error.lineno}"
+    return str(error)
 
 
 def shortened(text: str, longest: int) -> str:

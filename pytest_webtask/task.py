@@ -324,7 +324,13 @@ def _incomplete(session: Session) -> str:
     if not session.iterations:
         return "none of its roles did anything"
     if not (session.ending and session.ending.done):
-        return "the last of its roles did not end with that answer"
+        role, ending = session.iterations[-1].role, session.ending
+        words = session.context.data.scrub(ending.words) if ending else ""
+        how = f"ended with {ending.tool}: {words!r}" if ending else "did not end by itself"
+        return (
+            f"its last role, the {role}, {how}. Return session.aborted(reason), or"
+            " session.ended_as(work) with what Worker(session).do(...) returned"
+        )
     reviewed = session.deciding is None or session.deciding.traits.needs_review
     if reviewed and session.context.data.hidden(session.ending.task) != session.step.masked:
         return (

@@ -181,7 +181,9 @@ def test_forbidden_visual_checks_are_refused(webtask: Webtask, model: Scripted, 
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided) as raised:
         webtask.verify("the lamp is red", timeout=0)
-    forbidden = "this check rests on a screenshot alone, which --webtask-visual=forbid forbids: use another kind of check"
+    forbidden = (
+        "this run does not accept a screenshot as the only evidence (--webtask-visual=forbid): cite"
+    )
     assert forbidden in str(raised.value)
     assert not raised.value.verdict.evidence[0].screenshot
     model.answers = [verdict("holds", HEADING)]
@@ -234,6 +236,6 @@ def test_eye(webtask, model, page):
     assert (run / str(verdict.evidence[0].screenshot)).is_file()
     result = pytester.runpytest("--webtask-visual=forbid")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*rests on a screenshot alone*"])
+    result.stdout.fnmatch_lines(["*does not accept a screenshot as the only evidence*"])
     result = pytester.runpytest("--webtask-visual=sometimes")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

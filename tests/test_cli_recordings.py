@@ -274,7 +274,7 @@ def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> Non
     )
     assert "  verify: 3 steps by a model in the kept runs, 1,000 to 9,000 tokens" in lines
     assert lines[-1] == "record the others: pytest --webtask-mode=auto --webtask-model=claude"
-    assert say("missing", "1")[1].startswith("run 1, 1 test\nno step of this run would ask a model")
+    assert say("missing", "1")[1].startswith("run 1, 1 test\nevery step has what it needs")
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_missing_leaves_out_what_was_recorded_since(say: Say, project: Path) -> 
     journal("1", _drifted(ADD), _unrecorded("cart shows 2 items"), *phases(**at))
     recorded_since = {**ADD, "decided": {"model": "claude", "on": "2026-12-01"}}
     recorded(FILE, recorded_since, SHOWS)
-    assert "no step of this run would ask a model" in say("missing")[1]
+    assert "every step has what it needs" in say("missing")[1]
     recorded(FILE, recorded_since, {**SHOWS, "evidence": [ITEMS]})
     text = say("missing")[1]
     assert '  verify "cart shows 2 items"  [edited; no figures yet]' in text
@@ -362,7 +362,10 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
     assert any(each.startswith("! weaker: no longer checks url ") for each in lines)
     assert "! weaker: the step was removed, with 1 check" in lines
     assert "+# come in" in lines
-    assert lines[-2:] == ["since HEAD: 5 flags", "review the steps with ! before you commit them"]
+    assert lines[-2:] == [
+        "since HEAD: 5 changes flagged with !",
+        "review the steps with ! before you commit them",
+    ]
     assert say("show", "--diff", "HEAD", "--strict")[0] == 1
     assert say("show", "new.json", "--diff", "HEAD", "--strict")[0] == 2
     assert say("show", "test_cart::new", "--diff", "HEAD", "--strict")[0] == 2
@@ -415,7 +418,9 @@ def test_prune_keeps_unreadable_recordings(say: Say, project: Path) -> None:
     assert code == 1 and f"kept {project.as_posix()}: " in text and project.exists()
     Path("tests/test_cart.py").write_text("def (")
     code, text = say("prune")
-    assert code == 1 and "tests/test_cart.py cannot be read: invalid syntax" in text
+    assert (
+        code == 1 and "tests/test_cart.py cannot be read: invalid syntax in line 1; correct" in text
+    )
     assert len(list(Path("tests/recordings").rglob("*.json"))) == 2
 
 

@@ -218,7 +218,7 @@ class TestWhatIsAsked:
         seen = {"kind": "visual", "element_id": "text:1", "what": "a one"}
         model.answers = [on("click", "button", "More"), shown(seen), shown(text("text:1", "1"))]
         session = webtask.do("press more").session
-        assert "use another kind of check" in errors(session)[1]
+        assert "cite text, a value or a state on the page" in errors(session)[1]
 
 
 class TestWhenItIsNeeded:

@@ -137,7 +137,8 @@ def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
             "PageError: the page is closed",
             "no usable answer 3 times in a row: it called no tool",
             "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
-            "UsageError: the resource 'cv' is missing: there is no file nowhere.pdf",
+            "UsageError: the resource 'cv' is missing: there is no file /",
+            "nowhere.pdf ('nowhere.pdf', relative to /",
         ):
             assert words in text.replace("\nE   ", "\n"), words
     # A helper is a line of the user's, too: the test's line, then the helper's.

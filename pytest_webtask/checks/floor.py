@@ -36,13 +36,12 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     if not any(each.check.of_now for each in results):
         now = " now: what an earlier step found is no evidence alone" if results else ""
         return [f"there is no evidence: cite what the page shows{now}"]
-    wrong = [each.explain() for each in results if not each.holds]
-    if wrong:
-        return [
-            f"{each}. A check that fails is no evidence: cite what the page shows instead"
-            for each in wrong
-        ]
-    return unanchored(results)
+    wrong = [each for each in results if not each.holds]
+    advice = "A check that fails is no evidence: cite what the page shows instead"
+    # A problem has advice of its own.
+    return [
+        each.explain() if each.problem else f"{each.explain()}. {advice}" for each in wrong
+    ] or unanchored(results)
 
 
 def unanchored(results: Sequence[CheckResult]) -> list[str]:

@@ -80,14 +80,17 @@ class Visual(Check):
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
         if context.crop is None:
-            forbidden = (
-                "this check rests on a screenshot alone, which --webtask-visual=forbid forbids"
-            )
             if self.picture is not None:
                 raise UncheckableError(
-                    f"{forbidden}: allow it with --webtask-visual=allow, or record the step again"
+                    "this check rests on a screenshot alone, which --webtask-visual=forbid forbids: allow"
+                    " it with --webtask-visual=allow, or record it again without a picture: pytest TEST"
+                    " --webtask-mode=record --webtask-visual=forbid --webtask-model=NAME"
                 )
-            raise UncheckableError(f"{forbidden}: use another kind of check")
+            raise UncheckableError(
+                "this run does not accept a screenshot as the only evidence (--webtask-visual=forbid):"
+                " cite text, a value or a state on the page; if none shows it, report that it can't be"
+                " decided"
+            )
         picture = context.crop(element.locator)
         if picture is None:
             raise UncheckableError(

@@ -200,7 +200,7 @@ def _fold(text: str) -> str:
 
 
 _MOST = 6
-_OPENED = re.compile(r"tab (\d+) opened: (\S+);")
+_OPENED = re.compile(r"a new tab opened, (\d+): (\S+);")
 
 
 def evidence_of_actions(turn: Turn, calls: Sequence[ToolCall]) -> list[Check]:

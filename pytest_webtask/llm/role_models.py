@@ -12,6 +12,7 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
+from pytest_webtask.phrases import shortened, with_article
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import (
     LITERAL,
@@ -63,47 +64,61 @@ class BudgetedModel:
             # Tokens of an unusable answer count too.
             self._budget.spend(decision.usage)
         if problem := _problem(decision):
-            raise ModelError(
-                f"{self._name}.decide returned {decision!r:.200}, which is not usable: {problem}."
-                " Return a Decision with ProposedToolCalls"
-            )
+            raise ModelError(f"{self._name}.decide returned {problem}")
         return decision if decision.model else replace(decision, model=self._name)
 
 
 def _problem(decision: Any) -> str:
     """Return what is wrong with a model's answer, whose types are unchecked; "" if nothing."""
     if not isinstance(decision, Decision):
-        return "it is no Decision"
+        return _wrong_type(decision, Decision)
+    if problem := _wrong_part(decision):
+        return f"a Decision whose {problem}"
+    return ""
+
+
+def _wrong_part(decision: Decision) -> str:
     calls: Any = decision.calls
     if not isinstance(calls, Sequence):
-        return "calls is not a sequence"
+        return f"calls is {_wrong_type(calls, Sequence)}"
     types: list[tuple[str, Any, type]] = [
         ("reasoning", decision.reasoning, str),
         ("problem", decision.problem, str),
         ("model", decision.model, str),
         ("usage", decision.usage, Usage),
     ]
-    for call in calls:
-        types.append(("a call", call, ProposedToolCall))
+    for number, call in enumerate(calls):
+        place = f"calls[{number}]"
+        types.append((place, call, ProposedToolCall))
         if isinstance(call, ProposedToolCall):
-            types += [("a tool", call.tool, str), ("a reason", call.reason, str)]
-            types += [("parameters", call.parameters, Mapping)]
+            types += [(f"{place}.tool", call.tool, str), (f"{place}.reason", call.reason, str)]
+            types += [(f"{place}.parameters", call.parameters, Mapping)]
     waited: Any = decision.waited
     if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
-        return f"waited is {waited!r:.80}, not a number of seconds"
+        return f"waited is {shortened(repr(waited), 80)}; it must be a number of seconds"
     for what, value, expected in types:
         if not isinstance(value, expected):
-            return f"{what} is {value!r:.80}, not a {expected.__name__}"
-    for call in calls:
+            return f"{what} is {_wrong_type(value, expected)}"
+    for number, call in enumerate(calls):
+        parameters = f"calls[{number}].parameters, of {call.tool},"
         try:
             json.dumps(dict(call.parameters), allow_nan=False)
         except (TypeError, ValueError) as error:
-            return f"the parameters of {call.tool} are not JSON: {error}"
+            return f"{parameters} can't be written as JSON: {error}"
         if not all(isinstance(name, str) for name in call.parameters):
-            return f"a parameter of {call.tool} has a name that is not a str"
+            return f"{parameters} has a name that is not a str"
     return ""
 
 
+def _wrong_type(value: Any, expected: type) -> str:
+    """Return a wrong value with its type, and the type that it must have."""
+    known = "None" if value is None else with_article(type(value).__name__)
+    shown = "" if value is None else f", {shortened(repr(value), 80)}"
+    source = " (import it from pytest_webtask)" if expected in _PUBLIC else ""
+    return f"{known}{shown}; it must be {with_article(expected.__name__)}{source}"
+
+
+_PUBLIC = (Decision, ProposedToolCall, Usage)
 ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"',]+))\s*""")
 

@@ -89,6 +89,10 @@ class Unreadable(ValueError):
     code = ""
 
 
+class EmptyLocator(Unreadable):
+    """There is no code: no locator was found when the element was recorded, or it was deleted."""
+
+
 @lru_cache(maxsize=2048)
 def parse_locator(code: str) -> list[Link]:
     """Return the links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable.
@@ -96,10 +100,7 @@ def parse_locator(code: str) -> list[Link]:
     The list must not be changed: later calls return it, too.
     """
     if not code:
-        raise Unreadable(
-            "no locator finds this element again: give it a test id, a label or a name that nothing"
-            " else on the page has"
-        )
+        raise EmptyLocator("a locator of this step is empty, so it can't be replayed")
     try:
         tree = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -102,6 +102,14 @@ def location_of(url: str) -> str:
     return _FILE + posixpath.normpath(path).rstrip("/") + end
 
 
+def how_to_allow(url: str) -> str:
+    """Return who can allow the origin of an address, and how."""
+    location = location_of(url)
+    if location == OPAQUE:
+        return "It can't be allowed, because it has no origin"
+    return f"Only the person who runs the tests can allow it: --webtask-allow-origin={location}"
+
+
 class AllowedOrigins:
     """The origins that a test may visit, in the order in which they were added.
 
@@ -172,8 +180,10 @@ class FrameOriginPolicy:
         """Raise ForeignOriginError for a frame whose origin is not allowed."""
         url = self.foreign(frame)
         if url is not None:
+            place = "frame" if frame.parent_frame else "page"
             raise ForeignOriginError(
-                f"no tool may act on a page or frame of {self._not_allowed(url)}"
+                f"the action was refused: it would act on a {place} of {self._not_allowed(url)}. Go on"
+                " without it, or abort"
             )
 
     def check_address(self, url: str) -> None:
@@ -232,7 +242,7 @@ class FrameOriginPolicy:
     def _not_allowed(self, url: str) -> str:
         return (
             f"{location_of(url)}, which is not an allowed origin; allowed:"
-            f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
+            f" {', '.join(self.allowed) or 'none'}. {how_to_allow(url)}"
         )
 
 

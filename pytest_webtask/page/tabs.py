@@ -289,7 +289,11 @@ class Tabs:
         self._pages[page] = self._last
         if self._listening:
             self._attach(page)
-        self.report("tab", f"tab {self._last} opened: {page.url}; it is not in front yet")
+        self.report(
+            "tab",
+            f"a new tab opened, {self._last}: {page.url}; you are still in the tab that you were in:"
+            f" call switch_tab with {self._last} to work in the new one",
+        )
 
     def _closed(self, page: Page) -> None:
         self.report("tab", f"tab {self._pages.get(page, '?')} was closed")
@@ -352,8 +356,8 @@ def _look_for_file(download: Download) -> None:
 
 
 _FILE_ELSEWHERE = (
-    "the file of the download {name} is on the machine of the browser, so the test can't read or save it:"
-    " pass artifacts_dir= with a folder that both machines share to connect_over_cdp(), or use a"
+    "the download {name} was saved on the browser's machine, where the test can't read it: call"
+    " connect_over_cdp(…, artifacts_dir=FOLDER) with a folder that both machines share, or use a"
     " Playwright server; see docs/how-to/remote-browsers.md"
 )
 

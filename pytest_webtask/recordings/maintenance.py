@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.kept_runs import near_matches, root_above
+from pytest_webtask.phrases import reason_of
 from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
@@ -101,7 +102,7 @@ def function_of(module: Path, name: str) -> Function | None:
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError) as error:
-        raise UsageError(f"{module} cannot be read: {error}; correct the file") from None
+        raise UsageError(f"{module} cannot be read: {reason_of(error)}; correct the file") from None
     if name == "<module>":
         return _texts_of(tree)
     for node, names in definitions(tree):

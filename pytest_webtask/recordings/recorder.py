@@ -16,7 +16,7 @@ from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.locator_codegen import mentions, recordable
-from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
 from pytest_webtask.page.recorded_element import BETWEEN
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -135,6 +135,11 @@ class Recorder:
                 self._ask(each)
             if made.selected is not None:
                 self.resolver.recall(made.selected)
+        except EmptyLocator:
+            raise Unrecordable(
+                "no locator finds this element again: give it a test id, a label or a name that nothing"
+                " else on the page has"
+            ) from None
         except (Unreadable, ValidationError) as error:
             raise Unrecordable(first_line(error)) from None
 

@@ -409,7 +409,8 @@ class CallReplay:
             drift = Drift(str(error), error.details, heals, error.remedy)
         else:
             damaged = error.code or self.progress.recorded.sentence
-            remedy = "correct that line, restore the file from version control, or"
+            remedy = "restore the file from version control, or"
+            remedy = f"correct that line, {remedy}" if error.code else remedy
             drift = Drift(str(error), (), heals, remedy, json.dumps(damaged, ensure_ascii=False))
         return Drifted(self.describe_drift(drift))
 

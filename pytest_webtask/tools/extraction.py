@@ -211,7 +211,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         if not (yes_or_no and args.evidence and not results):
             wrong = wrong or unread_parts(value, results, judged=request.reviewed())
         if wrong:
-            raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
+            raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
         with suppress(ValidationError):
             # A type may allow only one spelling.
             value = adapter.validate_python(_as_written(value, results, call), strict=True)

@@ -401,7 +401,7 @@ def set_output(schema: Any) -> Tool:
             unsupported_sources(results) or (results and unread_parts(args.output, results)) or []
         )
         if wrong:
-            raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
+            raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
         return ToolResult(
             f"the output is {adapter.dump_json(args.output).decode()}",
             output=Output(args.output, tuple(results)),

@@ -605,8 +605,10 @@ def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
     for name, path in resources.items():
         file = Path(path)
         if not file.is_file():
+            given = "" if file.is_absolute() else f" ({str(path)!r}, relative to {Path.cwd()})"
             raise UsageError(
-                f"the resource {name!r} is missing: there is no file {file}; create it, or correct the path"
+                f"the resource {name!r} is missing: there is no file {Path.cwd() / file}{given}; create"
+                " it, or correct the path"
             )
         files[name] = file
     return files

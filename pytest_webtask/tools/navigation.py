@@ -36,7 +36,7 @@ class Navigate(ActionArgs):
 
 def navigate(call: ToolCallContext, args: Navigate) -> str:
     """Navigate to an address of an allowed origin."""
-    from pytest_webtask.page.origins import location_of
+    from pytest_webtask.page.origins import how_to_allow, location_of
 
     try:
         url = urljoin(call.session.base_url or call.page.url, call.data.fill(args.url))
@@ -49,7 +49,7 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     if not call.session.origins.allowed.allows(url):
         raise ToolError(
             f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
-            " The test may add it with --webtask-allow-origin"
+            f" {how_to_allow(url)}. Go on without it, or abort"
         )
     with call.acting(args.dialog, args.dialog_text):
         try:

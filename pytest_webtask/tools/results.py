@@ -119,9 +119,10 @@ def explain_action_error(error: Error, advice: str = "") -> str:
         )
     if "browser not co-located" in summary:
         return (
-            "the files have 50 MB or more, which Playwright does not send over CDP; if the browser"
-            " reads the files of this machine, pass is_local=True to connect_over_cdp(), else use a"
-            " Playwright server: docs/how-to/remote-browsers.md"
+            "the files total 50 MB or more, too much to send to a browser connected over CDP. You can't"
+            " change this: abort with it as the reason. (For the test's author: connect with"
+            " connect_over_cdp(is_local=True) if the browser runs on the test's machine, else use a"
+            " Playwright server; see docs/how-to/remote-browsers.md)"
         )
     if may_have_acted(error):
         reasons = ["the action had begun and may have taken effect"]

@@ -280,5 +280,5 @@ def test_copy(webtask):
     with cdp_project(tmp_path, tests, *APART, MOUNT, executable) as inner:
         run = inner.run(own_process=True)
     assert run.outcomes["test_copy"] == "failed"
-    assert "'copy.csv' is on the machine of the browser" in run.printed, run.printed
+    assert "'copy.csv' was saved on the browser's machine" in run.printed, run.printed
     assert "artifacts_dir=" in run.printed

@@ -100,7 +100,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
     budget = Budget(tmp_path, "main", run_limit=100)
     budget.begin("a", 100)
     turn = Turn(role="worker", task="", tools=(), view=FixedPage())
-    with pytest.raises(ModelError, match="calls is not a sequence"):
+    with pytest.raises(ModelError, match="calls is an int, 5; it must be a Sequence"):
         BudgetedModel(Useless(), budget).decide(turn)
     with pytest.raises(OutOfBudget):
         budget.check()

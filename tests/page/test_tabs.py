@@ -246,7 +246,10 @@ class TestTabs:
             return call("look")
 
         attempt(on("click", "link", link), with_tabs(2, look))
-        assert any("tab 2 opened" in text and "not in front" in text for text in texts(webtask))
+        assert any(
+            "new tab opened, 2: " in text and "call switch_tab with 2" in text
+            for text in texts(webtask)
+        )
         assert webtask.page.url == f"{shop.url}/"
 
     @pytest.mark.parametrize("tab", ["2", 2, "Terms of use", "terms of use", "Terms"])

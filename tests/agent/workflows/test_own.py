@@ -158,7 +158,8 @@ class TestWorkflows:
         """A workflow cannot complete a task whose last role gave up."""
         team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
         with pytest.raises(
-            UsageError, match="says that the task is done, but the last of its roles did not"
+            UsageError,
+            match="is done, but its last role, the worker, ended with abort: 'there is no such mug'",
         ):
             webtask.do(TASK, workflow=f"{HERE}:Hopeful")
 
