@@ -360,6 +360,10 @@ class TestAnswers:
                 Decision(usage=None),  # type: ignore[arg-type]
                 "usage is None; it must be a Usage (import it from pytest_webtask)",
             ),
+            (
+                Decision([{"tool": "click", "input": {}}]),  # type: ignore[list-item]
+                "calls[0] is a dict, {'tool': 'click', 'input': {}}; it must be a ProposedToolCall (import",
+            ),
             (Decision([ProposedToolCall(5)]), "calls[0].tool is an int, 5; it must be a str"),  # type: ignore[arg-type]
             (Decision([ProposedToolCall("click", None)]), "calls[0].parameters is None"),  # type: ignore[arg-type]
             (Decision([call("click", element_id=object())]), "can't be written as JSON"),

@@ -37,6 +37,7 @@ AFTER = {
     "lost": BEFORE.replace("out.textContent = 'Sent'", "out.remove()"),
     "hung": PAGE % ("fetch('/never').then(load)", "Load", ""),
     "edited": BEFORE,
+    "emptied": BEFORE,
     "echo": PAGE % ("err.textContent = `Wrong code ${code.value}`", "Load", ""),
     "disabled": BEFORE.replace('<button onclick="load', '<button disabled onclick="load'),
 }
@@ -73,11 +74,12 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
         inner.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
-        recording = tmp_path / "recordings/test_it/test_edited.json"
         code = json.dumps('get_by_role("button", name="Send", exact=True)')
-        text = recording.read_text()
-        assert code in text
-        recording.write_text(text.replace(code, json.dumps("'Send'")))
+        for name, edited in (("edited", "'Send'"), ("emptied", "")):
+            recording = tmp_path / f"recordings/test_it/test_{name}.json"
+            text = recording.read_text()
+            assert code in text
+            recording.write_text(text.replace(code, json.dumps(edited)))
         yield inner.run("--webtask-mode=replay")
 
 
@@ -123,6 +125,14 @@ def test_edited_locator_is_named_with_its_line(replayed: Run) -> None:
     assert match and int(match[1]) > 1
     assert "correct that line, restore the file from version control, or record it again: " in text
     assert "if the page is right" not in text
+
+
+def test_emptied_locator_is_no_reason_to_change_the_page(replayed: Run) -> None:
+    """A locator that was deleted by hand is said to be empty, and the file is to be restored."""
+    text = message(replayed, "emptied")
+    assert re.search(r"test_emptied\.json:\d+: a locator of this step is empty, so it can't", text)
+    assert "restore the file from version control, or record it again: " in text
+    assert "correct that line" not in text
 
 
 def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None:
