@@ -168,11 +168,11 @@
     // The author's name for an icon in a cell, a list item or a control without a name, or for a small part
     // that shows no text: what the browser takes for a name, as a tooltip, is not drawn.
     const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
-    const isSmall = ({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48;
+    const isIconSize = ({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48;
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
       const says = (c) => squash(c?.getAttribute("title") || c?.getAttribute("aria-label"));
-      if (says(e) && !roleOf(e) && !lettered(e) && isSmall(e.getBoundingClientRect())) return cut(says(e), 60);
+      if (says(e) && !roleOf(e) && !lettered(e) && isIconSize(e.getBoundingClientRect())) return cut(says(e), 60);
       if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
       // The browser takes the glyph of an icon font for a name and then ignores the title.
       if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
@@ -373,7 +373,7 @@
       const counts = new Map();
       for (const item of part.children) {
         const texts = [...itemTextsOf(item)];
-        for (const text of new Set([...texts, ...texts.map((text) => `0 ${shapeOf(text)}`)])) counts.set(text, (counts.get(text) ?? 0) + 1);
+        for (const text of new Set([...texts, ...texts.map((t) => `0 ${shapeOf(t)}`)])) counts.set(text, (counts.get(text) ?? 0) + 1);
       }
       return counts;
     });
