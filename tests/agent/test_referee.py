@@ -224,7 +224,7 @@ class TestClaims:
         model.answers = [verdict("does_not_hold", three, MUG), verdict("does_not_hold", TWO, MUG)]
         assert webtask.holds("the cart has 3 mugs", timeout=0) is False
         [sent_back] = model.turns[1].iterations
-        assert "A check that fails proves nothing" in str(sent_back.calls[0].error)
+        assert "A check that fails is no evidence" in str(sent_back.calls[0].error)
         assert len(referee.turns) == 1
 
     def test_page_changed_during_the_ruling_is_judged_anew(

@@ -164,7 +164,7 @@ class TestCritic:
         """A task without a worker or verifier that agrees is not done, whatever a critic answers."""
         team.scripts = {"critic": [call("answer", problem="all is done", stars=5)]}
         with pytest.raises(
-            UsageError, match="says that the task is done, but the last of its role"
+            UsageError, match="says that the task is done, but its last role, the critic"
         ):
             webtask.do("buy a mug", workflow=f"{HERE}:OnlyCritic")
 

@@ -230,7 +230,7 @@ class TestRefused:
         ("checks", "why"),
         [
             ([], "there is no evidence"),
-            ([text("cell:2", "3")], "A check that fails proves nothing"),
+            ([text("cell:2", "3")], "A check that fails is no evidence"),
             ([{"kind": "absent", "text": "qwertz"}], "holds on an empty page, too"),
         ],
     )

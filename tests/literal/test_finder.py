@@ -82,7 +82,7 @@ class TestDecoys:
     def test_hidden_element_is_not_found(self, page: Page) -> None:
         """An element that is not visible is not found."""
         page.set_content("<button hidden>Save</button><button>Cancel</button>")
-        assert "nothing that can be clicked is called" in refusal(page, 'click "Save"')
+        assert '"Save" cannot be clicked' in refusal(page, 'click "Save"')
 
     def test_disabled_control_is_found(self, page: Page) -> None:
         """A disabled control is found, and Playwright itself refuses to click it."""
@@ -146,7 +146,7 @@ class TestDecoys:
         )
         page.evaluate("document.querySelector('dialog').showModal()")
         assert find_id(page, 'click "Close"') == "x"
-        assert "nothing that can be clicked" in refusal(page, 'click "Back"')
+        assert "it is behind an open dialog" in refusal(page, 'click "Back"')
 
     def test_rows_of_the_same_name_are_ambiguous(self, page: Page) -> None:
         """Two rows with the name of the place are an error, whatever their size."""

@@ -193,4 +193,4 @@ class TestFrames:
     def test_hidden_frame_is_ignored(self, page: Page) -> None:
         """Elements in a hidden frame do not count."""
         page.set_content(self.FRAME.format("Card", "hidden"))
-        assert "nothing that can be clicked" in refusal(page, 'click "Pay"')
+        assert '"Pay" cannot be clicked' in refusal(page, 'click "Pay"')

@@ -93,9 +93,9 @@ def test_deep_nesting_is_refused(begin: str, end: str) -> None:
             parse_locator(code)
 
 
-def test_empty_locator_error_suggests_a_name() -> None:
-    """The error asks for a test id, a label or a name."""
-    with pytest.raises(Unreadable, match="give it a test id, a label or a name"):
+def test_empty_locator_is_an_error_that_says_so() -> None:
+    """The error names the fault, which is in the recording and not on the page."""
+    with pytest.raises(Unreadable, match="a locator of this step is empty"):
         parse_locator("")
 
 

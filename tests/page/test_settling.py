@@ -305,7 +305,5 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
         with pytest.raises(Missing) as missing:
             RecordedElement(page, go.locators, go).look(0.6, busy_timeout=3)
         messages.append(str(missing.value))
-    assert messages[0].endswith(
-        f"within 3 s, and the page was still waiting for GET {site.url}/poll"
-    )
+    assert messages[0].endswith(f"within 3 s; the page was still waiting for GET {site.url}/poll")
     assert "waiting" not in messages[1]

@@ -208,7 +208,7 @@ class TestWhenSomethingFails:
         ]
         session = webtask.do(TASK, workflow="planner").session
         errors = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "A check that fails proves nothing" in errors[0]
+        assert "A check that fails is no evidence" in errors[0]
         assert "there is no evidence" in errors[1]
 
     def test_evidence_from_before_the_task_is_refused(self, webtask: Webtask, team: Team) -> None:
