@@ -196,7 +196,7 @@ class Known:
     number: int
     element: Element
     marks: tuple[int, ...] = ()
-    """What told the item that the node stood in from others: a list may show another one by the same nodes."""
+    """What distinguished the item that the node stood in: a list may show another one by the same nodes."""
 
     @property
     def locator(self) -> Locator:
@@ -213,7 +213,7 @@ class Known:
 
 
 def _are_of_different_items(before: Sequence[int], now: Sequence[int]) -> bool:
-    """Return whether what told an item from others then tells another one from them now.
+    """Return whether the node stands in another item now than then.
 
     The first mark is its title. Where nothing tells an item from others, nothing is known of it.
     """

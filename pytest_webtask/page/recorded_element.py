@@ -174,7 +174,7 @@ class RecordedElement:
             equal = [e for e in every["elements"] if not differs(self.target.signature, e)]
             if len(equal) != self.twins:
                 return None, (
-                    f"{self.twins} equal elements were told apart only by their positions, and now there"
+                    f"{self.twins} equal elements differed only in their positions, and now there"
                     f" are {len(equal)}"
                 )
         for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):

@@ -607,6 +607,20 @@ class TestCheck:
         assert ticked.recorded == {"stateless": True}
         assert page.get_by_role("status").text_content() == "1 row"
 
+    @pytest.mark.webtask(timeout=2)
+    def test_check_that_is_recorded_without_a_state_awaits_none(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A replay clicks once, and its evidence decides; a box that shows the state is left alone."""
+        page = html(
+            "<input type=checkbox aria-label=Row onclick='n = (window.n ?? 0) + 1; return false'>"
+            "<input type=checkbox aria-label=On checked onclick='n = 100'>"
+        )
+        ticked = attempt(on("check", "checkbox", "Row", stateless=True))
+        assert ticked.success, ticked.error
+        assert attempt(on("check", "checkbox", "On", stateless=True)).success
+        assert page.evaluate("n") == 1
+
     def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A button has no checked state to set."""
         html("<button>Go</button>")
