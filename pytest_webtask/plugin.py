@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +15,7 @@ from pytest_webtask.options import OPTIONS
 from pytest_webtask.run import BDD_STEP, STATE, RunState, without_traceback
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Playwright
 
     from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
@@ -139,7 +140,8 @@ def pytest_fixture_setup(
         state.note_webtask(partial(fixturedef.finish, request))
     state.begin_fixture(fixturedef)
     try:
-        result = yield
+        with state.preloading() if fixturedef.argname == "playwright" else nullcontext():
+            result = yield
     finally:
         state.end_fixture()
     if fixturedef.argname == "playwright":
@@ -258,6 +260,7 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
 @pytest.fixture
 def webtask(
     request: pytest.FixtureRequest,
+    playwright: Playwright,
     browser_name: str,
     base_url: str | None,
     webtask_data: Mapping[str, object],
@@ -269,7 +272,7 @@ def webtask(
 ) -> Iterator[Webtask]:
     """Do tasks in plain English on pytest-playwright's `page`.
 
-    The browser starts when the first step, or `webtask.page`, needs it.
+    Playwright starts with the first webtask, the browser when the first step, or `webtask.page`, needs it.
     """
     state = request.config.stash[STATE]
     finish = state.finish

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
@@ -494,12 +494,23 @@ class RunState(RunProcess):
         fixture.has_steps = True
         return fixture.definition.argname
 
+    def preloading(self) -> AbstractContextManager[None]:
+        """Import what steps need while Playwright starts, if any test uses a webtask."""
+        if not self._any_uses_webtask():
+            return nullcontext()
+        from pytest_webtask.preload import preloading
+
+        return preloading(report=self.report_folder is not None and not self.worker)
+
+    def _any_uses_webtask(self) -> bool:
+        items = self.item.session.items if self.item else []
+        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
+        return bool(self._tests) or any(used)
+
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""
         self._playwright = playwright
-        items = self.item.session.items if self.item else []
-        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
-        if self._tests or any(used):
+        if self._any_uses_webtask():
             self._register()
 
     def _register(self) -> None:

@@ -1,4 +1,4 @@
-"""Parts of texts that may change by themselves: dates, times, long numbers, generated ids."""
+"""Parts of texts that may change by themselves: dates, times, long numbers, generated ids; patterns for them."""
 
 from __future__ import annotations
 

@@ -321,7 +321,7 @@ def _texts_joined(pieces: Sequence[Piece]) -> str:
     text = ""
     before = None
     for piece in pieces:
-        if words := plain(piece.inline or ""):
+        if words := _without_ids(piece.inline or ""):
             text += (
                 _gap_between(before, Piece(words, glued=piece.glued)) if before else ""
             ) + words
@@ -357,20 +357,20 @@ def led_by(mark: str, text: str) -> str:
     return text[:at] + mark + text[at:]
 
 
-def plain(text: str) -> str:
+def _without_ids(text: str) -> str:
     """Return a text without ids of readable elements."""
     return _MARK.sub("", text)
 
 
 def comparable(text: str) -> str:
     """Return a text without white space and ids, for comparison."""
-    text = plain(text)
+    text = _without_ids(text)
     return "".join(text.replace(" / ", "").split())
 
 
 def says_name(name: str, text: str) -> bool:
     """Return whether a name contains a text, ignoring punctuation."""
-    return _alphanumeric(plain(text).removeprefix("(image ")) in _alphanumeric(name)
+    return _alphanumeric(_without_ids(text).removeprefix("(image ")) in _alphanumeric(name)
 
 
 def _alphanumeric(text: str) -> str:
@@ -531,7 +531,7 @@ class OutlineRenderer:
         element_id = self._readable_ids.get(node)
         if element_id is None or not (piece.inline or piece.lines):
             return piece
-        if piece.inline is not None and not _CONTROL.sub("", plain(piece.inline)).strip():
+        if piece.inline is not None and not _CONTROL.sub("", _without_ids(piece.inline)).strip():
             # The text is only the label of a control, which has it as its name.
             return piece
         if node.item and node not in self._items and (piece.lines or piece.cited):
@@ -870,7 +870,7 @@ class OutlineRenderer:
         if piece.inline is not None:
             return Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
         first, *rest = piece.lines
-        if first.heading and plain(first.text).lstrip("# ") == node.name:
+        if first.heading and _without_ids(first.text).lstrip("# ") == node.name:
             return Piece(lines=[first, *_indented(rest)])
         return Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
 

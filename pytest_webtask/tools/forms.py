@@ -196,9 +196,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(call, text))
                 holds, focused = _value(locator)
-                if holds and focused and not _is_kept(holds, text):
-                    # A script that rewrites each letter may leave a text that comes at once.
-                    locator.fill(text, timeout=call.milliseconds)
+                if not (holds and focused) or _is_kept(holds, text):
+                    return kind, holds, focused
+                # A script that rewrites each letter may leave a text that comes at once.
+                locator.fill(text, timeout=call.milliseconds)
         return kind, *_value(locator)
 
     kind, holds, focused = act(call, args, enter)

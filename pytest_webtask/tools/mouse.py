@@ -1,4 +1,4 @@
-"""Tools for the mouse. Playwright's actionability checks are never bypassed."""
+"""Tools for the mouse and its wheel. Playwright's actionability checks are never bypassed."""
 
 from __future__ import annotations
 

@@ -1,0 +1,56 @@
+"""What steps need is imported while Playwright starts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pytest_webtask import preload
+
+AFTER_PRELOADING = """
+import sys, threading
+from pytest_webtask.preload import preloading
+
+with preloading(report=True):
+    pass
+before = {*sys.modules}
+import pytest_webtask.webtask, pytest_webtask.recordings.replay
+print([name for name in sys.modules if name not in before and name.startswith("pytest_webtask")])
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join()
+print("pytest_webtask.report" in sys.modules)
+"""
+
+
+def test_context_ends_when_what_steps_need_is_imported_and_the_report_follows() -> None:
+    """After the context a step has nothing left to import; the report's modules come later."""
+    ran = subprocess.run(
+        [sys.executable, "-c", AFTER_PRELOADING], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split("\n")[:2] == ["[]", "True"]
+
+
+def test_module_that_cannot_be_imported_fails_where_it_is_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Preloading a module that is broken neither hangs nor raises."""
+    monkeypatch.setattr(preload, "_STEPS", ("pytest_webtask.no_such_module",))
+    with preload.preloading(report=False):
+        pass
+
+
+def test_run_without_webtask_preloads_nothing(pytester: pytest.Pytester) -> None:
+    """A test that uses only Playwright does not pay for the imports of steps."""
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_by_hand(page):
+            assert "pytest_webtask.webtask" not in sys.modules
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1)
