@@ -50,13 +50,14 @@ if TYPE_CHECKING:
         ToolCall,
         ToolSpec,
         Turn,
+        Usage,
         Verdict,
         Work,
         WorkerSession,
         WorkerStatus,
     )
     from pytest_webtask.types.model import Model, ModelTraits
-    from pytest_webtask.types.page import Target, Usage
+    from pytest_webtask.types.page import Target
     from pytest_webtask.webtask import Webtask
 
 __version__ = "0.1.0"
@@ -82,7 +83,7 @@ _WHERE = {
         "WebtaskError",
     ),
     "types.model": ("Model", "ModelTraits"),
-    "types.page": ("Target", "Usage"),
+    "types.page": ("Target",),
     "checks.base": ("CheckResult",),
     "types.agent": (
         "Cycle",
@@ -103,6 +104,7 @@ _WHERE = {
         "ToolCall",
         "ToolSpec",
         "Turn",
+        "Usage",
         "Verdict",
         "Work",
         "WorkerSession",

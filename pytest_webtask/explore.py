@@ -280,7 +280,7 @@ class Prompt:
             StepTimed,
             VerdictReached,
         )
-        from pytest_webtask.types.page import Usage
+        from pytest_webtask.types.agent import Usage
 
         usage, outcome, seconds, picture = Usage(), "", 0.0, ""
         facts: list[str] = []

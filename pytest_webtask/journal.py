@@ -44,9 +44,10 @@ from pytest_webtask.types.agent import (
     Ruling,
     TaskRecord,
     ToolCall,
+    Usage,
     Verdict,
 )
-from pytest_webtask.types.page import OwnText, Picture, Record, Seen, Usage
+from pytest_webtask.types.page import OwnText, Picture, Record, Seen
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")

@@ -27,9 +27,9 @@ from pytest_webtask.types.agent import (
     Observation,
     ProposedToolCall,
     Turn,
+    Usage,
 )
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.types.page import Usage
 
 
 @dataclass(frozen=True)

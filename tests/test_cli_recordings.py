@@ -24,8 +24,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.llm.model_names import remember_model
 from pytest_webtask.recordings.schema import Key, RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
-from pytest_webtask.types.agent import Iteration
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Iteration, Usage
 from tests.recordings.made import (
     ADD,
     BUTTON,

@@ -45,8 +45,7 @@ from pytest_webtask.journal import (
     TaskChanged,
     ToolCalled,
 )
-from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
 from tests.inner import CONFTEST, events
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site

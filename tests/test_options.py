@@ -11,7 +11,7 @@ from pytest_webtask import cli
 from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.options import OPTIONS, Option, Settings, resolve_settings
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Usage
 from tests.inner import CONFTEST, printed
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.

@@ -23,9 +23,9 @@ from pytest_webtask.types.agent import (
     ToolCall,
     ToolSpec,
     Turn,
+    Usage,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import Usage
 
 ROLE = "referee"
 _ATTEMPTS = 3

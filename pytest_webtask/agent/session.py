@@ -28,11 +28,12 @@ from pytest_webtask.types.agent import (
     Iteration,
     Ruling,
     TaskRecord,
+    Usage,
     WorkerSession,
     WorkerStatus,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import Seen, Usage
+from pytest_webtask.types.page import Seen
 from pytest_webtask.types.step import Step
 
 

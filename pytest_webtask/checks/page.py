@@ -1,4 +1,4 @@
-"""Checks of a page as a whole: address, title, absences, and texts that were shown briefly."""
+"""Checks of a page as a whole: address, title, absences, texts that were shown briefly or in an earlier step."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
 from pytest_webtask.phrases import invalid_parts
-from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
 
 NAME = "handoff"
 _FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'

@@ -17,8 +17,7 @@ from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import input_schema, render
 from pytest_webtask.llm.retry import WAIT_AT_MOST, WITHOUT_KEY, check_access, proposed, send
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from pytest_webtask.types.page import Usage
+    from pytest_webtask.types.agent import Usage
 
 
 @dataclass(frozen=True)

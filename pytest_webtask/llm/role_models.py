@@ -13,7 +13,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
 from pytest_webtask.phrases import shortened, with_article
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 from pytest_webtask.types.model import (
     LITERAL,
     Model,
@@ -21,7 +21,6 @@ from pytest_webtask.types.model import (
     ModelWithTraits,
     StepListener,
 )
-from pytest_webtask.types.page import Usage
 
 
 class BudgetedModel:

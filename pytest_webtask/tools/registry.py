@@ -1,4 +1,4 @@
-"""Tools that models call: their pydantic arguments, their function, their Playwright code."""
+"""Tools that models call: their pydantic arguments, their function, the Playwright code of their recorded calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of all records, and the records of pages, elements and their cost."""
+"""The base of all records, and the records of pages and elements."""
 
 from __future__ import annotations
 
@@ -158,39 +158,3 @@ class Spot(Record):
         assert start.point is not None
         end = (start.point[0] + x, start.point[1] + y)
         return start.model_copy(update={"end": end})
-
-
-_MOST = 10**15
-_Amount = Annotated[int, Field(ge=0, le=_MOST)]
-
-
-class Usage(Record):
-    """The tokens and the cost of a decision; `cost` is in US dollars, None if unknown."""
-
-    input_tokens: _Amount = 0
-    output_tokens: _Amount = 0
-    cache_read_tokens: _Amount = 0
-    cache_write_tokens: _Amount = 0
-    model_calls: _Amount = 0
-    cost: float | None = Field(default=0.0, ge=0, le=_MOST, allow_inf_nan=False)
-
-    @property
-    def tokens(self) -> int:
-        """The total of input, cached input and output tokens."""
-        return (
-            self.input_tokens
-            + self.output_tokens
-            + self.cache_read_tokens
-            + self.cache_write_tokens
-        )
-
-    def __add__(self, other: Usage) -> Usage:
-        known = self.cost is not None and other.cost is not None
-        return Usage(
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
-            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
-            model_calls=self.model_calls + other.model_calls,
-            cost=(self.cost or 0.0) + (other.cost or 0.0) if known else None,
-        )

@@ -14,8 +14,7 @@ from playwright.sync_api import Page
 from pydantic import BaseModel
 
 from pytest_webtask import NotFound, Secret, Undecided, UsageError, Webtask
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 from tests.scripted import Scripted, cited, rule
 
 Html = Callable[[str], Page]

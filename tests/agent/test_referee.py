@@ -26,9 +26,8 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.journal import RulingMade, read
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prompts import render
-from pytest_webtask.types.agent import ProposedToolCall
+from pytest_webtask.types.agent import ProposedToolCall, Usage
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.types.page import Usage
 from tests.scripted import Scripted, call, cited, on, rule, verdict
 
 Html = Callable[[str], Page]

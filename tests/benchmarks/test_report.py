@@ -28,8 +28,8 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.page.screenshots import mark
-from pytest_webtask.types.agent import Element, Iteration, ToolCall
-from pytest_webtask.types.page import Picture, Seen, Signature, Spot, Target, Usage
+from pytest_webtask.types.agent import Element, Iteration, ToolCall, Usage
+from pytest_webtask.types.page import Picture, Seen, Signature, Spot, Target
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -28,7 +28,7 @@ from shop.server import ShopServer
 
 from pytest_webtask import Secret
 from pytest_webtask.types.agent import Decision
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Usage
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import call, cited, element, rule
 

@@ -11,8 +11,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError, OutOfBudget
 from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
-from pytest_webtask.types.agent import Decision, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
 from tests.inner import printed
 from tests.scripted import FixedPage, Scripted, verdict

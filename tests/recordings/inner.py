@@ -18,8 +18,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 from pytest_webtask.journal import JournalEvent, read
-from pytest_webtask.types.agent import Conclusion, Decision, Element, ProposedToolCall, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Conclusion, Decision, Element, ProposedToolCall, Turn, Usage
 from tests import nested
 from tests.site import Site
 

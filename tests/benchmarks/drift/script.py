@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pytest_webtask.types.agent import Decision, Element, ProposedToolCall, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, Element, ProposedToolCall, Turn, Usage
 from tests.scripted import call, element, on, rule, verdict
 
 Answer = Callable[[Turn], Decision]

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pytest_webtask.types.agent import Decision, Element, ProposedToolCall, Turn
-from pytest_webtask.types.page import Usage
+from pytest_webtask.types.agent import Decision, Element, ProposedToolCall, Turn, Usage
 from tests.scripted import call, rule
 
 Answer = Callable[[Turn], Decision]

@@ -10,8 +10,8 @@ from pytest_webtask.agent.referee import Referee
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
+from pytest_webtask.types.agent import Usage
 from pytest_webtask.types.model import Model, ModelWithTraits
-from pytest_webtask.types.page import Usage
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 
