@@ -559,9 +559,13 @@
   };
   // The text by which a member of a set is known: its first line, as others may change by themselves; for
   // a control that of its item, as it may say the same in each.
-  const memberTextOf = (e, list) => {
+  const itemAround = (e, list) => {
     let shown = e;
     if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
+    return shown;
+  };
+  const memberTextOf = (e, list) => {
+    const shown = itemAround(e, list);
     if (e.type === "password" || state.passwords.has(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
     const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
@@ -625,7 +629,8 @@
   // What tells a set from another one: its title, which is the name of its list or of a part around it, or
   // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
   // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
-  // the members; `texts` are those of the members; `parts` how all of them are built.
+  // the members; `texts` are those of the members; `parts` how all of them are built; `line` is the whole text of
+  // a lone member, which is its first line where it is built on one.
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
@@ -654,6 +659,7 @@
       parts: builtOf(members, list ? null : box).reduce(sharedBy),
       heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
       texts: members.map((m) => memberTextOf(m, list)),
+      line: members.length === 1 ? squash(withoutGlyphs(contentOf(list ? itemAround(members[0], list) : box))).slice(0, 120) : "",
     };
   };
 
@@ -661,7 +667,7 @@
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
   // the same title in the same part of the page, the same choices and column heads, whatever its members
   // are, or else most of its members.
-  const differsFrom = (recorded, { title, part, own, heads, texts, chosen, parts }) => {
+  const differsFrom = (recorded, { title, part, own, heads, texts, line, chosen, parts }) => {
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
     const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
     if (missing.length > recorded.heads.length / 2) {
@@ -681,7 +687,7 @@
     if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
     // Where its parts do not tell a lone member from a notice, its text must be that of then.
     const [text] = recorded.texts;
-    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(texts, text) && !areAlike(recorded.parts, parts)) {
+    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has([...texts, line], text) && !areAlike(recorded.parts, parts)) {
       return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
     }
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
