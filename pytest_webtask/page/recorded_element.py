@@ -494,6 +494,9 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         is_hint = actual["hinted"] and recorded.tag in _FIELDS
         if other and not (own and kept == 1.0 and is_hint):
             return 0.0
+        # Renamed, it stands where it stood: beside something else, that may be it, and this a new one.
+        if name < 1.0 and not (own and kept == 1.0) and nearness(recorded, actual) < 1.0:
+            return 0.0
         parts.append((3, name))
     elif text:
         shown = _letters(actual["name"])

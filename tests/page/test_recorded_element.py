@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page import dom
+from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed, similarity
 from pytest_webtask.types.page import Signature, Target
 
 
@@ -24,3 +26,37 @@ def test_row_that_shows_another_item_is_noticed_by_each_look(
     page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
     with pytest.raises(Missing, match="no longer in 'Ann'"):
         element.look(whole=True, at_once=True)
+
+
+MENU = "<h1>Users</h1><div role=menu>{}</div>"
+
+
+@pytest.mark.parametrize(
+    ("items", "name", "alike"),
+    [
+        (("Edit", "Pause", "Suspend all"), "Suspend all", False),
+        (("Edit", "Suspend all"), "Suspend all", True),
+        (("Edit", "Pause", "Suspend"), "Suspend", True),
+    ],
+    ids=["renamed beside another one", "renamed in its place", "moved"],
+)
+def test_similarity_of_a_renamed_element_needs_its_neighbors(
+    webtask_engine: None,
+    html: Callable[[str], Page],
+    items: tuple[str, ...],
+    name: str,
+    alike: bool,
+) -> None:
+    """An element of another name beside another one may be new, and that other one the recorded one."""
+
+    def identity(items: tuple[str, ...], name: str) -> dict[str, Any]:
+        page = html(
+            MENU.format("".join(f"<button role=menuitem>{each}</button>" for each in items))
+        )
+        found: dict[str, Any] = dom.call(
+            page.get_by_role("menuitem", name=name, exact=True), "identity"
+        )
+        return found
+
+    recorded = signed(identity(("Edit", "Suspend"), "Suspend"))
+    assert (similarity(recorded, identity(items, name)) > 0) is alike
