@@ -16,7 +16,7 @@ from playwright.sync_api import Frame, Locator, Page
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, css, frame_code, match_script, query
+from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
 from pytest_webtask.phrases import quote, with_article
@@ -261,7 +261,7 @@ def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
         return None
     matches = query(page.main_frame, fit.usual, phrase.name, Rank.EXACT)
     arguments = {"fit": phrase.fit, "names": [phrase.name], "ways": ways_to_find(phrase)}
-    result = matches.locator.evaluate_all(match_script("glance"), arguments)
+    result = run_match(page.main_frame, "glance", matches.locator, **arguments)
     others = {*fit.groups[0]} - {*fit.usual}
     if len(result["hits"]) != 1 or others & {*result["sources"][0]}:
         return None
@@ -385,9 +385,7 @@ def frame_views(page: Page, phrase: ElementPhrase) -> tuple[list[FrameView], boo
     views = []
     for frame in page.frames:
         try:
-            result = frame.evaluate(
-                match_script("possible"), {"names": names, "ways": ways_to_find(phrase)}
-            )
+            result = run_match(frame, "possible", names=names, ways=ways_to_find(phrase))
             framed = phrase.relation == "in" and phrase.of_kind in ("", "frame")
             titled = framed and _has_title(frame, phrase.of)
         except PlaywrightError:
@@ -462,11 +460,11 @@ def _find_hits(
             "fit": phrase.fit,
             "roles": roles,
             "relation": relation,
-            "anchors": anchor.visible().locator.element_handles() if anchor else [],
             "places": places,
             "nameless": group == ("beside",),
         }
-        hits = matches.locator.evaluate_all(match_script("examine"), arguments)["hits"]
+        ways = [matches.locator, anchor.visible().locator] if anchor else [matches.locator]
+        hits = run_match(view.frame, "examine", *ways, **arguments)["hits"]
         if phrase.strict and rank is Rank.PART:
             hits = [facts for facts in hits if is_decorated_name(phrase.name, facts["name"])]
         if not hits or not is_frame_visible(view.frame):
@@ -518,11 +516,11 @@ def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]
         own = [at for at, (frame, _) in enumerate(nodes) if frame == view.frame]
         if own and not view.is_qualifier:
             anchor, _ = find_anchor(view, phrase)
-            arguments = {
-                "elements": [nodes[at][1].element_handle() for at in own],
-                "anchors": anchor.visible().locator.element_handles() if anchor else [],
-            }
-            own = [own[at] for at in view.frame.evaluate(match_script("placed"), arguments)]
+            if anchor is None:
+                continue
+            each = [nodes[at][1] for at in own]
+            placed = run_match(view.frame, "placed", anchor.visible().locator, *each)
+            own = [own[at] for at in placed]
         inside += own
     return inside
 
@@ -564,14 +562,13 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = [hit.candidate for hit in look_at(page, alone, places=True).hits]
             if (has_place := _has_place(page, phrase)) is not True:
-                texts = [t for f in page.frames for t in f.evaluate(match_script("texts"))]
+                texts = [t for f in page.frames for t in run_match(f, "texts")]
                 return explain_missing_place(phrase, has_place is None, texts, elsewhere, timeout)
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
-        arguments = {"fit": phrase.fit, "roles": [*roles]}
         candidates = [
             Candidate(*n)
             for f in page.frames
-            for n in f.evaluate(match_script("operable"), arguments)
+            for n in run_match(f, "operable", fit=phrase.fit, roles=[*roles])
         ]
     except PlaywrightError as error:
         raise unreadable_page(error) from error
@@ -586,8 +583,8 @@ def _has_place(page: Page, phrase: ElementPhrase) -> bool | None:
         if view.is_qualifier or (anchor and not phrase.of_kind):
             return True
         if anchor:
-            count = match_script("countWithin")
-            if anchor.visible().locator.evaluate_all(count, place_kind(phrase)):
+            anchors = anchor.visible().locator
+            if run_match(view.frame, "countWithin", anchors, **place_kind(phrase)):
                 return True
             named = None
     return named

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import ElementHandle, Frame, Locator
+from playwright.sync_api import Frame, Locator
 
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
@@ -34,7 +34,7 @@ from pytest_webtask.literal.finder import (
 )
 from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, frame_code, match_script, query
+from pytest_webtask.literal.queries import Query, Rank, frame_code, query, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import Turn
@@ -107,9 +107,9 @@ class ClaimContext:
         handle = query.locator.element_handle(timeout=1000)
         frame = handle.owner_frame()
         assert frame is not None, "an element is in a frame"
-        element = MatchedElement.from_script(
-            frame, handle.evaluate(match_script("subject"), template.fit)
-        )
+        given = {"ways": 0, "given": {"fit": template.fit}}
+        fields = dom.call(query.locator, "subject", given, timeout=1.0, engine=dom.MATCH)
+        element = MatchedElement.from_script(frame, fields)
         return self.cite(element), element
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
@@ -168,15 +168,11 @@ class ClaimContext:
     ) -> Sequence[tuple[Frame, Any]]:
         if tops is None:
             frames = [f for f in self.turn.page.frames if is_frame_visible(f)]
-            return [
-                (frame, frame.evaluate(match_script("show"), [None, pattern])) for frame in frames
-            ]
+            return [(frame, run_match(frame, "show", **pattern)) for frame in frames]
         if not tops:
             return []
-        handles = [top.element_handle(timeout=1000) for top in tops]
-        frame = handles[0].owner_frame()
-        assert frame is not None, "an element is in a frame"
-        return [(frame, frame.evaluate(match_script("show"), [handles, pattern]))]
+        frame = _frame_of(tops[0])
+        return [(frame, run_match(frame, "show", *tops, **pattern))]
 
     def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
@@ -184,7 +180,7 @@ class ClaimContext:
         for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
             scope = top or frame
             query = scope.get_by_text(whole_words(text, anycase=True))
-            hidden = query.evaluate_all(match_script("unseen"))
+            hidden = run_match(frame, "unseen", query)
             elements += [MatchedElement.from_script(frame, fields) for fields in hidden]
         return elements
 
@@ -267,11 +263,12 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
                 "rank": int(rank),
                 "want": want,
                 "relation": phrase.relation,
-                "anchors": anchor.visible().locator.element_handles() if anchor else [],
                 **place_kind(phrase),
             }
-            names = query_by_name(frame, phrase.name, rank).locator
-            for fields in names.evaluate_all(match_script("partsOf"), arguments):
+            ways = [query_by_name(frame, phrase.name, rank).locator]
+            if anchor:
+                ways.append(anchor.visible().locator)
+            for fields in run_match(frame, "partsOf", *ways, **arguments):
                 parts.append(_part_from_script(frame, fields))
         if parts:
             best = [part for part in parts if not part.itself]
@@ -313,7 +310,7 @@ def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
     page = context.turn.page
     place = ElementPhrase("", phrase.fit, relation="in", of=phrase.name, of_kind=phrase.role)
     named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
-    texts = [text for frame in page.frames for text in frame.evaluate(match_script("texts"))]
+    texts = [text for frame in page.frames for text in run_match(frame, "texts")]
     return explain_missing_place(place, named, texts, (), context.waits)
 
 
@@ -367,7 +364,7 @@ def find_by_exact_name(
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
         elements += [
             MatchedElement.from_script(frame, fields)
-            for fields in every.locator.evaluate_all(match_script("seenOf"), tops)
+            for fields in run_match(frame, "seenOf", every.locator, *tops)
         ]
     return elements
 
@@ -385,7 +382,7 @@ def _members_of_role(
             header = frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        for fields in every.locator.evaluate_all(match_script("seenOf"), tops):
+        for fields in run_match(frame, "seenOf", every.locator, *tops):
             if rank is not Rank.PART or is_decorated_name(phrase.name, fields["name"]):
                 matches.append(
                     Member(
@@ -397,7 +394,7 @@ def _members_of_role(
 
 def _search_scopes(
     context: ClaimContext, part: PagePart | None
-) -> list[tuple[Frame, Frame | Locator, str, list[ElementHandle]]]:
+) -> list[tuple[Frame, Frame | Locator, str, list[Locator]]]:
     """Return where to search, its code, and the elements to search below, if not all counts."""
     if part is None:
         frames = [frame for frame in context.turn.page.frames if is_frame_visible(frame)]
@@ -407,8 +404,7 @@ def _search_scopes(
         return [(frame, part.tops[0], f"{context.cite(part.first)}.", [])]
     # The part below a heading is its siblings, such as the list itself.
     code = f"{frame_code(frame)}locator({json.dumps(part.paths[0])}).locator('xpath=..')."
-    tops = [top.element_handle(timeout=1000) for top in part.tops]
-    return [(frame, part.tops[0].locator("xpath=.."), code, tops)]
+    return [(frame, part.tops[0].locator("xpath=.."), code, part.tops)]
 
 
 def absence_checks(

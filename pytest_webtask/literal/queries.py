@@ -7,21 +7,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
-from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Frame, Locator
 
 from pytest_webtask.page import dom
 
-_FILE = Path(__file__).with_name("match.js")
 
-
-@cache
-def match_script(function: str) -> str:
-    """Return a script that calls a function of `match.js` with what it is given."""
-    match = f"({dom.strip_source(_FILE.read_text('utf-8'))})(({dom.library()})(document))"
-    return f"(...given) => {match}.{function}(...given)"
+def run_match(frame: Frame, function: str, *ways: Locator, **given: Any) -> Any:
+    """Call a function of `match.js` with the elements of each locator and what it is given."""
+    if not ways:
+        return dom.call(frame, function, {"ways": 0, "given": given}, engine=dom.MATCH)
+    return dom.ask(frame, ways[0], ways[1:], engine=dom.MATCH, verb=function, given=given)
 
 
 Scope = Frame | Locator

@@ -25,6 +25,7 @@ PAINTED = "webtask_painted"
 FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
+MATCH = "webtask_match"
 _registered: WeakSet[Any] = WeakSet()
 """The objects that stand for a Playwright inside of it, one each."""
 
@@ -35,6 +36,7 @@ _FILES = {
     FACTS: "facts.js",
     SETS: "sets.js",
     OBSERVE: "observe.js",
+    MATCH: "match.js",
 }
 
 
@@ -127,7 +129,7 @@ _requests = itertools.count()
 
 
 def ask(
-    page: Page,
+    page: Page | Frame,
     first: Locator,
     others: Sequence[Locator],
     timeout: float = 30.0,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Playwright
 
 from pytest_webtask.errors import Undecided, VerificationFailed
 from pytest_webtask.literal import LiteralModel
+from pytest_webtask.page import dom
 from pytest_webtask.webtask import Webtask
 
 
 @pytest.fixture(scope="module")
-def sheet(browser: Browser) -> Iterator[Page]:
+def sheet(browser: Browser, playwright: Playwright) -> Iterator[Page]:
     """One page for all tests that only set its content: a page each would take most of the time."""
+    # A run of these tests alone has no webtask, whose plugin would do it.
+    dom.register(playwright)
     context = browser.new_context()
     yield context.new_page()
     context.close()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Error, Page, TimeoutError
 
 from pytest_webtask.literal.finder import UnresolvedError, find_element
+from pytest_webtask.literal.queries import run_match
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 
@@ -361,3 +362,15 @@ class TestVerbs:
         )
         assert find_id(page, 'click "Rate"') == "x"
         assert find_id(page, 'fill "Stars" with "5"') == "y"
+
+
+@pytest.mark.parametrize("function", ["seenOf", "show"])
+def test_part_that_has_gone_is_no_empty_part(sheet: Page, function: str) -> None:
+    """A claim that a part lacks something must not hold because the part has just been removed."""
+    sheet.set_content("<section><button>Pay</button></section>")
+    part, gone = sheet.main_frame.locator("section"), sheet.main_frame.locator("#gone")
+    buttons = [sheet.main_frame.get_by_role("button")] if function == "seenOf" else []
+    given = {"pattern": "Pay", "flags": "g"}
+    assert run_match(sheet.main_frame, function, *buttons, part, **given)
+    with pytest.raises(Error, match="there are 0 elements instead of one"):
+        run_match(sheet.main_frame, function, *buttons, gone, **given)

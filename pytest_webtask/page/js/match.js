@@ -1,7 +1,20 @@
-// Scripts that help to resolve a name. Playwright decides which elements have the name; the scripts
-// only decide which of its queries are worth making, which of the elements fit the verb, and which of
-// them are where the sentence says.
-(dom) => {
+// A selector engine that helps to resolve a name. Playwright decides which elements have the name; the
+// functions here only decide which of its queries are worth making, which of the elements fit the verb,
+// and which of them are where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of them with
+// the elements that `webtask=ask` has noted for each way of a request, and what it is given.
+((functionsOf) => ({
+  queryAll(root, body) {
+    const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [name, { request, ways, given }] = JSON.parse(text);
+    const asked = ways && dom.state.asked?.request === request ? dom.state.asked.ways : new Map();
+    dom.state.asked = null;
+    const found = Array.from({ length: ways }, (_, way) => [...asked.get(String(way)) ?? []]);
+    const carrier = document.createElement('i');
+    carrier.textContent = JSON.stringify(functionsOf(dom, root)[name](found, given));
+    return [carrier];
+  },
+}))((dom, queried) => {
   const OPERABLE =
     'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
@@ -176,9 +189,16 @@
     if (relation !== 'in' || !kind.of_css) return RELATIONS[relation](candidates, seen);
     return seen.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kind), p.element)));
   };
+  // The only element of each way. One that has gone is no answer about it.
+  const only = (ways) => ways.map((found) => {
+    if (found.length !== 1) throw new Error(`there are ${found.length} elements instead of one`);
+    return found[0];
+  });
   // The indices of the elements in the place that the anchors name.
-  const placed = ({ elements, anchors }) =>
-    [...new Set(standing(elements, anchors, 'in', {}).map((p) => elements.indexOf(p.element)))];
+  const placed = ([anchors, ...each]) => {
+    const elements = only(each);
+    return [...new Set(standing(elements, anchors, 'in', {}).map((p) => elements.indexOf(p.element)))];
+  };
   // The texts that may name a place, each with its visibility.
   const texts = () => {
     const found = new Map();
@@ -281,7 +301,7 @@
 
   // The usable ones of the elements that a query found: their index, description and, if there are
   // several, their position.
-  const examine = (elements, { fit, roles, relation, anchors, places, nameless, ...kind }) => {
+  const examine = ([elements, anchors], { fit, roles, relation, places, nameless, ...kind }) => {
     const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
@@ -321,7 +341,7 @@
           place: chosen.length > 1 || places ? placeOf(e) : '',
           stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
           operable: strong(e),
-          container: css(pair.container),
+          container: css(pair.container) ?? null,
           item: !relation || relation !== 'next to' || !!pair.item,
           label: label ? (holds(label, e) ? 'around' : 'for') : '',
           id: e.id,
@@ -440,17 +460,20 @@
     text: tidy(e.innerText ?? e.textContent).slice(0, 200),
   });
   // The elements that show a text: below these, or on the whole page.
-  const show = ([tops, given]) => {
-    const text = drawn(tops || [document.body]);
+  const show = (tops, given) => {
+    const text = drawn(tops.length ? only(tops) : [document.body]);
     return {
       hits: saying(text, given).slice(0, 50).map(describe),
       lines: [...new Set(text.shown.split('\n').map(tidy).filter(Boolean))].slice(0, 2000),
       text: tidy(text.shown).slice(0, 400),
     };
   };
-  const seenOf = (found, tops) => found.map((e, index) => ({ e, index }))
-    .filter(({ e }) => (!tops.length || tops.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
-    .map(({ e, index }) => ({ index, ...describe(e) }));
+  const seenOf = ([found, ...tops]) => {
+    const parts = only(tops);
+    return found.map((e, index) => ({ e, index }))
+      .filter(({ e }) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
+      .map(({ e, index }) => ({ index, ...describe(e) }));
+  };
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
   // element that it labels, or the named element itself.
@@ -565,7 +588,7 @@
     return others.length === 1 ? describe(others[0]) : null;
   };
   // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
-  const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
+  const partsOf = ([found, anchors], { name, rank, want, relation, ...kind }) => {
     let named = found.filter(visible);
     if (rank === 2) named = named.filter((e) => nearly(e, name));
     if (relation) named = [...new Set(standing(named, anchors, relation, kind).map((p) => p.element))];
@@ -635,14 +658,14 @@
     }
     return [...sources];
   };
-  const possible = ({ names, ways }) => ({
+  const possible = (_, { names, ways }) => ({
     ready: document.readyState === 'complete',
     sources: names.map((name) => sourcesOf(name, ways)),
   });
 
   // The elements that fit the verb, for an error that suggests names: each with its position, and the
   // reason if it cannot be used now.
-  const operable = ({ fit, roles }) => {
+  const operable = (_, { fit, roles }) => {
     const found = [];
     const reachable = reachableFor(fit);
     const modal = all('dialog:modal').pop();
@@ -660,10 +683,10 @@
     }
     return found;
   };
-  const glance = (found, given) => ({ ...possible(given), ...examine(found, given) });
-  const unseen = (found) => found.filter((e) => !canSee(e)).map(describe);
-  const countWithin = (anchors, kind) => within(anchors, kind).length;
-  const subject = (e, fit) => describe(target(e, fit) || e);
+  const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
+  const unseen = ([found]) => found.filter((e) => !canSee(e)).map(describe);
+  const countWithin = ([anchors], kind) => within(anchors, kind).length;
+  const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
   return { possible, examine, glance, placed, texts, countWithin, operable, show, partsOf, seenOf, unseen, subject };
-}
+})
