@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from importlib.metadata import Distribution, PathDistribution
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -77,6 +78,32 @@ def _fixtures(shared: SharedBrowser) -> ModuleType:
 SHARED: list[SharedBrowser] = []
 
 
+class _InstalledOnce:
+    """Reads of what is installed, each made once: pytest reads every distribution, some several times."""
+
+    def __init__(self) -> None:
+        read, parse = PathDistribution.read_text, Distribution.metadata.fget  # type: ignore[attr-defined]
+        files: dict[tuple[str, str], str | None] = {}
+        parsed: dict[str, Any] = {}
+
+        def read_once(self: Any, filename: str) -> str | None:
+            key = str(self._path), filename
+            if key not in files:
+                files[key] = read(self, filename)
+            return files[key]
+
+        def parse_once(self: Any) -> Any:
+            key = str(self._path)
+            if key not in parsed:
+                parsed[key] = parse(self)
+            return parsed[key]
+
+        self.read_text, self.metadata = read_once, property(parse_once)
+
+
+_INSTALLED = _InstalledOnce()
+
+
 def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
     """Run pytest in a folder; with workers of xdist, which share nothing, in a process of its own."""
     start = time.monotonic()
@@ -117,6 +144,8 @@ def _as_new_process(root: Path) -> Iterator[None]:
             mock.patch.object(_assertions, "_soft_errors", None),
             # pytest-bdd keeps the features that a process has read.
             mock.patch.dict(feature.features, clear=True),
+            mock.patch.object(PathDistribution, "read_text", _INSTALLED.read_text),
+            mock.patch.object(PathDistribution, "metadata", _INSTALLED.metadata),
             # Bytecode is stale only after a second. A process of its own gets this by the environment.
             mock.patch.object(sys, "dont_write_bytecode", True),
             warnings.catch_warnings(),
