@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -242,6 +243,11 @@ class Project:
 
     root: Path
     site: Site
+
+    def copy(self, root: Path) -> Project:
+        """Return a copy of the project in another folder, for a test that changes it."""
+        shutil.copytree(self.root, root, dirs_exist_ok=True)
+        return Project(root, self.site)
 
     def write(self, name: str, text: str) -> Path:
         """Write a file of the project."""

@@ -31,14 +31,21 @@ def test_pay(webtask):
 """
 
 
-@pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Project]:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project with a recording of a task with a checkpoint."""
-    with project(tmp_path, PLAYS, TEST) as inner:
+    with project(tmp_path_factory.mktemp("checkpoint"), PLAYS, TEST) as inner:
         inner.site.pages["/"] = PAGE.format(before="empty", after="1 item")
         run = inner.run()
         assert run.outcomes == {"test_pay": "passed"}, run.printed
         yield inner
+
+
+@pytest.fixture
+def recorded(original: Project, tmp_path: Path) -> Project:
+    """A copy of the recorded project."""
+    original.site.pages["/"] = PAGE.format(before="empty", after="1 item")
+    return original.copy(tmp_path)
 
 
 def moved(steps: list[dict[str, Any]]) -> None:
@@ -183,6 +190,20 @@ STEPS = """<title>Shop</title><h1 id=h>Cart</h1><p role=status id=s>empty</p><p 
 WORKS = {"add": "", "send": "n.textContent = 'sent'", "close": "h.textContent = 'Closed'"}
 
 
+@pytest.fixture(scope="module")
+def recorded_twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project with a recording of a task with two checkpoints."""
+    test = TEST.replace("put one in and pay", "add and send")
+    with project(tmp_path_factory.mktemp("checkpoints"), TWICE, test) as inner:
+        inner.site.pages["/"] = STEPS.format(**WORKS)
+        run = inner.run()
+        assert run.outcomes == {"test_pay": "passed"}, run.printed
+        calls = inner.steps("test_pay")[0]["calls"]
+        confirmed = [call["evidence"][0] for call in calls if "evidence" in call]
+        assert [each.get("new_since", 0) for each in confirmed] == [0, 1]
+        yield inner
+
+
 @pytest.mark.parametrize(
     ("page", "message"),
     [
@@ -203,20 +224,14 @@ WORKS = {"add": "", "send": "n.textContent = 'sent'", "close": "h.textContent = 
     ],
 )  # fmt: skip
 def test_call_between_two_checkpoints_must_have_an_effect(
-    tmp_path: Path, page: dict[str, str], message: str
+    recorded_twice: Project, tmp_path: Path, page: dict[str, str], message: str
 ) -> None:
     """Each part of a task is compared with the checkpoint before it."""
-    with project(tmp_path, TWICE, TEST.replace("put one in and pay", "add and send")) as inner:
-        inner.site.pages["/"] = STEPS.format(**WORKS)
-        run = inner.run()
-        assert run.outcomes == {"test_pay": "passed"}, run.printed
-        calls = inner.steps("test_pay")[0]["calls"]
-        confirmed = [call["evidence"][0] for call in calls if "evidence" in call]
-        assert [each.get("new_since", 0) for each in confirmed] == [0, 1]
-        inner.site.pages["/"] = STEPS.format(**page)
-        run = inner.run(ci="true")
-        assert run.outcomes == {"test_pay": "failed" if message else "passed"}, run.printed
-        assert message in run.printed
+    inner = recorded_twice.copy(tmp_path)
+    inner.site.pages["/"] = STEPS.format(**page)
+    run = inner.run(ci="true")
+    assert run.outcomes == {"test_pay": "failed" if message else "passed"}, run.printed
+    assert message in run.printed
 
 
 def test_evidence_stays_new_after_a_model_took_over(recorded: Project) -> None:
