@@ -28,14 +28,21 @@ def test_post(webtask):
 """
 
 
-@pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Project]:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project with a recording of a task that was done with a deviation."""
-    with project(tmp_path, PLAYS, TEST) as inner:
+    with project(tmp_path_factory.mktemp("deviations"), PLAYS, TEST) as inner:
         inner.site.pages["/"] = PAGE
         run = inner.run()
         assert run.outcomes == {"test_post": "passed"}, run.printed
         yield inner
+
+
+@pytest.fixture
+def recorded(original: Project, tmp_path: Path) -> Project:
+    """A copy of the recorded project."""
+    original.site.pages["/"] = PAGE
+    return original.copy(tmp_path)
 
 
 def test_deviation_is_recorded_and_told_in_each_replay(recorded: Project) -> None:

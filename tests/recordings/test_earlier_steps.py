@@ -35,14 +35,21 @@ PLACED = "<title>Shop</title><h1>Order {}</h1><button onclick='this.remove()'>Pa
 LAST = "<title>Orders</title><h1>Last order: {}</h1>"
 
 
-@pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Project]:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project with a recording of both steps."""
-    with project(tmp_path, PLAYS, TEST) as inner:
+    with project(tmp_path_factory.mktemp("orders"), PLAYS, TEST) as inner:
         inner.site.pages |= {"/": PLACED.format(104711), "/orders": LAST.format(104711)}
         run = inner.run()
         assert run.outcomes == {"test_order": "passed"}, run.printed
         yield inner
+
+
+@pytest.fixture
+def recorded(original: Project, tmp_path: Path) -> Project:
+    """A copy of the recorded project."""
+    original.site.pages |= {"/": PLACED.format(104711), "/orders": LAST.format(104711)}
+    return original.copy(tmp_path)
 
 
 def test_cited_step_is_found_by_its_sentence(recorded: Project) -> None:
