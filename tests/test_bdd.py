@@ -86,7 +86,9 @@ def project(pytester: pytest.Pytester, site: Site) -> Path:
     """A project with a feature of three scenarios."""
     site.pages["/notes"] = NOTES
     pytester.makeconftest(CONFTEST)
-    pytester.makeini(f"[pytest]\nbase_url = {site.url}\naddopts = --webtask-timeout=3\n")
+    pytester.makeini(
+        f"[pytest]\nbase_url = {site.url}\naddopts = --webtask-timeout=1 --webtask-screenshots=off\n"
+    )
     pytester.makepyfile(test_notes=MODULE)
     (pytester.path / "notes.feature").write_text(FEATURE)
     return pytester.path

@@ -27,6 +27,9 @@ BASKET = """<title>Basket</title><h1>Basket</h1>
 <tr><th>Twice<td><input><tr><th>Twice<td><input><tr><th>Note<td><input></table>
 <iframe title=Foreign src="{foreign}"></iframe>"""
 
+VAIN = 1.0
+"""Seconds in which an element is awaited that does not come."""
+
 
 def named(role: str, name: str, within: str = "") -> dict[str, str]:
     """An element as a call names it."""
@@ -71,6 +74,7 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
     assert (target.signature.name, target.signature.key) == ("Remove", "Cup")
 
 
+@pytest.mark.webtask(timeout=VAIN)
 @pytest.mark.parametrize(
     ("element", "error"),
     [
@@ -100,7 +104,7 @@ def test_name_that_does_not_mean_one_element_fails(
     assert webtask.page.locator("#out").text_content() == ""
 
 
-@pytest.mark.webtask(timeout=1.0)
+@pytest.mark.webtask(timeout=VAIN)
 def test_field_is_named_by_the_text_that_the_outline_has_beside_it(
     webtask: Webtask, run: Any
 ) -> None:
@@ -176,7 +180,13 @@ ATTACKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(name, marks=pytest.mark.webtask(timeout=VAIN)) if error else name
+        for name, (_, error) in ATTACKS.items()
+    ],
+)
 def test_name_means_exactly_one_usable_element(
     webtask: Webtask, run: Any, site: Site, attack: str
 ) -> None:
@@ -347,6 +357,7 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     assert recorded(by_name) == recorded(by_id)
 
 
+@pytest.mark.webtask(timeout=VAIN)
 @pytest.mark.parametrize(
     ("element", "error"),
     [
@@ -377,12 +388,14 @@ def test_evidence_that_does_not_name_one_element_fails(
     assert webtask.page.title() == "Saved"
 
 
+@pytest.mark.webtask(timeout=VAIN)
 def test_several_elements_of_a_name_are_listed_with_their_ids(save: Any) -> None:
     """The next answer can cite one of them."""
     [confirmed] = save(confirm(shown(named("cell", "2"), "2")))
     assert re.findall(r'cell-\d+ "2"', confirmed.error or "")[1:], confirmed.error
 
 
+@pytest.mark.webtask(timeout=VAIN)
 def test_named_evidence_must_hold(webtask: Webtask, save: Any) -> None:
     """That an element has its name alone confirms nothing else."""
     confirmed, left = save(confirm(shown({"role": "status"}, "Note deleted")), HOME)
