@@ -22,6 +22,7 @@ from pytest_webtask.masking import (
     replace_spans,
     shortened_secrets,
 )
+from pytest_webtask.phrases import PASS_A_VALUE
 
 REDACTED = "[redacted]"
 """The replacement of a redacted text."""
@@ -43,8 +44,6 @@ _ID = re.compile(
     r"|item|iframe|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
     r"-(?=\d{1,5}(?![\w-]))"
 )
-_ADVICE = "Pass a value as data={...} or add it to the webtask_data fixture; write {{ for a brace."
-
 
 _PIECE = 6
 """Characters of a secret in a row by which it is recognized."""
@@ -354,8 +353,8 @@ class Data:
             if not strict:
                 return token
             if name is not None and name.isidentifier():
-                raise UnknownName("placeholder", name, self._values, _ADVICE)
-            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {_ADVICE}")
+                raise UnknownName("placeholder", name, self._values, PASS_A_VALUE)
+            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {PASS_A_VALUE}")
 
         return _TOKEN.sub(one, text)
 

@@ -15,6 +15,25 @@ _LONGEST_VALUE = 80
 
 IF_RIGHT = "if the page is right,"
 """The condition for recording a step again."""
+REWORD = f"this may be a bug; {IF_RIGHT} reword the sentence"
+"""The advice after a step that a model could not do or decide."""
+PASS_A_VALUE = (
+    "Pass a value as data={...} or add it to the webtask_data fixture; write {{ for a brace."
+)
+"""The advice for a placeholder without a value."""
+PASS_AN_ID = "pass an id from the outline"
+"""The advice to a model whose words mean no single element."""
+LOOK_FIRST = "look at the page before you repeat the action"
+"""The advice after an action that may have been done in part."""
+WHY = "see whether the page says why"
+"""The advice after an action that the page did not accept."""
+PASS_A_TYPE = "Pass a type such as str, list[int] or a subclass of BaseModel"
+"""The advice where a value is to have a type that pydantic can't describe."""
+
+
+def raise_limit(option: str) -> str:
+    """Return the advice where a limit has ended something."""
+    return f"allow more with {option}"
 
 
 def counted(number: int, what: str) -> str:

@@ -45,9 +45,11 @@ from pytest_webtask.page.origins import (
     FrameOriginPolicy,
     OriginGuard,
     Violation,
+    how_to_allow,
 )
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.phrases import REWORD, raise_limit
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
@@ -295,8 +297,8 @@ class StepRunner:
             raise PageError(f"{step.name}: {message}") from None
         except OutOfTime:
             message = (
-                f"not done within {self.time.limit:g} s (--webtask-step-limit); the page then:"
-                f" {self.url}"
+                f"not done within {self.time.limit:g} s; {raise_limit('--webtask-step-limit')}; the page"
+                f" then: {self.url}"
             )
             self.tracker.end("error", error=message)
             raise PageError(f"{step.name}: {message}") from None
@@ -372,6 +374,10 @@ class StepRunner:
         """Return the soft failures that Playwright doesn't keep, and forget them."""
         failures, self._soft_failures = self._soft_failures, []
         return failures
+
+    def next_step(self, *, by_model: bool) -> list[str]:
+        """Return what to do next, as a line of a message, if a replay or a model has failed."""
+        return self.recordings.describe_failed_check() or ([REWORD] if by_model else [])
 
     def describe_page(self) -> list[str]:
         """Return the address of the page and the path of its screenshot, as lines of a message."""
@@ -478,9 +484,11 @@ class StepRunner:
 
         def report(violation: Violation, url: str) -> None:
             if violation == "blocked":
-                tabs.report("stopped", f"going to {url} was stopped: its origin is not allowed")
+                text = f"going to {url} was stopped: its origin is not allowed"
+                tabs.report("stopped", f"{text}. {how_to_allow(url)}")
             else:
-                tabs.report("left", f"the page went to {url}, whose origin is not allowed")
+                text = f"the page went to {url}, whose origin is not allowed"
+                tabs.report("left", f"{text}. {how_to_allow(url)}")
 
         def is_secret(text: str) -> bool:
             return any(label != REDACTED for *_, label in self.masking_data.spans(text))

@@ -151,14 +151,16 @@ class TaskRunner:
                     f"steps({task!r}) was never iterated, so it did nothing: loop over it, or use do()"
                 )
             elif state == inspect.GEN_SUSPENDED:
-                messages.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
+                messages.append(
+                    f"steps({task!r}) was left in the middle: loop to its end, or call its close()"
+                )
             try:
                 generator.close()
             except Exception as error:
                 # An error raised here would skip the teardown of the test.
                 messages.append(
-                    f"steps({task!r}) could not be closed ({error}): exhaust it or close() it in the"
-                    " test, to see where that fails"
+                    f"steps({task!r}) was left in the middle and failed when it was closed ({error}): loop"
+                    " to its end, or call its close() in the test, to see where that fails"
                 )
         return messages
 
@@ -231,10 +233,12 @@ class TaskRunner:
         )
         session.record = session.record.model_copy(update={"status": ended.status.value})
         if not completed:
+            gave_up = ended.status is WorkerStatus.ABORTED
+            by_model = session.deciding is not None and session.deciding.traits.needs_review
             lines = [
                 f"{step.name} {describe_failure(ended)}",
                 f"page: {runner.url}",
-                *runner.recordings.describe_failed_check(),
+                *runner.next_step(by_model=gave_up and by_model),
             ]
             raise TaskFailed(runner.masking_data.scrub("\n".join(lines)), result)
         return result
@@ -312,8 +316,9 @@ def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession
         return ended
     listed = "\n".join(f"- {each}" for each in ended.deviations)
     reason = (
-        f"it was not done as it is written, which --webtask-deviations=fail forbids:\n{listed}\n"
-        "say so in the sentence, or allow it for this test: @pytest.mark.webtask(deviations='allow')"
+        "the task was done otherwise than it is written, which --webtask-deviations=fail forbids:\n"
+        f"{listed}\nwrite these deviations into the sentence, or allow them for this test:"
+        " @pytest.mark.webtask(deviations='allow')"
     )
     update = {"status": WorkerStatus.ABORTED, "feedback": reason, "output": None}
     return session.finish(ended.model_copy(update=update))
@@ -322,7 +327,10 @@ def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession
 def _incomplete(session: Session) -> str:
     """Return why a task can't be done, whatever its workflow says; "" if it can."""
     if not session.iterations:
-        return "none of its roles did anything"
+        return (
+            "none of its roles did anything. Let a Worker(session) do the task, or return"
+            " session.aborted(reason)"
+        )
     if not (session.ending and session.ending.done):
         role, ending = session.iterations[-1].role, session.ending
         words = session.context.data.scrub(ending.words) if ending else ""
@@ -334,11 +342,14 @@ def _incomplete(session: Session) -> str:
     reviewed = session.deciding is None or session.deciding.traits.needs_review
     if reviewed and session.context.data.hidden(session.ending.task) != session.step.masked:
         return (
-            f"its last role has shown only that {session.ending.task!r} is done: let a Judge judge"
-            " the whole task"
+            f"its last role has shown only that {session.ending.task!r} is done. Let a Judge(session, ...)"
+            " judge the whole task"
             if session.ending.task
-            else "no verifier has judged the work of its last worker"
+            else "no verifier has judged the work of its last worker. Let a Judge(session, ...) judge it"
         )
     if session.output is not None and session.answer is None:
-        return "no worker gave the value that the task asks for"
+        return (
+            "no worker gave the value that the task asks for. Let a Worker(session, answers=True) do the"
+            " part that reads it"
+        )
     return ""

@@ -311,9 +311,10 @@ class Webtask:
             if outcome is Outcome.PASSED:
                 return verdict, None
             error = VerificationFailed if outcome is Outcome.FAILED else Undecided
+            by_model = error is Undecided and verifier.model.traits.needs_review
             lines = [
                 explain(verdict, runner.url, runner.take_picture()),
-                *runner.masking_data.scrub_all(self._recordings.describe_failed_check()),
+                *runner.masking_data.scrub_all(runner.next_step(by_model=by_model)),
             ]
             return verdict, error("\n".join(lines), verdict)
 
@@ -349,6 +350,7 @@ class Webtask:
                 f'"{step.masked}" was not found: {finding.missing}',
                 *(f"  {each}" for each in finding.candidates),
                 *runner.describe_page(),
+                *runner.next_step(by_model=reader.model.traits.needs_review),
             ]
             raise NotFound("\n".join(lines))
 

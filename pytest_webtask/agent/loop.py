@@ -23,6 +23,7 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
+from pytest_webtask.phrases import counted, raise_limit
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
 from pytest_webtask.tools.context import StepContext, ToolCallContext
@@ -128,9 +129,9 @@ class Loop:
     def limit(self) -> str:
         """Return the limit that ended the session without an ending, in words."""
         if not self.out_of_time:
-            return f"{self.brief.max_steps} iterations (--webtask-max-steps)"
-        why = f": {self.problem}" if self.problem else ""
-        return f"the {self.context.time.limit:g} s that a step may take (--webtask-step-limit){why}"
+            return f"{counted(self.brief.max_steps, 'iteration')}; {raise_limit('--webtask-max-steps')}"
+        why = f": {self.problem}" if self.problem else f"; {raise_limit('--webtask-step-limit')}"
+        return f"the {self.context.time.limit:g} s that a step may take{why}"
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
         """Run one iteration; return None if no step is left and the model does not end."""
@@ -237,19 +238,19 @@ class Loop:
         claim = self.tools.get(call.tool)
         midway = claim is not None and claim.midway
         if acted and not midway:
-            return f"look at what {acted} did before you end"
+            return f"the page after {acted} was not seen yet: call {call.tool} in the next turn"
         tools = [(c.tool, self.tools.get(c.tool)) for c in later]
         if midway:
             # Between two checkpoints something is done.
             if tools and tools[0][1] and tools[0][1].claims:
-                return f"{tools[0][0]} comes after it in the same answer: give it all the evidence"
+                return f"{tools[0][0]} follows in the same answer: leave out {call.tool}, and cite all in {tools[0][0]}"
         else:
             ends = self.tools.ends(call.tool)
             after = [name for name, tool in tools if ends or not (tool and tool.claims)]
             if after:
-                return f"{after[0]} comes after it: act first, then look at the page, then end"
+                return f"{after[0]} follows in the same answer: call {call.tool} in the next turn instead"
         if self._looks and turn.observed is None:
-            return "look at the page first: it was not read in this turn"
+            return f"turn.observation was not read: read it before you answer with {call.tool}"
         return ""
 
     def _may_follow(self, call: ProposedToolCall, turn: Turn) -> bool:
@@ -312,7 +313,10 @@ class Loop:
                     if tool.acts and tool.settles and not last:
                         session.settle()
                     if (session.tabs.navigations, session.tabs.current) != before:
-                        moved = f"{each.tool} loaded a page, or changed its address or the tab: look at it first"
+                        moved = (
+                            f"{each.tool} loaded a page, or changed its address or the tab; in the next"
+                            " turn, call with ids of that page"
+                        )
                     if session.tabs.navigations != before[0]:
                         call = call.model_copy(update={"loaded": True})
                 if tool and tool.acts:
@@ -413,7 +417,8 @@ class UnseenPage:
     def observe(self) -> NoReturn:
         """Raise PageError."""
         raise PageError(
-            f"the {self.role} sees no page; a model that plays it must not read turn.observation"
+            f"the {self.role} sees no page: for this role, your model's decide() must read turn.record or"
+            " turn.conclusion in place of turn.observation"
         )
 
     def check(self, *_: object) -> NoReturn:
@@ -460,7 +465,8 @@ def _notices(
     if missed:
         why = f": {done[-1].problem}" if done[-1].problem else ""
         notices.append(
-            f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}){why}. Call one."
+            f"Your last answer called no tool{why}. Call one: {NO_CALLS_AT_MOST} answers in a row without a"
+            f" call end the step ({missed} so far)."
         )
     left = max_steps - number + 1
     if left == 1:

@@ -26,7 +26,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.phrases import invalid_parts, quote
+from pytest_webtask.phrases import PASS_AN_ID, invalid_parts, quote
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
@@ -125,8 +125,8 @@ def with_ids(
         ids[name], kind = _find(call.tool, value, context)
         if is_secret and kind != "password" and (seen is None or ids[name] not in seen.elements):
             raise ToolError(
-                "a secret is typed only into a field for passwords, or one that you have seen: look at"
-                f" the page and use an id, such as {ids[name]}"
+                "a secret is typed only into a password field or one that the outline has shown you: if"
+                f" {ids[name]} in the next turn is the right field, pass that id"
             )
     return replace(call, parameters={**call.parameters, **ids})
 
@@ -141,7 +141,9 @@ def _with_cited(call: ProposedToolCall, context: StepContext) -> list[Any]:
                 _read(CitedElement, v, context) if isinstance(v, Mapping) else v for v in values
             ]
             if Check.kinds()[check["kind"]].by_eye and read != values:
-                raise ToolError("a check by eye is about an element that you have seen: use its id")
+                raise ToolError(
+                    f"a check of kind {check['kind']} takes no role and name; {PASS_AN_ID}"
+                )
             check[name] = read if isinstance(check[name], list) else read[0]
     _await_page(context)
     left = context.time.countdown(context.capped(context.timeout))
@@ -180,8 +182,12 @@ def _cite(named: CitedElement, observation: Observation, context: StepContext) -
     if len(matches) == 1:
         return matches[0].id
     listed = "".join(f"\n  {each.id} {quote(each.name)}" for each in (matches or alike)[:_MOST])
-    hint = "" if context.data.redact.has_locators or not listed else f"; there are:{listed}"
-    raise _NotOneError(f"not exactly one element is {named}; look at the page, and use an id{hint}")
+    hint = "" if context.data.redact.has_locators or not listed else f", such as{listed}"
+    raise _NotOneError(f"{_not_one(str(named))}{hint}")
+
+
+def _not_one(named: str) -> str:
+    return f"no element, or more than one, is {named}; {PASS_AN_ID}"
 
 
 def _called(name: str, elements: Sequence[Element]) -> list[Element]:
@@ -196,11 +202,11 @@ def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:
         named = kind.model_validate(value)
     except ValidationError as error:
         raise ToolError(
-            f"an element is an id, or an object with role, name and perhaps within;"
+            f"pass an element as an id, or as an object with role, name and perhaps within;"
             f" {invalid_parts(error, value)[0]}"
         ) from None
     if any(map(context.data.uses_secret, (named.name, named.within))):
-        raise ToolError("the name of an element cannot contain a secret: use an id")
+        raise ToolError(f"the name of an element cannot contain a secret; {PASS_AN_ID}")
     name, within = (squashed(context.data.fill(each)) for each in (named.name, named.within))
     return named.model_copy(update={"name": name, "within": within})
 
@@ -226,9 +232,7 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
         if found := _find_beside(phrase, context):
             return found
         shown = "" if context.data.redact.has_locators else f"\n{error}"
-        raise ToolError(
-            f"not exactly one element is {phrase}; look at the page, and use an id{shown}"
-        ) from None
+        raise ToolError(f"{_not_one(str(phrase))}{shown}") from None
     observation = context.observe()
     with suppress(Error):
         # Of a link around a button the outline has the button only.
@@ -238,10 +242,15 @@ def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
             for each in context.session.observer.ids_of(found["document"], [found["number"]]):
                 element = observation.elements.get(each)
                 if element and element.hidden and element.role != "file":
-                    raise ToolError(f"{phrase} is {each}, which cannot be seen: look at the page")
+                    raise ToolError(
+                        f"{phrase} is {each}, which cannot be seen: first do what shows it, or pass the"
+                        " id of a visible element"
+                    )
                 if each in observation.elements or each in observation.texts:
                     return each, str(found["field"]["type"])
-    raise ToolError(f"{phrase} was found, but has no id: look at the page for what to use")
+    raise ToolError(
+        f"the outline has no id for {phrase}: click_at its point, or use another element"
+    )
 
 
 def _find_beside(phrase: ElementPhrase, context: StepContext) -> tuple[str, str] | None:
@@ -278,7 +287,8 @@ def _await_page(context: StepContext) -> None:
     while settler.awaits_page(page):
         if left() <= 0:
             raise ToolError(
-                "the call before this one asked for another page, which has not come yet: call wait first"
+                "the call before this one asked for another page, which has not come yet: first wait for a"
+                " text of that page"
             )
         page.wait_for_timeout(50)
         settler.settle(page, QUIET)
@@ -291,6 +301,6 @@ def _word(role: str) -> str:
     if word is None:
         known = ", ".join(dict.fromkeys(role for roles in ROLE_WORDS.values() for role in roles))
         raise ToolError(
-            f"elements cannot be named by the role {role!r}: use an id, or one of {known}"
+            f"elements cannot be named by the role {role!r}: use one of {known}, or {PASS_AN_ID}"
         )
     return word

@@ -116,7 +116,13 @@ class Referee:
         )
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:
-        notices = (f"Your last answer could not be used: {problem}",) if problem else ()
+        notices = (
+            (
+                f"Your last answer could not be used: {problem}. Call {_TOOL.name} with valid arguments.",
+            )
+            if problem
+            else ()
+        )
         return Turn(
             role=ROLE,
             task=self.data.hidden(conclusion.sentence),
@@ -148,7 +154,7 @@ class Referee:
 
     def _parse(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:
         if call is None:
-            return None, problem or f"call the tool {_TOOL.name}"
+            return None, problem or f"it did not call {_TOOL.name}"
         try:
             args = RuleArgs.model_validate(dict(call.parameters))
         except ValidationError as error:

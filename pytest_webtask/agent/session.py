@@ -15,6 +15,7 @@ from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
+from pytest_webtask.phrases import counted, raise_limit
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint, Review
 from pytest_webtask.tools.context import StepContext
@@ -174,10 +175,10 @@ class Session:
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
         limits = self.limits
-        limit = f"{self.context.time.limit:g} s (timeout= or --webtask-step-limit)"
+        limit, option = f"{self.context.time.limit:g} s", "timeout= or --webtask-step-limit"
         if status is WorkerStatus.MAX_STEPS:
-            limit = f"{limits.max_steps} steps (--webtask-max-steps)"
-        why = f": {self.problem}" if self.problem else ""
+            limit, option = counted(limits.max_steps, "iteration"), "--webtask-max-steps"
+        why = f": {self.problem}" if self.problem else f"; {raise_limit(option)}, or split the task"
         return self._session(status, f"the task was not done within {limit}{why}")
 
     def review(self, task: str, begun: int = 0) -> TaskReview:

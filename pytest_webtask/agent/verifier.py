@@ -249,15 +249,15 @@ def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
     )
 
 
-def missing_output(session: Session, who: str) -> Callable[[], str]:
-    """Return a function that reports a missing value; `who` has to have it read."""
+def missing_output(session: Session) -> Callable[[], str]:
+    """Return a function that reports a missing value."""
 
     def missing() -> str:
         if session.output is None or session.answer is not None:
             return ""
         return (
-            "the task asks for a value, and no worker has set it since the last action: judge the task"
-            f" as not done, so that {who} has the value read"
+            "the task asks for a value, and no worker has set it since the last action: call"
+            " mark_subtask_complete instead, and say in `details` that the value must still be read"
         )
 
     return missing

@@ -96,7 +96,7 @@ def worker_tools(
     own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
         raise UsageError(
-            f"webtask_tools: {sorted(taken)[0]!r} is the name of a built-in tool; choose another name"
+            f"webtask_tools: {sorted(taken)[0]!r} is the name of a built-in tool; rename your function"
         )
     return Toolbox((*own, *more))
 

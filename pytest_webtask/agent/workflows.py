@@ -181,7 +181,7 @@ class PlannerWorkflow:
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
-            missing_output(session, "the planner"),
+            missing_output(session),
             goal=task,
         )
         done: list[WorkerSession] = []
@@ -226,7 +226,7 @@ class SchedulerWorkflow:
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
-            missing_output(session, "the scheduler"),
+            missing_output(session),
             goal=task,
         )
         done: list[WorkerSession] = []

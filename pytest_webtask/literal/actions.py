@@ -19,6 +19,7 @@ from pytest_webtask.literal.grammar import (
     closest_sentence,
     parse_sentence,
 )
+from pytest_webtask.phrases import raise_limit
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
@@ -67,8 +68,8 @@ def _act(turn: Turn) -> Decision:
     clauses = parse_sentence(turn.task)
     if len(clauses) > turn.max_steps:
         raise UsageError(
-            f"the sentence has {len(clauses)} parts, but a step may have only {turn.max_steps}"
-            " (--webtask-max-steps): split the sentence, or raise that limit"
+            f"the sentence has {len(clauses)} parts, but a step may have only {turn.max_steps}: split the"
+            f" sentence, or {raise_limit('--webtask-max-steps')}"
         )
     check_names(clauses, turn.data)
     _check_resources(clauses, turn)
@@ -152,10 +153,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
 def _origin_problem(turn: Turn) -> str:
     """Return the problem if the last call left the allowed origins."""
     events = turn.iterations[-1].events if turn.iterations else ()
-    texts = [event.text for event in events if event.kind in ("stopped", "left")]
-    if not texts:
-        return ""
-    return f"{'; '.join(texts)}; allow it with --webtask-allow-origin if the test should go there"
+    return "; ".join(event.text for event in events if event.kind in ("stopped", "left"))
 
 
 def _unanswered(turn: Turn) -> str:
@@ -178,11 +176,17 @@ def _unanswered(turn: Turn) -> str:
         return ""
     problem = f"{', '.join(dialogs)}, since the sentence does not say how to answer it"
     if not any(form.opens_dialogs for form in FORMS if form.tool == call.tool):
-        return f'{problem}; let the test answer it, with page.on("dialog", ...)'
+        return (
+            f"{problem}; answer it in the test, with"
+            ' page.on("dialog", lambda dialog: dialog.accept())'
+        )
     return (
         f"{problem}; write '... and accept the dialog', '... and dismiss the dialog' or "
         "'... and answer the dialog with \"...\"'"
     )
+
+
+_RESOURCES = "Pass files as resources={...} or add them to the webtask_resources fixture."
 
 
 def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
@@ -191,7 +195,7 @@ def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
         if resource and not resource.names:
             name = resource.keep(turn.data)
             if name not in turn.resources:
-                raise UnknownName("resource", name, turn.resources)
+                raise UnknownName("resource", name, turn.resources, _RESOURCES)
 
 
 def _fold(text: str) -> str:

@@ -152,14 +152,14 @@ def _find_counted(
         if part.itself and not phrase.of_kind:
             what = part.first.role or "text"
             raise UnresolvedError(
-                f"{quote(phrase.of)} is only the name of {with_article(what)}; name the part of the"
-                " page to count in"
+                f"{quote(phrase.of)} is only the name of {with_article(what)}; name a section, list or table"
+                " to count in"
             )
     members = find_members(context, phrase, part)
     if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
         raise UnresolvedError(
-            f"{place} is itself {with_article(phrase.role)} and contains none; name a part of the"
-            " page around it"
+            f"{place} is itself {with_article(phrase.role)} and contains none; name a section, list or"
+            " table around it"
         )
     return phrase, part, members
 
@@ -186,7 +186,9 @@ def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
         finding = judge_by_checks(context, evidence, reason, transient=True)
         if finding.holds:
             return finding
-        return ClaimFinding(None, f"{reason}, but that could not be checked: {finding.reason}")
+        return ClaimFinding(
+            None, f"{reason}, but a check of that failed: {finding.reason}; run the test again"
+        )
     names = [member.element.name for member in members if member.element.name]
     listed = f": {', '.join(map(quote, names[:8]))}" if names and not phrase.name else ""
     return ClaimFinding(
@@ -224,7 +226,7 @@ def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
         )
     pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
     if not text.replace("*", "").strip():
-        raise UsageError(f"{text!r} matches every address; name a part of the address")
+        raise UsageError(f"{text!r} matches every address; write a part of the expected one")
     evidence = [Url(pattern=pattern)]
     checks = context.check(*evidence)
     finding = finding_from_checks(evidence, checks, f"the URL {how} {quote(text)}")
@@ -507,8 +509,8 @@ def _part_lacks(context: ClaimContext, phrase: ElementPhrase, template: Template
 def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     what = part.first.role or "text"
     return (
-        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else;"
-        " name the part of the page that you mean"
+        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
+        " the section, row or dialog that shows the text"
     )
 
 
@@ -601,7 +603,7 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
     part = find_part(context, phrase)
     if not part.value:
         raise UnresolvedError(
-            f"{phrase} labels no text or several; give the name of the text that you mean"
+            f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
     return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
 
@@ -650,14 +652,16 @@ def _convert_value(turn: Turn, value: str) -> Any:
         return value
     number: Decimal = _single([_unambiguous_number(n) for n in numbers_in(value)], value, "number")
     if schema is int and number != int(number):
-        raise UnresolvedError(f"{value!r} is not a whole number; extract it as Decimal or float")
+        raise UnresolvedError(
+            f"{value!r} is not a whole number; call extract() with Decimal or float"
+        )
     return str(number) if schema is Decimal else schema(number)
 
 
 def _unambiguous_number(number: Number) -> Decimal:
     if len(number.values) > 1 and "." in number.text:
         raise UnresolvedError(
-            f"{number.text!r} may mean {' or '.join(map(str, number.values))}; extract it as str"
+            f"{number.text!r} may mean {' or '.join(map(str, number.values))}; call extract() with str"
         )
     # A comma before groups of three digits separates thousands.
     return max(number.values, key=abs)
@@ -665,7 +669,9 @@ def _unambiguous_number(number: Number) -> Decimal:
 
 def _single(values: Sequence[Any], text: str, what: str) -> Any:
     if len(values) != 1:
-        raise UnresolvedError(f"{text!r} contains no {what} or several; extract it as str")
+        raise UnresolvedError(
+            f"{text!r} contains no {what}, or more than one; call extract() with str"
+        )
     return values[0]
 
 

@@ -19,7 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
-from pytest_webtask.phrases import quote, with_article
+from pytest_webtask.phrases import quote, raise_limit, with_article
 
 # What sentences name, and what pages have
 
@@ -32,7 +32,8 @@ class UnresolvedError(Exception):
 class ElementPhrase:
     """An element as a sentence names it, its placeholders filled in and white space folded.
 
-    `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause.
+    `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause,
+    "" if a model names the element, which gets no advice on sentences.
     With `strict`, a longer name matches only if the rest of it is punctuation or a count.
     """
 
@@ -537,12 +538,19 @@ def is_frame_visible(frame: Frame) -> bool:
 # Messages
 
 _MOST = 8
-_HIDDEN = "cannot be seen (perhaps something must be hovered or opened first)"
+_HIDDEN = "cannot be seen (first hover or open what hides it)"
 _WHY = {
     "hidden": _HIDDEN,
-    "covered": "is behind an open dialog",
-    "inert": "is visible, but the page has disabled this part of itself (inert)",
+    "covered": "is behind an open dialog (first close the dialog)",
+    "inert": "is visible, but in a part of the page that is inert (first do what enables it)",
 }
+_OPEN_FIRST = "correct the sentence, or first open the page or part that has this"
+_OTHER_PLACE = "leave out the place or name another"
+
+
+def _advice(phrase: ElementPhrase, advice: str) -> str:
+    """Return advice for the author of a sentence as the end of a message, "" for a model."""
+    return f"; {advice}" if phrase.sentence else ""
 
 
 def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: float) -> str:
@@ -550,8 +558,11 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     if len(look.hits) == 1:
         candidate = look.hits[0].candidate
         return (
-            f"only {candidate} is like {phrase}, and after {timeout:g} s the page was still loading "
-            "or changing, so it may not be the element meant; raise --webtask-timeout, or write its full name"
+            f"only {candidate} is like {phrase}, but after {timeout:g} s the page was still loading or"
+            " changing, so a better match may still come"
+            + _advice(
+                phrase, f"write the element's full name, or {raise_limit('--webtask-timeout')}"
+            )
         )
     try:
         if look.hits:
@@ -623,17 +634,20 @@ def explain_ambiguous(
     lines += [f"  {candidate}" for candidate in candidates[:_MOST]]
     if len(candidates) > _MOST:
         lines.append(f"  and {len(candidates) - _MOST} more")
+    if not phrase.sentence:
+        return "\n".join(lines)
+    which = "Write which of these is meant"
     if better:
         is_unique = phrase.sentence.count(str(phrase)) == 1
         sentence = phrase.sentence.replace(str(phrase), str(better))
-        lines.append(f"Say which one. For the first, write: {sentence if is_unique else better}")
+        lines.append(f"{which}. For the first, write: {sentence if is_unique else better}")
         return "\n".join(lines)
     ways = []
     if not phrase.relation:
         ways.append(f'as in {quote(phrase.name)} next to "...", in "..." or under "..."')
     if role := _unique_role_word(phrase, candidates):
         ways.append(f"by its role, as in {quote(phrase.name)} {role}")
-    lines.append(f"Say which one, {', or '.join(ways or ['by its full name or another place'])}.")
+    lines.append(f"{which}, {', or '.join(ways or ['by its full name or another place'])}.")
     return "\n".join(lines)
 
 
@@ -652,7 +666,7 @@ def explain_missing_place(
     of = quote(phrase.of)
     if named:
         text = f"{of} is on this page, but in no {phrase.of_kind}"
-        return f"{text} {waited}; leave out the word {phrase.of_kind!r}"
+        return f"{text} {waited}{_advice(phrase, f'leave out the word {phrase.of_kind!r}')}"
     texts = [*texts]
     if any(text.casefold() == phrase.of.casefold() for text, seen in texts if not seen):
         return f"{of} {_HIDDEN} {waited}"
@@ -660,10 +674,13 @@ def explain_missing_place(
     seen = {text for text, seen in texts if seen}
     near = min(sorted(seen), key=lambda text: name_distance(phrase.of, text), default="")
     if near and name_distance(phrase.of, near) < 0.5:
-        return f"{missing}; the closest is {quote(near)}"
+        return (
+            f"{missing}; the closest is {quote(near)}{_advice(phrase, 'write that if it is meant')}"
+        )
     if elsewhere:
-        return _with_list(f"{missing}; elsewhere there are:", elsewhere[:_MOST])
-    return missing
+        advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
+        return _with_list(f"{missing}; elsewhere there are{advice}:", elsewhere[:_MOST])
+    return missing + _advice(phrase, _OPEN_FIRST)
 
 
 def explain_not_found(
@@ -682,7 +699,7 @@ def explain_not_found(
         shown = one if phrase.relation else Candidate(one.role, one.name)
         why = _WHY[one.state]
         if one.state == "covered" and one.cover:
-            why = f"is behind the open dialog {quote(one.cover)}"
+            why = f"is behind the open dialog {quote(one.cover)} (first close the dialog)"
         if one.name.casefold() == phrase.name.casefold():
             text = f"{shown} cannot be {can} (waited {timeout:g} s): it {why}"
         else:
@@ -693,13 +710,16 @@ def explain_not_found(
         text = _with_list(f"{text}; each of these {why}:", out_of_reach[:_MOST])
     if elsewhere:
         joint = "\nElsewhere" if out_of_reach else "; elsewhere"
-        return _with_list(f"{text}{joint} there are:", elsewhere[:_MOST])
+        advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
+        return _with_list(f"{text}{joint} there are{advice}:", elsewhere[:_MOST])
     if out_of_reach:
         return text
     close = sorted(names, key=lambda name: name_distance(phrase.name, name.name))
     near = [name for name in close if name_distance(phrase.name, name.name) < 0.5][:5]
     if near:
-        return _with_list(f"{text}; the closest names are:", near)
+        advice = " (write one of them if it is meant)" if phrase.sentence else ""
+        return _with_list(f"{text}; the closest names are{advice}:", near)
+    text += _advice(phrase, _OPEN_FIRST)
     if names:
         return _with_list(f"{text}; what can be {can} here, among others:", names[:_MOST])
     return f"{text}; nothing on this page can be {can}"

@@ -12,8 +12,7 @@ from pytest_webtask.tools.navigation import find_tool
 
 ADVICE = (
     "For any other sentence, set a model: --webtask-model=claude (needs an API key), or"
-    " --webtask-model=handoff (your coding agent does the work; no key needed). See"
-    " docs/reference/models.md, docs/how-to/handoff.md and docs/reference/literal.md"
+    " --webtask-model=handoff (needs no key: your coding agent decides, with pytest-webtask turn)"
 )
 
 

@@ -22,7 +22,7 @@ from pytest_webtask.literal.forms import (
     Language,
     countable_words,
 )
-from pytest_webtask.phrases import shortened, with_article
+from pytest_webtask.phrases import PASS_A_VALUE, shortened, with_article
 
 BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 
@@ -63,10 +63,12 @@ class Template:
         for name in self.names:
             _lookup(name, data)
         kept = BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
-        if [name for name in Template(kept).names if name in data] != [*self.names]:
+        taken = [name for name in Template(kept).names if name in data]
+        if taken != [*self.names]:
+            name = next(name for name in taken if taken.count(name) > self.names.count(name))
             raise UsageError(
-                f"{self.raw!r} cannot be typed, because its braces would become those of a value of the data;"
-                " give that value another name"
+                f"{self.raw!r} cannot be used, because {{{name}}} in it would become the value of {name!r} in"
+                " data; give that value another name"
             )
         return kept
 
@@ -130,10 +132,7 @@ def _check(template: Template, data: Mapping[str, str | None], use: str) -> None
 
 def _lookup(name: str, data: Mapping[str, str | None]) -> str | None:
     if name not in data:
-        advice = (
-            "Pass it with data={...} or the webtask_data fixture; write {{ for a literal brace."
-        )
-        raise UnknownName("placeholder", name, data, advice)
+        raise UnknownName("placeholder", name, data, PASS_A_VALUE)
     return data[name]
 
 

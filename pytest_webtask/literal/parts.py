@@ -243,7 +243,7 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
         name = ElementPhrase(phrase.name, phrase.fit)
         raise UnresolvedError(f'{phrase} is a field; write {name} has value "..."')
     if part.column:
-        raise UnresolvedError(f"{phrase} is the heading of a column; name a row instead")
+        raise UnresolvedError(f"{phrase} is the heading of a column; name a row or cell instead")
     return part
 
 
@@ -308,7 +308,14 @@ def _candidate_for(element: MatchedElement) -> Candidate:
 
 def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
     page = context.turn.page
-    place = ElementPhrase("", phrase.fit, relation="in", of=phrase.name, of_kind=phrase.role)
+    place = ElementPhrase(
+        "",
+        phrase.fit,
+        relation="in",
+        of=phrase.name,
+        of_kind=phrase.role,
+        sentence=phrase.sentence,
+    )
     named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
     texts = [text for frame in page.frames for text in run_match(frame, "texts")]
     return explain_missing_place(place, named, texts, (), context.waits)
@@ -334,7 +341,7 @@ def find_members(
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
     if phrase.role not in KINDS:
         raise UnresolvedError(
-            f"no ARIA role stands for {with_article(phrase.role)}, so none can be found by it; leave out that word"
+            f"no ARIA role stands for {with_article(phrase.role)}: leave out the word {phrase.role!r}"
         )
     for rank in Rank if phrase.name else (Rank.EXACT,):
         matches = [

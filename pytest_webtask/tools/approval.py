@@ -208,7 +208,9 @@ def _with_vanished(call: ToolCallContext, result: CheckResult) -> CheckResult:
             continue
         seen = call.session.observer.vanished.was_shown(page, text, call.data)
         if seen is not None:
-            hint = f'; "{seen.text}" was shown for a moment and has gone: cite it by was_shown'
+            hint = (
+                f'; "{seen.text}" was shown for a moment and has gone: cite it with kind was_shown'
+            )
             if result.problem:
                 return result.model_copy(update={"problem": result.problem + hint})
             return result.model_copy(update={"actual": (result.actual or "nothing") + hint})

@@ -27,6 +27,7 @@ from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
+from pytest_webtask.phrases import LOOK_FIRST, PASS_AN_ID, raise_limit
 from pytest_webtask.step_time import OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -112,8 +113,9 @@ class BrowserSession:
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
             if "ERR_CONNECTION_REFUSED" in reason and _answers(target):
                 reason += (
-                    "; it answers this process, so the browser runs elsewhere: let it reach this"
-                    " machine as docs/how-to/remote-browsers.md shows"
+                    "; this process can open it, so the browser runs on another machine: use an address"
+                    ' that both reach, or expose_network="<loopback>" in pytest-playwright\'s'
+                    " connect_options"
                 )
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
@@ -295,13 +297,15 @@ class ToolCallContext:
 
     @property
     def timeout_advice(self) -> str:
-        """Return which option gives an action more time."""
+        """Return what gives an action more time."""
         if self.step.time.is_over:
-            return "the time of this step is over"
+            return raise_limit("--webtask-step-limit")
+        if self.looks:
+            return "if the page needs longer, call wait first"
         option = "--webtask-timeout"
-        if not self.looks and self.step.action_timeout is None:
-            option = f"{option}, or page.set_default_timeout() in a fixture,"
-        return f"{option} waits longer"
+        if self.step.action_timeout is None:
+            option = f"{option}, or page.set_default_timeout() in a fixture"
+        return raise_limit(option)
 
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
@@ -371,12 +375,12 @@ class ToolCallContext:
         known = elements.get(element_id)
         if known is None:
             raise ToolError(
-                f"there is no element {element_id!r}; use an id from the outline, such as"
+                f"there is no element {element_id!r}; {PASS_AN_ID}, such as"
                 f" {', '.join(list(elements)[-3:]) or 'button-0'}"
             )
         locator = known.locator
         if known.frame.page is not self.page:
-            raise ToolError(f"{element_id} is in another tab; use switch_tab first")
+            raise ToolError(f"{element_id} is in another tab; first call switch_tab")
         if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)
@@ -400,8 +404,7 @@ class ToolCallContext:
             new = observer.find_again(self.page, element_id)
         if new is None:
             raise ToolError(
-                f"{element_id} {why}, and no single element matches it;"
-                " use another id from the outline"
+                f"{element_id} {why}, and no single element matches it; {PASS_AN_ID} of the next turn"
             )
         self.step.note_recovery("found again", f"{element_id} is {new.element.id} now")
         self.session.tabs.report(
@@ -457,10 +460,10 @@ class ToolCallContext:
                     message = f"the page opened {answer.seen} dialogs during one action"
                     if is_gone(tabs.current):
                         raise PageError(
-                            f"{message} and was closed: answer its dialogs in the test,"
-                            ' with page.on("dialog", ...)'
+                            f"{message} and was closed: answer the dialogs in the test, with"
+                            ' page.on("dialog", lambda dialog: dialog.accept())'
                         )
-                    raise ToolError(f"{message}; look at the page before you repeat it")
+                    raise ToolError(f"{message}; {LOOK_FIRST}")
 
     def _await_dialog(self, answer: Reply) -> None:
         end = time.monotonic() + self.step.capped(self.step.timeout)
@@ -468,10 +471,13 @@ class ToolCallContext:
             if time.monotonic() > end:
                 missing = (
                     "the action was done, but the announced dialog did not appear within"
-                    f" {self.step.timeout:g} s (--webtask-timeout)"
+                    f" {self.step.timeout:g} s"
                 )
                 if not self.looks:
-                    raise ToolError(f"{missing}; look at the page before you repeat it")
+                    raise ToolError(
+                        f"{missing}; {raise_limit('--webtask-timeout')} or, if none is to appear, leave it"
+                        " out of the sentence"
+                    )
                 self.recorded |= {"dialog": None, "dialog_text": None}
                 self.session.tabs.report("dialog", missing)
                 return

@@ -40,6 +40,7 @@ from pytest_webtask.checks.text import (
     whole_words,
 )
 from pytest_webtask.errors import UsageError
+from pytest_webtask.phrases import PASS_A_TYPE
 from pytest_webtask.tools.approval import (
     RefusedError,
     Review,
@@ -188,7 +189,9 @@ def report_value(request: Request, schema: Any) -> Tool:
         adapter: TypeAdapter[Any] = TypeAdapter(schema)
         adapter.json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
-        raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
+        raise UsageError(
+            f"{schema!r} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
+        ) from None
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
         return request.settle(call, lambda: conclude(call, args))
@@ -250,7 +253,9 @@ def report_element(request: Request) -> Tool:
         locator, codes = checker.address(cited)
         target = checker.target(cited, codes)
         if not codes:
-            raise ToolError(f"no locator finds only {args.element_id}; report another element")
+            raise ToolError(
+                f"no locator finds only {args.element_id}: report an element in or around it"
+            )
         shown = run_checks(call, [State(kind="state", element_id=args.element_id, state="visible")])
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
@@ -348,13 +353,15 @@ def unread_parts(value: Any, answers: Sequence[CheckResult], *, judged: bool = F
     """
     if not answers:
         return [
-            "- the value has no source: pass in `read` where the page shows it, or in `counted` what is counted"
+            "- the value has no source: pass in `read` the elements that show it, or in `counted` the"
+            " elements that are counted"
         ]
     texts = [text for answer in answers for text in answer.values]
     counts = {answer.number for answer in answers if answer.number is not None}
     in_words = judged and bool(texts) and not any(map(str.isdigit, "".join(texts)))
     return [
-        f"- {leaf!r} is in none of the texts of `read`: {', '.join(map(repr, texts))}"
+        f"- {leaf!r} is in none of the texts of `read` ({', '.join(map(repr, texts))}): add the element"
+        " that shows it, or correct the value"
         for leaf in _leaves(value)
         if not _stands_in(leaf, texts, counts) and not (in_words and _is_number(leaf))
     ]
@@ -391,8 +398,8 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
     if any(each.tells_state for each in evidence):
         return []
     return [
-        f"the presence of {each.about} means neither yes nor no: cite its state in `evidence`, such"
-        " as checked or unchecked"
+        f"that {each.about} is there means neither yes nor no: cite its state in `evidence`, such as"
+        " checked or unchecked"
         for each in results
         if each.fact and _SET.intersection(each.fact.states)
     ]
@@ -492,4 +499,7 @@ def _mismatch(result: CheckResult) -> str:
     if result.problem:
         return f"- {result.subject}: {result.problem}"
     there = result.actual or "nothing"
-    return f"- {result.subject}: {result.expected} was read, but the page has {there}"
+    return (
+        f"- {result.subject}: {result.expected} was read, but the page has {there}: read it again, and"
+        " correct the value"
+    )

@@ -17,6 +17,7 @@ from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.phrases import PASS_A_TYPE
 from pytest_webtask.tools.approval import (
     Checkpoint,
     RefusedError,
@@ -122,8 +123,8 @@ class TaskReview:
             self._reminded = True
             listed = "\n".join(f"- {each}" for each in missing)
             raise ToolError(
-                f"the recording of this task names deviations that you did not:\n{listed}\nCall"
-                " mark_done again, with each that is still so in `deviations`, in the same words"
+                f"the recording of this task has deviations that your mark_done lacks:\n{listed}\nCall"
+                " mark_done again with those that still apply in `deviations`, in the same words"
             )
 
     def approve(
@@ -173,7 +174,7 @@ class TaskReview:
         kept = _without(results, incidental, 1)
         if len(kept) < len(results) and (wrong := basic_problems([*kept, *facts[len(results) :]])):
             self.review.ruling = None
-            problem = "what the referee finds incidental does not count, and the rest is not enough"
+            problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
         first = len(facts) + 1
         for checkpoint in self.checkpoints():
@@ -244,7 +245,7 @@ def mark_done(task: TaskReview) -> Tool:
             if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):
                 problem = "there is no evidence: cite what the page shows now that the task is done"
                 if task.checkpoints():
-                    problem += "; checkpoints tell only what was so before"
+                    problem += "; the checkpoints of `confirm` tell only what was so before"
                 task.review.refuse(args.summary, [problem], ())
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
@@ -391,8 +392,7 @@ def set_output(schema: Any) -> Tool:
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(
-            f"output={schema!r} is not a type that pydantic can describe: {error}. Pass a type such as"
-            " str, list[int] or a subclass of BaseModel"
+            f"output={schema!r} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
         ) from None
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
@@ -547,7 +547,7 @@ def _checked(
         results = with_vanished(call, results)
     wrong: list[str] = []
     if not args.reason.strip():
-        wrong = ["the reason is empty: say what the page shows"]
+        wrong = ["`reason` is empty: say in it what the page shows"]
     elif args.outcome == "cannot_tell":
         wrong = []
     elif claim.reviewed() and args.outcome == "holds":
@@ -665,7 +665,9 @@ def judgment_tools(
             if all_done and (missing := needs()):
                 raise ToolError(missing)
             if not args.evidence:
-                raise ToolError("there is no evidence: cite what the page shows for it")
+                raise ToolError(
+                    "there is no evidence: cite what the page shows of the finished work"
+                )
             words = args.details if isinstance(args, CompleteWithDetails) else args.reason
             try:
                 results = review.conclude(call, words, list(args.evidence))
@@ -677,9 +679,10 @@ def judgment_tools(
         return run
 
     def disagree(_call: ToolCallContext, args: Failed | Continue) -> ToolResult:
-        words = args.instructions if isinstance(args, Continue) else args.reason
+        name = "instructions" if isinstance(args, Continue) else "reason"
+        words: str = getattr(args, name)
         if not words.strip():
-            raise ToolError("the text is empty: say what is not done")
+            raise ToolError(f"`{name}` is empty: say in it what is not done")
         return ToolResult(ending=Ending(done=False, words=words))
 
     agree_on_part = agree(task, all_done=False)

@@ -15,6 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
+from pytest_webtask.phrases import WHY
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
@@ -206,8 +207,8 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     call.session.note_debounced_action()
     if text and holds == "":
         raise ToolError(
-            "the field is empty after typing: the page rejected the text;"
-            " use type, or look for the format that it accepts"
+            "the field is empty after typing: the page rejected the text; call type instead, or fill in"
+            " the format that the field accepts"
         )
     if holds is None or holds.split() == text.split():
         return ""
@@ -216,14 +217,14 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     held = "something else than was typed" if hidden else repr(call.data.scrub(holds)[:200])
     if not text:
         raise ToolError(
-            f"the field was cleared, but the page filled it again: it now holds {held}. Go on if that is"
-            " its empty state, else fill it with the text that it should hold"
+            f"the field was cleared, but the page filled it again: it now holds {held}. Go on if that"
+            " counts as empty, else fill it with the text that it should hold"
         )
     # The page may reformat the text or spread it over several fields.
     if focused and not _is_kept(holds, text):
         part = "only part of the text" if _is_part(holds, text) else "another text"
         raise ToolError(
-            f"the field accepted {part}: it now holds {held}. Use a text that it accepts"
+            f"the field accepted {part}: it now holds {held}. Fill in a text that the field accepts"
         )
     return f"the field now holds {held}"
 
@@ -234,7 +235,8 @@ def type_(call: ToolCallContext, args: Type) -> str:
     inserts = _needs_insertion(call, args.text)
     if "\t" in text:
         raise ToolError(
-            "a tab character would move the focus: type the text before it, then press Tab"
+            "the text has a tab character, which would move the focus: type the text before the tab, then"
+            " press Tab"
         )
     call.session.note_debounced_action()
 
@@ -249,7 +251,7 @@ def type_(call: ToolCallContext, args: Type) -> str:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
         if before is not None and _value(locator)[0] == before:
             raise ToolError(
-                "the field did not accept the text: its value has not changed; use fill"
+                "the field did not accept the text: its value has not changed; call fill instead"
             )
 
     if args.element_id is None:
@@ -300,7 +302,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     def choose(locator: Locator) -> str:
         listed = _field(locator, call)["options"]
         if listed is None:
-            raise ToolError("this is not a native select: click it, then click the option")
+            raise ToolError("the element is no native select: click it, then click the option")
         several, labels = listed
         if missing := [o for o in options if o not in labels]:
             # They may have come since the element was found.
@@ -308,11 +310,11 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             missing = [o for o in options if o not in labels]
         if missing:
             similar = [label for label in labels if missing[0].casefold() in label.casefold()]
-            which = "those that contain it are" if similar else "the options are"
+            which = "choose one of those that contain it:" if similar else "choose one of:"
             shown = ", ".join(map(repr, (similar or labels)[:30]))
             raise ToolError(f"there is no option {missing[0]!r}; {which} {shown}")
         if len(options) > 1 and not several:
-            raise ToolError("this select accepts a single option: pass only one")
+            raise ToolError("the select accepts a single option: pass only one in `options`")
         before = _chosen(locator) if call.looks else args.shows
         locator.select_option(label=options, timeout=call.milliseconds)
         chosen = _chosen(locator)
@@ -320,7 +322,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             return ""
         now = ", ".join(map(repr, chosen)) or "nothing"
         if chosen != before:
-            raise ToolError(f"the page changed the choice: {now} is selected now")
+            raise ToolError(f"the page changed the choice: {now} is selected now; {WHY}")
         call.recorded["shows"] = chosen
         return f"the page then selected {now} again, as before: see whether the choice took effect"
 
@@ -372,18 +374,17 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext, clicked
                 return ""
         except playwright_error():
             if not locator.count():
-                return "it was clicked and is no longer on the page"
+                return "the box was clicked and is no longer on the page"
         if time.monotonic() > end:
             unchanged = (
-                f"it was clicked, but its state did not change within {call.step.timeout:g} s"
-                " (--webtask-timeout)"
+                f"the box was clicked, but its state did not change within {call.step.timeout:g} s"
             )
             from pytest_webtask.page.activity import has_reacted
 
             if call.looks and has_reacted(call.page, clicked):
                 call.recorded["stateless"] = True
-                return f"{unchanged}, while the page did: look whether it took effect"
-            raise ToolError(f"{unchanged}: look at the page for a reason")
+                return f"{unchanged}, while the page did: see whether the click took effect"
+            raise ToolError(f"{unchanged}; {WHY}")
         call.page.wait_for_timeout(50)
 
 
@@ -420,8 +421,8 @@ def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = Fa
         handle.wait_for_element_state("editable", timeout=call.milliseconds)
     if not locator.evaluate(INSERT, [text, whole], timeout=call.milliseconds):
         raise ToolError(
-            "the field did not accept the text: it is read-only or loses the focus;"
-            " use a field that is editable"
+            "the field did not accept the text: it is read-only or loses the focus; pass the id of an"
+            " editable field"
         )
 
 
@@ -450,8 +451,8 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
     locator.focus(timeout=call.milliseconds)
     if not ask_element(locator, "focused", call.milliseconds):
         raise ToolError(
-            "the element does not take the focus. If it is disabled, first do what enables it; if it"
-            " is no field itself, click it and type into the field that appears"
+            "the element does not take the focus. If it is disabled, first do what enables it; if it is"
+            " no field, click it, then type into the field that appears"
         )
 
 
@@ -625,7 +626,10 @@ def upload(call: ToolCallContext, args: Upload) -> str:
     files = [call.step.resources[name] for name in names]
     for name, file in zip(names, files, strict=True):
         if not file.is_file():
-            raise ToolError(f"the resource {name!r} is missing: there is no file {file.name}")
+            raise ToolError(
+                f"the resource {name!r} can't be uploaded: its file {file.name} no longer exists. Abort"
+                " with this as the reason; only the test can restore the file"
+            )
 
     def give(locator: Locator) -> None:
         if input_type(locator, call) == "file":
@@ -644,13 +648,13 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 if not clicked or "filechooser" not in str(error):
                     raise
                 raise ToolError(
-                    "it was clicked, but no file chooser opened;"
-                    " use the id of the file field or of its button"
+                    "the element was clicked, but no file chooser opened; pass the id of the file field or"
+                    " of its button"
                 ) from None
             frame = chooser.value.element.owner_frame()
             if frame is None:
                 raise ToolError(
-                    "the page removed the file field while its chooser was open: try again"
+                    "the page removed the file field while its chooser was open: call upload again"
                 )
             call.session.origins.check_frame(frame)
             chooser.value.set_files(files, timeout=call.milliseconds)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from pytest_webtask.page import dom
+from pytest_webtask.phrases import LOOK_FIRST
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
 from pytest_webtask.tools.results import (
@@ -34,20 +35,22 @@ def element_at(
     from pytest_webtask.page.locator_codegen import target_of
 
     if x is None or y is None:
-        raise ToolError("pass an element_id, or x and y of a point of the page")
+        raise ToolError(
+            f"the call says no place: pass {which}element_id, or {which}x and {which}y of a point of the page"
+        )
     page = call.page
     width, height = page.evaluate("[innerWidth, innerHeight]")
     if not (0 <= x < width and 0 <= y < height):
         raise ToolError(
             f"({x:g}, {y:g}) is outside the visible part of the page, which is {width} by {height}"
-            " pixels; use a point inside, or scroll first"
+            " pixels; pass a point inside, or scroll first"
         )
     frame = page.main_frame
     while True:
         call.session.origins.check_frame(frame)
         hit = dom.call(frame, "at", {"x": x, "y": y})
         if hit is None:
-            raise ToolError(f"no element is at ({x:g}, {y:g}): use another point")
+            raise ToolError(f"no element is at ({x:g}, {y:g}): pass another point")
         locator = dom.node(frame, hit["document"], hit["number"])
         point: Position = {"x": hit["x"], "y": hit["y"]}
         inner = None
@@ -230,7 +233,8 @@ def click_at(call: ToolCallContext, args: ClickAt) -> str:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
             raise ToolError(
-                f"{explain_action_error(error, call.timeout_advice)}: leave out element_id to click whatever is at a point of the page"
+                f"{explain_action_error(error, call.timeout_advice)}; or leave out element_id, and pass x and y of a"
+                " point of the page to click whatever is there"
             ) from None
 
     _act_at(call, args, press)
@@ -298,7 +302,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         except playwright_error() as error:
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
-                f" {explain_action_error(error, call.timeout_advice)}; look at the page before you drag again"
+                f" {explain_action_error(error, call.timeout_advice)}; {LOOK_FIRST}"
             ) from None
         finally:
             mouse.up()
@@ -312,7 +316,7 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
     call.session.note_action()
     if args.direction is None:
         if args.element_id is None:
-            raise ToolError("scroll got neither an element_id nor a direction: pass one or both")
+            raise ToolError("scroll got neither element_id nor direction: pass one or both")
         call.on(
             "element_id",
             args.element_id,
@@ -325,7 +329,7 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
         call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
         locator = call.locate("element_id", args.element_id)
         if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=call.milliseconds):
-            return f"it does not scroll further {args.direction}"
+            return f"the element does not scroll further {args.direction}"
     else:
         call.page.mouse.move(*call.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
     screen = call.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
@@ -338,7 +342,8 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
         last, now = now, _scrolled(call)
         if now != before and now == last:
             return ""
-    return "" if now != before else f"it does not scroll further {args.direction}"
+    what = "page" if args.element_id is None else "element"
+    return "" if now != before else f"the {what} does not scroll further {args.direction}"
 
 
 def _scrolled(call: ToolCallContext) -> list[Any]:
@@ -357,7 +362,7 @@ def _inside(locator: Locator, x: float, y: float, call: ToolCallContext) -> None
     if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
         size = f"{box['width']:.0f} by {box['height']:.0f}"
         raise ToolError(
-            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: use a point inside"
+            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: pass a point inside"
         )
 
 
@@ -365,7 +370,9 @@ def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
     """Return the viewport position of a point in an element, by default its center."""
     box = locator.bounding_box()
     if box is None:
-        raise ToolError("the element is invisible: drag between elements that are visible")
+        raise ToolError(
+            "an end of the drag is at an invisible element: pass ids of visible elements"
+        )
     if point is None:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     return box["x"] + point["x"], box["y"] + point["y"]
@@ -378,7 +385,7 @@ def _point(
         return None
     if x is None or y is None:
         raise ToolError(
-            "a point has only one coordinate: pass both x and y or neither, and both to_x and to_y or"
+            "a point has one coordinate only: pass both x and y or neither, and both to_x and to_y or"
             " neither"
         )
     _inside(locator, x, y, call)

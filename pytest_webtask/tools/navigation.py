@@ -13,6 +13,7 @@ from pydantic import Field
 from pytest_webtask.data import Placeholders
 from pytest_webtask.escapes import escape_ids, in_quotes
 from pytest_webtask.page import dom
+from pytest_webtask.phrases import raise_limit
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.forms import is_shown
@@ -45,7 +46,7 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
             f"{args.url!r} is not a valid address: {error}. Pass a path such as /cart, or a whole address"
         ) from None
     if call.data.uses_secret(args.url):
-        raise ToolError("an address cannot contain a secret: type it into a field")
+        raise ToolError("an address cannot contain a secret: type the secret into a field")
     if not call.session.origins.allowed.allows(url):
         raise ToolError(
             f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
@@ -75,7 +76,7 @@ def go_back(call: ToolCallContext, args: ActionArgs) -> str:
             call.page.wait_for_load_state()
             call.page.go_forward(wait_until="domcontentloaded")
     if blank or (answer is None and call.session.tabs.navigations == before):
-        raise ToolError("there is no page to go back to: use navigate")
+        raise ToolError("there is no page to go back to: call navigate instead")
     return f"at {call.page.url}"
 
 
@@ -213,10 +214,12 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
         if time.monotonic() > end:
             if guessed:
-                message = f"{args.text!r}, a guess, was not visible within {seconds:g} s"
+                message = f"{args.text!r}, your guess, was not visible within {seconds:g} s"
                 return ToolResult(message, replayed=False)
-            option = "" if args.seconds else " (--webtask-timeout)"
-            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{option}")
+            option = "`seconds`" if call.looks else "--webtask-timeout"
+            raise ToolError(
+                f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}"
+            )
         call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
 
@@ -235,7 +238,7 @@ def look(call: ToolCallContext, args: Look) -> str:
         text = call.session.observer.part(args.part)
         if text is None:
             raise ToolError(
-                f"the outline has no part {args.part!r}; use a name that it shows, such as part-1"
+                f"the outline has no part {args.part!r}; pass a name that the outline shows, such as part-1"
             )
         return _cut(_lines_with(args.text, call.data.scrub(text)))
     if args.element_id is not None:
@@ -249,9 +252,7 @@ def look(call: ToolCallContext, args: Look) -> str:
         # Scrub before cutting: a part of a secret would not be recognized.
         return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
     if args.text is not None:
-        raise ToolError(
-            "look with text needs to know where to search: pass element_id or part as well"
-        )
+        raise ToolError("look got a text but no place to search: pass element_id or part as well")
     call.session.note_action()
     return "the page is shown again"
 
@@ -276,7 +277,7 @@ def close_tab(call: ToolCallContext, args: CloseTab) -> str:
     """Close a tab, unless it is the only one."""
     page = call.page if args.tab is None else _find_tab(call, args.tab)[1]
     if len(call.session.tabs.pages) == 1:
-        raise ToolError("the only tab cannot be closed: use go_back or navigate")
+        raise ToolError("the only tab cannot be closed: call go_back or navigate instead")
     with call.acting(args.dialog, args.dialog_text):
         page.close()
     return f"tab {call.session.tabs.number_of(call.page)} is in front: {call.page.url}"
@@ -309,11 +310,13 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
                 break
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            within = f" within {timeout:g} s (--webtask-timeout)"
+            more = "" if call.looks else f", or {raise_limit('--webtask-timeout')}"
             problem = (
-                f"several tabs match {name!r}" if matches else f"no tab matches {name!r}{within}"
+                f"several tabs match {name!r}"
+                if matches
+                else f"no tab matches {name!r} within {timeout:g} s"
             )
-            raise ToolError(f"{problem}; the open tabs are {listed}. Use the number")
+            raise ToolError(f"{problem}; use the number of an open tab ({listed}){more}")
         call.page.wait_for_timeout(_POLL)
 
 

@@ -152,7 +152,7 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
             raise ToolError("no subtask is planned: call set_subtasks or add_subtask first")
         if not edited and (problem := _demand(plan.record)):
             raise ToolError(
-                f"{problem}, and the plan has not changed since: first change the plan for what is left"
+                f"{problem}, and the plan has not changed since: first plan what is left with set_subtasks"
             )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
@@ -204,7 +204,7 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
 
 def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subtask:
     if not goal.strip():
-        raise ToolError("a subtask must be a sentence, got an empty string")
+        raise ToolError("the subtask is empty: pass a sentence")
     try:
         call.data.check(goal)
     except UsageError as error:
@@ -235,8 +235,8 @@ def _check(index: int, subtasks: Sequence[Subtask]) -> None:
 
 def _places(first: int, last: int) -> str:
     if last < first:
-        return "the plan is empty, add a subtask first"
-    return f"use {first}" if first == last else f"use {first} to {last}"
+        return "call add_subtask instead"
+    return f"pass index {first}" if first == last else f"pass an index from {first} to {last}"
 
 
 def _listed(subtasks: Sequence[Subtask]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.phrases import LOOK_FIRST
 from pytest_webtask.types.agent import Ruling, Verdict
 from pytest_webtask.types.page import Target
 
@@ -114,7 +115,7 @@ def explain_action_error(error: Error, advice: str = "") -> str:
     if covering and not may_have_acted(error):
         # The waiting time adds nothing.
         return (
-            f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
+            f"the element is covered: {covering[-1]}; close the covering element, or click that one if it"
             " is drawn in place of the other"
         )
     if "browser not co-located" in summary:
@@ -122,10 +123,10 @@ def explain_action_error(error: Error, advice: str = "") -> str:
             "the files total 50 MB or more, too much to send to a browser connected over CDP. You can't"
             " change this: abort with it as the reason. (For the test's author: connect with"
             " connect_over_cdp(is_local=True) if the browser runs on the test's machine, else use a"
-            " Playwright server; see docs/how-to/remote-browsers.md)"
+            " browser of `playwright run-server`)"
         )
     if may_have_acted(error):
-        reasons = ["the action had begun and may have taken effect"]
+        reasons = [f"the action had begun and may have taken effect: {LOOK_FIRST}"]
     timed_out = _TIMEOUT.search(summary)
     summary = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
     cause = f"{summary} ({'; '.join(reasons)})" if reasons else summary
