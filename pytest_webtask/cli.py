@@ -21,7 +21,6 @@ from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.handoff.mailbox import (
     NO_TURN,
     OVER,
-    REFUSED,
     HandedTurn,
     HandoffDesk,
     HandoffError,
@@ -35,7 +34,6 @@ TIMEOUT = 100.0
 _NEXT_STEP = {
     OVER: "\ntype: pytest-webtask turn",
     NO_TURN: "\ntype: pytest-webtask turn",
-    REFUSED: "\ncorrect it and answer the same turn again",
 }
 _EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 
@@ -208,13 +206,16 @@ def _report(args: argparse.Namespace) -> int:
     for run in runs:
         if not any(run.glob("*.jsonl")):
             raise UsageError(
-                f"{run} is not the folder of a run: it has no journal (*.jsonl). Give folders from"
+                f"{run} is not the folder of a run: it has no journal (*.jsonl). Name folders in"
                 " .webtask/runs"
             )
     report = write_report(runs, output, inline=args.inline)
     for test in report.tests:
         if any(attempt.outcome == "never ended" for attempt in test.attempts):
-            print(f"never ended, because its process was killed: {test.id}")
+            print(
+                f"never ended, because its process was killed: {test.id}; to go on with the run, type:"
+                " pytest --webtask-resume"
+            )
     print(output / "index.html")
     return 0
 

@@ -93,7 +93,7 @@ def examine(args: argparse.Namespace) -> int:
         print(f"{state:8} {text}")
     if not doctor.findings:
         print(
-            f"missing  tests: pytest ended before the first one, with this output:\n{output.getvalue()}"
+            f"missing  tests: pytest ended before the first one; correct what it says here:\n{output.getvalue()}"
         )
         return 1
     return int(any(each.state == "missing" for each in doctor.findings))
@@ -103,7 +103,8 @@ def _tests(own: int, collected: int) -> Finding:
     if own:
         return Finding("ok", f"tests: {own} of {collected} use webtask")
     return Finding(
-        "none", "tests: none uses webtask yet; write one, as docs/tutorial/first-test.md shows"
+        "none",
+        "tests: none uses webtask yet; write one, such as def test_home(webtask): webtask.goto('/')",
     )
 
 
@@ -115,16 +116,24 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
         browser = request.getfixturevalue("launch_browser")()
         yield Finding("ok", f"browser: {name} {browser.version}")
     except Exception as error:
-        advice = f"install it: playwright install {name}, or set executable_path (docs/how-to/system-browser.md)"
+        advice = (
+            f"install it: playwright install {name}, or return the executable_path of another one from the"
+            " fixture browser_type_launch_args"
+        )
         if "BrowserType.connect" in str(error):
-            advice = "start its server, or correct the address (docs/how-to/remote-browsers.md)"
+            advice = (
+                "start the browser's server, or correct its address in the fixture connect_options"
+            )
         yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
     url = request.getfixturevalue("base_url")
     if not url:
         advice = "none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url"
         yield Finding("none", f"base URL: {advice}")
     elif browser is None:
-        yield Finding("none", f"base URL: {url} was not opened, because no browser started")
+        yield Finding(
+            "none",
+            f"base URL: {url} was not opened, because no browser started: correct that first",
+        )
     else:
         yield _application(browser, url)
     if browser is not None:
@@ -136,7 +145,10 @@ def _application(browser: Browser, url: str) -> Finding:
     try:
         response = page.goto(url, timeout=_SECONDS * 1000, wait_until="commit")
     except Exception as error:
-        return Finding("missing", f"base URL: {url}: {_line(error)}; start the application")
+        return Finding(
+            "missing",
+            f"base URL: {url}: {_line(error)}; start the application, or correct the address",
+        )
     finally:
         page.close()
     return Finding("ok", f"base URL: {url}" + (f" answers {response.status}" if response else ""))

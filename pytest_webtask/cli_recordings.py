@@ -199,7 +199,8 @@ def _list(args: argparse.Namespace) -> int:
         f"{counted(len(files), 'file')}, {counted(len(steps), 'step')}, {counted(calls, 'call')}",
         end="",
     )
-    print(f", {orphans} orphaned: pytest-webtask prune --dry-run" if orphans else "")
+    drop = "to see what can be dropped, type: pytest-webtask prune --dry-run"
+    print(f", {orphans} orphaned; {drop}" if orphans else "")
     return 1 if damaged else 0
 
 
@@ -342,7 +343,7 @@ def _prune(args: argparse.Namespace) -> int:
             if function.open:
                 print(
                     f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere,"
-                    " so it may still use any of them"
+                    " so any of its steps may still be used; to drop them, delete the file"
                 )
         else:
             dropped = list(recorded)
@@ -374,7 +375,8 @@ def _accept(args: argparse.Namespace) -> int:
     if args.edited is not None:
         if args.of:
             raise UsageError(
-                "accept --edited takes one test or file and no run; leave out the other arguments"
+                "accept --edited takes one test or file and no run; type: pytest-webtask accept --edited"
+                f" {args.edited}"
             )
         return _accept_edited(args)
     root = root_above(Path.cwd())

@@ -68,7 +68,9 @@ def explore(args: argparse.Namespace) -> int:
         arguments += ["--headed"] if args.headed else []
         pytest.main([*arguments, "--webtask-mode=record"], plugins=[explorer])
     if not explorer.began:
-        print(f"the prompt could not be opened:\n{output.getvalue()}")
+        print(
+            f"the prompt could not be opened; correct what pytest says here:\n{output.getvalue()}"
+        )
         return 1
     for line in explorer.notes:
         print(line)
@@ -349,10 +351,10 @@ class Prompt:
         patterns = self.state.config.getini("python_files")
         if not any(fnmatch(path.name, each) for each in patterns):
             raise UsageError(
-                f"pytest collects {' and '.join(patterns)} only, not {path.name}: choose such a name"
+                f"pytest collects {' and '.join(patterns)} only, not {path.name}: save to such a file"
             )
         if not name.isidentifier() or not name.startswith("test"):
-            raise UsageError(f"{name} is not a valid name for a test: begin it with test_")
+            raise UsageError(f"{name} is not a name for a test: use test_ and letters, digits or _")
         if not path.is_relative_to(self.state.root):
             raise UsageError(
                 f"{path} is not in the project, which is {self.state.root}: choose a file in it"
@@ -371,7 +373,7 @@ class Prompt:
             tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:
             raise UsageError(
-                f"{_shown(path)} cannot be read: {reason_of(error)}; correct it, or choose another file"
+                f"{_shown(path)} cannot be read: {reason_of(error)}; correct that file, or choose another"
             ) from None
         if name in {getattr(node, "name", "") for node in tree.body}:
             raise UsageError(f"{_shown(path)} has {name} already: choose another name")
@@ -438,7 +440,7 @@ class Prompt:
         shown = failure[1] if failure else f"{done.stdout}{done.stderr}"
         for line in shown.strip().splitlines():
             self._print(f"  {line}")
-        self._print(f"watch it: pytest {test} --headed --slowmo=500")
+        self._print(f"to watch the replay, type: pytest {test} --headed --slowmo=500")
 
     def _model_problems(self) -> Iterator[str]:
         """Yield why a model cannot be asked, once, before the first sentence."""
@@ -446,7 +448,7 @@ class Prompt:
         for name in dict.fromkeys(settings.models):
             with suppress(UsageError):
                 if problem := self.state.model_problem(name, settings):
-                    yield f'{problem}\nsentences such as click "Save" work without it'
+                    yield f'{problem}\nsentences such as click "Save" work without a model'
 
     def _print(self, text: str) -> None:
         print(escape_controls(text), file=self.terminal, flush=True)

@@ -30,8 +30,8 @@ def load_callable(kind: str, path: str) -> Any:
             factory = getattr(factory, part)
     except (ImportError, AttributeError) as error:
         raise UsageError(
-            f"cannot load the {kind} {path!r}: {error}. Make it importable from where pytest runs"
-            " (see pytest's pythonpath option)"
+            f"cannot load the {kind} {path!r}: {error}. Correct the name, or add the folder of"
+            " the module to pytest's pythonpath option"
         ) from None
     if not callable(factory):
         raise UsageError(

@@ -63,14 +63,14 @@ def find_run(root: Path, run: str | None, hint: str = "") -> Path:
     for path in (Path(run).absolute(), kept / run):
         if path.exists() and journals_of(path):
             return path
-    newest = ", ".join(each.name for each in runs[:5]) or "none"
-    problem = f"there is no run {run!r}; the newest in {kept}: {newest}"
+    newest = ", ".join(each.name for each in runs[:5])
+    advice = (
+        f"name one of the newest in {kept}: {newest}" if runs else "run the tests first: pytest"
+    )
+    problem = f"there is no run {run!r}"
     if Path(run).exists():
-        problem = (
-            f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one; the newest"
-            f" in {kept}: {newest}"
-        )
-    raise UsageError(f"{problem}\n{hint}".strip())
+        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
+    raise UsageError(f"{problem}; {advice}\n{hint}".strip())
 
 
 def run_name(run: Path) -> str:

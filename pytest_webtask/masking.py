@@ -383,7 +383,7 @@ class Redact:
             elif isinstance(entry, re.Pattern) and isinstance(entry.pattern, str):
                 if entry.match(""):
                     raise UsageError(
-                        f"webtask_redact: {entry!r} matches the empty string, and so everything; narrow it"
+                        f"webtask_redact: {entry!r} matches the empty string, and so everything; narrow the pattern"
                     )
                 try:
                     self._patterns[entry] = LimitedPattern(entry)

@@ -35,7 +35,7 @@ class LimitedPattern:
                     warnings.simplefilter("error", FutureWarning)
                     pattern = re.compile(pattern)
             except (re.error, FutureWarning, RecursionError, OverflowError) as error:
-                raise ValueError(f"is not a regular expression: {error}") from None
+                raise ValueError(f"is not a regular expression: {error}; correct it") from None
         flags = 0
         for name in _FLAGS:
             if pattern.flags & getattr(re, name):
@@ -44,7 +44,7 @@ class LimitedPattern:
         try:
             self._regex = regex.compile(literal, flags)
         except regex.error as error:
-            raise ValueError(f"is not a regular expression: {error}") from None
+            raise ValueError(f"is not a regular expression: {error}; correct it") from None
 
     def fits(self, text: str) -> bool:
         """Return whether the pattern matches a text as a whole. Raises SlowPattern."""
@@ -63,5 +63,5 @@ class LimitedPattern:
     def _too_slow(self, text: str) -> SlowPattern:
         return SlowPattern(
             f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
-            " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of it literally"
+            " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
         )

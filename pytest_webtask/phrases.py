@@ -23,6 +23,8 @@ PASS_A_VALUE = (
 """The advice for a placeholder without a value."""
 PASS_AN_ID = "pass an id from the outline"
 """The advice to a model whose words mean no single element."""
+SEE_WHY = "Run the test again with --headed to see why"
+"""The advice after the page or its browser has failed."""
 LOOK_FIRST = "look at the page before you repeat the action"
 """The advice after an action that may have been done in part."""
 WHY = "see whether the page says why"

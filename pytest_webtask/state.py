@@ -96,21 +96,22 @@ class StateTracker:
             raise UsageError(problem)
         if self.ended:
             raise UsageError(
-                f"{name} was called after the test is over: request a webtask in each test"
+                f"{name} was called after the test is over: request the fixture webtask in each test"
             )
         busy = self.step or self.lock.step
         if busy is None:
             return
+        advice = "first loop to the end of its steps(), or call their close()"
         if not self.lock.paused or _in_callback():
+            advice = "call it after that step, not in a callback or a tool"
             self.refused.append(
-                f"{name} was called while {busy.name} ran, so it did not run: first finish the loop over"
-                " steps(), or close() it"
+                f"{name} was called while {busy.name} ran, so it did not run: {advice}"
             )
         owner = ""
         if self.step is None and self.lock.webtask != self.name:
             owner = f", of the user {self.lock.webtask or 'webtask'!r} of this test"
         raise UsageError(
-            f"a step is still running: {busy.name}{owner}; first finish the loop over steps(), or close() it"
+            f"{name} did not run, because a step is still running: {busy.name}{owner}; {advice}"
         )
 
     def begin(self, step: Step) -> None:

@@ -49,7 +49,7 @@ from pytest_webtask.page.origins import (
 )
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.phrases import REWORD, raise_limit
+from pytest_webtask.phrases import REWORD, SEE_WHY, raise_limit
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
@@ -292,7 +292,7 @@ class StepRunner:
             self.tracker.end("abandoned")
             raise
         except Error as error:
-            message = values.scrub(_without_log(error))
+            message = f"{values.scrub(_without_log(error))}. {SEE_WHY}"
             self.tracker.end("error", error=message)
             raise PageError(f"{step.name}: {message}") from None
         except OutOfTime:

@@ -52,7 +52,10 @@ class Find:
         if matches and self.nth is None:
             problem = f"{len(matches)} elements of the page are {self}: give nth, from 0 on"
         elif matches:
-            problem = f"only {len(matches)} elements of the page are {find(self.role, self.name)}"
+            problem = (
+                f"only {len(matches)} elements of the page are {find(self.role, self.name)}: give a"
+                " smaller nth"
+            )
         else:
             problem = f"no element of the page is {self}"
         raise UsageError(
@@ -180,7 +183,9 @@ class ScriptedModel:
         """Raise AssertionError if an answer was not asked for."""
         unused = {"any role": self.answers, **self.scripts}
         left = [f"{len(answers)} of {role}" for role, answers in unused.items() if answers]
-        assert not left, f"answers that were not asked for: {', '.join(left)}"
+        assert not left, (
+            f"ScriptedModel has answers that were not asked for: {', '.join(left)}; remove them"
+        )
 
     def _next(self, turn: Turn) -> Answer:
         script = self.scripts.get(turn.role)
@@ -208,7 +213,9 @@ def _resolved(decision: Decision, turn: Turn) -> Decision:
     def resolve(value: Any) -> Any:
         if isinstance(value, Find):
             if not turn.sees:
-                raise UsageError(f"the {turn.role} sees no page, so it cannot find {value}")
+                raise UsageError(
+                    f"the {turn.role} sees no page, so it cannot find {value}; write a text"
+                )
             return value.resolve(turn.observation)
         if isinstance(value, Mapping):
             return {name: resolve(each) for name, each in value.items()}

@@ -267,7 +267,7 @@ class CheckContext:
         """Raise UncheckableError for a password field."""
         if element.facts.password:
             raise UncheckableError(
-                f"{element.id} is a password field, whose value is never read: check a state instead"
+                f"{element.id} is a password field, whose value is never read: use kind state instead"
             )
 
     @staticmethod
@@ -581,9 +581,9 @@ class CheckContext:
         if answer["count"] != 1:
             number = answer["count"]
             raise UncheckableError(
-                f"{code} matches {number} elements: cite one of them"
+                f"{code} matches {number} elements: cite one by its id"
                 if number
-                else f"{code} matches no element: cite one that is on the page"
+                else f"{code} matches no element: cite an element of the page by its id"
             )
         [found] = answer["elements"]
         # Its role and name as Playwright's locators know them.
@@ -607,7 +607,7 @@ class CheckContext:
         """Return the element with its facts, as `facts.js` reports them. Raises UncheckableError."""
         if answer is None:
             raise UncheckableError(
-                f"{element.id} is no longer on the page: cite an element of the current page"
+                f"{element.id} is no longer on the page: cite an id from the newest outline"
             )
         facts = ElementFacts(**answer)
         if facts.field and not facts.name and squashed(element.name) == facts.placeholder:

@@ -269,7 +269,8 @@ class Matches(_OfElement):
             raise ValueError(f"the pattern {error}") from None
         if re.search(r"\\[AZ]|\(\?[Pimsxa]", pattern):
             raise ValueError(
-                "browsers support neither inline flags nor named groups nor \\A and \\Z: leave them out"
+                "the pattern has inline flags, named groups, \\A or \\Z, which browsers do not support: leave"
+                " them out"
             )
         if "" in fitting or len(fitting) > 1:
             raise ValueError("the pattern matches any text: write more of the text literally")
@@ -384,7 +385,7 @@ class Attribute(_OfElement):
         element, expected = context.seen(self.element_id), context.fill(self.value)
         if self.name.lower() in ("value", "type") or self.name.lower().startswith("on"):
             raise UncheckableError(
-                f"the attribute {self.name} shows nothing to a user: use kind value instead"
+                f"the attribute {self.name} shows nothing to a user: use kind value or state instead"
             )
         locator, codes = context.address(element)
         held = holds(
@@ -522,8 +523,8 @@ class State(_OfElement):
         match = re.fullmatch(r'([a-z]+) "(.*)"', about)
         if not match or not match[2]:
             raise ValueError(
-                f"{about} is hidden and has no name, so a replay could not look for it: cite absent with"
-                " a text instead"
+                f"{about} is hidden and has no name, so a replay could not look for it: use kind"
+                " absent with a text instead"
             )
         if match[1] in ("text", "element", "item", "card"):
             return Absent(text=match[2])
@@ -619,11 +620,11 @@ def _require_state(state: str, element: CheckedElement) -> None:
         return
     if state in ("enabled", "disabled") and role not in CONTROLS:
         raise UncheckableError(
-            f"{element.id} can be neither enabled nor disabled: cite the control"
+            f"{element.id} can be neither enabled nor disabled: cite the button or field"
         )
     if state in ("checked", "unchecked") and role not in _CHECKED:
         raise UncheckableError(
-            f"{element.id} cannot be checked; for a chosen option, tab or row use selected"
+            f"{element.id} cannot be checked: for a chosen option, tab or row use state selected"
         )
     if state in ("selected", "unselected") and role not in _SELECTED:
         raise UncheckableError(f"{element.id} cannot be selected: cite the option, tab or row")
@@ -698,7 +699,7 @@ def _aria_state(probe: _Probe) -> str:
     on, off = (_attribute_is(probe.locator, *_ARIA[each]) for each in (probe.state, other))
     if not on and not off:
         raise UncheckableError(
-            f"{probe.element.id} does not say whether it is {probe.state} or {other}: cite the control itself"
+            f"{probe.element.id} does not say whether it is {probe.state} or {other}: cite the button or field itself"
         )
     return probe.state if on else other
 
@@ -839,7 +840,10 @@ class Number(Check):
             raise ValueError("a number needs bounds: pass at_least, at_most or both")
         for bound in (self.at_least, self.at_most):
             if bound is not None and "{" not in bound:
-                _amount(bound)
+                try:
+                    _amount(bound)
+                except ValueError as error:
+                    raise ValueError(f"{error}: pass one such as 4.50") from None
         return self
 
     def describe(self) -> str:

@@ -149,8 +149,8 @@ class Absent(Check):
         text = context.fill(self.text or self.name or "")
         if context.data.uses_secret(self.text or "") and (unasked := context.unasked()):
             raise UncheckableError(
-                f"the page has {len(unasked)} frames of other origins, which must not learn a secret: cite"
-                " the part of the page that is meant with `within`"
+                f"the page has {len(unasked)} frames of other origins, which must not learn a secret: pass"
+                " in `within` the id of the part of the page that is meant"
             )
         there: list[str] = []
         lines: list[str] = []
@@ -530,10 +530,11 @@ class InEarlierStep(Check):
                     if pattern.search(squashed(line)) if pattern else says(line, expected):
                         return self._found(context, step, how, line)
         raise UncheckableError(
-            f"no line `did`, `shown` or `result` of {self.name or 'that step'} has this text: cite one as the"
-            " list of earlier steps has it"
+            f"no line `did`, `shown` or `result` of the earlier step {self.name or self.step} has this text:"
+            " quote one from the list of earlier steps"
             if steps
-            else f"there is no such earlier step{self.name and f', {self.name}'}: use a number from their list"
+            else f"there is no earlier step {self.name or self.step}: pass a number from the list of earlier"
+            " steps"
         )
 
     def _means(self, step: EarlierStep) -> bool:

@@ -279,7 +279,8 @@ def _at_place(
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             raise UncheckableError(
-                f"one element with the text {text!r} is expected, but the page has {len(those)}"
+                f"one element with the text {text!r} is expected, but the page has {len(those)}. If that is"
+                " right, record the step again"
             )
         matching.append(those[-1] if place == "last" else those[0])
     if place == "first" and matching[0] is not members[0]:

@@ -32,7 +32,7 @@ def unlike(recorded: Path, taken: Path) -> str:
     with Image.open(recorded) as one, Image.open(taken) as two:
         if any(abs(a - b) > 2 for a, b in zip(one.size, two.size, strict=True)):
             sizes = [f"{w} by {h}" for w, h in (one.size, two.size)]
-            return f"it is {sizes[1]} pixels now and was {sizes[0]}"
+            return f"the element is {sizes[1]} pixels now and was {sizes[0]}"
         size = (min(one.width, two.width), min(one.height, two.height))
         pictures = [each.convert("RGB").crop((0, 0, *size)) for each in (one, two)]
         difference = ImageChops.difference(*pictures)
@@ -41,12 +41,12 @@ def unlike(recorded: Path, taken: Path) -> str:
     mask = most.point([255 * (value >= _SAME) for value in range(256)])
     changed = sum(mask.histogram()[_SAME:]) / (size[0] * size[1])
     if changed > CHANGED_AT_MOST:
-        return f"{changed:.0%} of it looks different from the recorded picture"
+        return f"{changed:.0%} of the element looks different from the recorded picture"
     # A detail that has disappeared may be small compared with the whole.
     tiles = (max(size[0] // _TILE, 1), max(size[1] // _TILE, 1))
     worst = int(mask.resize(tiles, Image.Resampling.BOX).getextrema()[1])  # type: ignore[arg-type]
     differs = worst > 255 * _OF_A_TILE
-    return "it looks different in one place from the recorded picture" if differs else ""
+    return "the element looks different in one place from the recorded picture" if differs else ""
 
 
 class Visual(Check):

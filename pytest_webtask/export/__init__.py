@@ -168,7 +168,7 @@ def _steps_before(
             known = {event.webtask for other in others.values() for event in other.events} - {""}
             listed = ", ".join(map(repr, sorted(known))) or "none"
             raise UsageError(
-                f"--state: no user {name!r} has run a step in this run; the users of the run: {listed}"
+                f"--state: no user {name!r} has run a step in this run; name one of its users: {listed}"
             )
     return before
 

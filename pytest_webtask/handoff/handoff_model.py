@@ -57,7 +57,7 @@ class HandoffModel:
         handed = self._run().hand_over(
             _files(prompt, turn), prompt.screenshot, _about(turn), prompt.pictures
         )
-        _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
+        _log.info("turn %s waits for an answer; type: pytest-webtask turn", handed.id)
         began = time.monotonic()
         try:
             calls = self._wait(handed, turn)
@@ -84,13 +84,13 @@ class HandoffModel:
                     return calls
             if not handed.folder.is_dir():
                 raise ModelError(
-                    f"turn {handed.id} was removed while it waited for an answer: {handed.folder}. Do not"
-                    " clean that folder during a run"
+                    f"turn {handed.id} was removed while it waited for an answer: {handed.folder}. Run"
+                    " the test again, and do not clean that folder meanwhile"
                 )
             time.sleep(POLL)
         raise ModelError(
-            f"turn {handed.id} got no answer in {self.wait_at_most / 60:.3g} minutes. While pytest runs, type"
-            " `pytest-webtask turn` in another terminal, and answer as it says"
+            f"turn {handed.id} got no answer in {self.wait_at_most / 60:.3g} minutes. Run the test again;"
+            " meanwhile, type `pytest-webtask turn` in another terminal, and answer as it says"
         )
 
     def _run(self) -> HandoffRun:
@@ -102,8 +102,7 @@ class HandoffModel:
             except OSError as error:
                 raise UsageError(
                     f"cannot write turns, which ask your coding agent, to {self.folder}: {error}. Make the"
-                    " folder writable, or run"
-                    " pytest where it can be created"
+                    " folder writable, or run pytest in another one"
                 ) from None
         return run
 

@@ -250,8 +250,8 @@ class HandedTurn:
                 if time.monotonic() > end:
                     raise HandoffError(
                         NO_TURN,
-                        f"the run is alive but did not read the answer in {_REACTION:g} s. If it is"
-                        " stopped in a debugger, let it continue",
+                        f"the run is alive but did not read the answer in {_REACTION:g} s. If"
+                        " pytest is stopped in a debugger, let it continue",
                     )
                 time.sleep(POLL / 2)
             problems = json.loads(self.read(verdict.name))
@@ -260,7 +260,13 @@ class HandedTurn:
         if problems:
             raise HandoffError(
                 REFUSED,
-                "\n".join(["refused; none of it was done:", *(f"- {each}" for each in problems)]),
+                "\n".join(
+                    [
+                        "the answer was refused, and none of its calls was made:",
+                        *(f"- {each}" for each in problems),
+                        "correct the answer, and give it to the same turn again",
+                    ]
+                ),
             )
 
     def _check(self, verdict: Path | None = None) -> None:
@@ -272,7 +278,7 @@ class HandedTurn:
     def _gone(self) -> HandoffError:
         return HandoffError(
             OVER,
-            f"turn {self.id} is over: the run no longer waits for it; ask for the next one",
+            f"turn {self.id} is over: the run no longer waits for its answer; ask for the next turn",
         )
 
     def _write(self, name: str, text: str) -> None:
@@ -376,7 +382,7 @@ class HandoffDesk:
         if handed is None or not handed.folder.is_dir():
             raise HandoffError(
                 OVER,
-                f"there is no turn {turn!r} in {self.folder}; ask for the next one",
+                f"there is no turn {turn!r} in {self.folder}; ask for the next turn",
             )
         return handed
 

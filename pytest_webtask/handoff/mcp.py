@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_webtask import __version__
 from pytest_webtask.errors import UsageError
 from pytest_webtask.handoff.mailbox import (
-    NO_RUN,
-    NO_TURN,
+    OVER,
     HandoffDesk,
     HandoffError,
     RoleFilter,
@@ -83,7 +82,7 @@ class TurnServer:
             is_blind = handed.is_blind
             handed.answer(f"[{', '.join(c.model_dump_json() for c in calls)}]")
         except HandoffError as error:
-            raise ToolError(str(error)) from None
+            raise ToolError(_no_turn(error)) from None
         end = handed.wait_for_step_end()
         accepted = f"accepted; {end}" if end else "accepted"
         role = self.requested.pop(turn, "")
@@ -127,5 +126,5 @@ def serve(folder: Path | None = None) -> None:
 
 
 def _no_turn(error: HandoffError) -> str:
-    advice = {NO_TURN: "; call next_turn", NO_RUN: ""}
-    return f"{error}{advice.get(error.code, '')}"
+    advice = "; call next_turn" if error.code in (NO_TURN, OVER) else ""
+    return f"{error}{advice}"

@@ -19,7 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
-from pytest_webtask.phrases import quote, raise_limit, with_article
+from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article
 
 # What sentences name, and what pages have
 
@@ -239,9 +239,7 @@ def find_element(
 
 def unreadable_page(error: PlaywrightError) -> PageError:
     """Return the error for a page that cannot be read until the time is over."""
-    return PageError(
-        f"the page cannot be read: {error.message}. Run the test again with --headed to see why"
-    )
+    return PageError(f"the page cannot be read: {error.message}. {SEE_WHY}")
 
 
 def await_next_look(page: Page) -> None:
@@ -249,10 +247,7 @@ def await_next_look(page: Page) -> None:
     try:
         page.wait_for_timeout(POLL * 1000)
     except PlaywrightError as error:
-        raise PageError(
-            f"the page was closed or crashed: {error.message}. Run the test again with --headed to"
-            " see when"
-        ) from error
+        raise PageError(f"the page was closed or crashed: {error.message}. {SEE_WHY}") from error
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:

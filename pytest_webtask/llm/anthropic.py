@@ -140,7 +140,7 @@ class Claude:
 
 _ADVICE = {
     0: "check the network and ANTHROPIC_BASE_URL",
-    400: "The model rejects the request: try another model, or report this",
+    400: "The model rejects the request: try another model, --webtask-model=NAME",
     401: "The API key is not valid: set ANTHROPIC_API_KEY to a valid one",
     402: "Check the account's billing",
     403: "The API key lacks permission: check what its workspace allows",

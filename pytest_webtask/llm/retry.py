@@ -61,7 +61,7 @@ def send(
     while True:
         tried += 1
         retry_after = None
-        then = "run again later"
+        then = "run the tests again later"
         try:
             return _within(turn.left(ANSWER_SECONDS), request, model)
         except sdk.APIConnectionError as error:
@@ -82,7 +82,9 @@ def send(
         if (retry_after is None and tried >= TRIES) or time.monotonic() + pause > end:
             wait = "" if retry_after is None else f" It asks to wait {retry_after:g} s."
             times = "once" if tried == 1 else f"{tried} times"
-            raise ModelError(f"{model}: the service {problem}.{wait} It was asked {times}; {then}")
+            raise ModelError(
+                f"{model}: the service {problem}.{wait} The service was asked {times}; {then}"
+            )
         _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
 
@@ -129,7 +131,7 @@ def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:
         raise errors[0]
     if not answers:
         raise ModelError(
-            f"{model}: the service did not complete its answer in {seconds:.0f} s; run again later"
+            f"{model}: the service did not complete its answer in {seconds:.0f} s; run the tests again later"
         )
     return answers[0]
 

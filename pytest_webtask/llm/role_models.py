@@ -42,7 +42,7 @@ class BudgetedModel:
         if not isinstance(traits, ModelTraits):
             raise UsageError(
                 f"{self._name}.traits is {traits!r:.80}, but a model may only have ModelTraits under that"
-                " name; make it one, or rename it"
+                " name; make it a ModelTraits, or rename the attribute"
             )
         return ModelTraits(looks_at_page=traits.looks_at_page)
 
@@ -103,9 +103,9 @@ def _wrong_part(decision: Decision) -> str:
         try:
             json.dumps(dict(call.parameters), allow_nan=False)
         except (TypeError, ValueError) as error:
-            return f"{parameters} can't be written as JSON: {error}"
+            return f"{parameters} can't be written as JSON: {error}; pass JSON values only"
         if not all(isinstance(name, str) for name in call.parameters):
-            return f"{parameters} has a name that is not a str"
+            return f"{parameters} has a name that is not a str; make it one"
     return ""
 
 
@@ -291,7 +291,7 @@ class Budget:
     def notices(self) -> tuple[str, ...]:
         """Return notices for a model when few tokens are left."""
         return tuple(
-            f"{used / limit:.0%} of the tokens of this {what} are used: come to an end."
+            f"{used / limit:.0%} of the tokens of this {what} are used: end as soon as you can."
             for what, used, limit, _ in self._states()
             if used >= limit * ANNOUNCED_AT
         )

@@ -117,7 +117,9 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         raise NoSetError("no element is cited: cite every element of the set that is on the page")
     frame, document, _ = elements[0]
     if any(each[:2] != (frame, document) for each in elements):
-        raise NoSetError("the elements are in several frames or tabs: cite elements of one of them")
+        raise NoSetError(
+            "the elements are in several frames or tabs: cite elements of one frame or tab"
+        )
     numbers = [number for _, _, number in elements]
     answer: dict[str, Any] = dom.call(
         frame,
@@ -130,7 +132,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         raise NoSetError(answer["refusal"])
     members = answer["members"]
     if not {*numbers} <= {*members}:
-        raise NoSetError("not all of them are among the elements that are like them: cite others")
+        raise NoSetError("no pattern fits all of the cited elements: cite elements of one kind")
     pattern, codes, hidden = _locators_of(frame, answer["codes"], members)
     wide = f"{frame_code(frame)}{answer['wide']}{_VISIBLE}"
     if answer["wide"] and wide not in codes:
@@ -242,7 +244,9 @@ def _locators_of(
                 break
         if found:
             return first, tuple(found), hidden
-    raise NoSetError("no locator finds just these elements: cite elements of another kind")
+    raise NoSetError(
+        "no locator finds just these elements: cite an element around or in each of them"
+    )
 
 
 def _found_by(locator: Locator, page: Page) -> list[_Found]:

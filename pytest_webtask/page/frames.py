@@ -100,7 +100,7 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
                     break
                 if any(sign in str(error) for sign in _MISWRITTEN):
                     raise UsageError(
-                        f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}"
+                        f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}; correct it"
                     ) from None
                 raise
     for frame in page.frames:

@@ -36,6 +36,7 @@ from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
 from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
 from pytest_webtask.page.vanished import Vanished
+from pytest_webtask.phrases import SEE_WHY
 from pytest_webtask.types.agent import Element, Observation
 from pytest_webtask.types.page import Signature
 
@@ -372,7 +373,7 @@ class Observer:
                 if is_gone(page, error) or isinstance(error, TimeoutError) or attempt == 3:
                     message = str(error).splitlines()[0]
                     raise PageError(
-                        f"the page could not be observed: {message}. Run the test again with --headed to see why"
+                        f"the page could not be observed: {message}. {SEE_WHY}"
                     ) from None
                 page.wait_for_load_state("domcontentloaded")
                 continue

@@ -183,7 +183,7 @@ class FrameOriginPolicy:
             place = "frame" if frame.parent_frame else "page"
             raise ForeignOriginError(
                 f"the action was refused: it would act on a {place} of {self._not_allowed(url)}. Go on"
-                " without it, or abort"
+                f" without that {place}, or abort"
             )
 
     def check_address(self, url: str) -> None:
@@ -236,7 +236,7 @@ class FrameOriginPolicy:
         for url in filter(None, map(self.foreign, frames)):
             raise ForeignOriginError(
                 "no secret is entered into a dialog, because it may come from a frame or tab of"
-                f" {self._not_allowed(url)}"
+                f" {self._not_allowed(url)}. Answer the dialog without the secret, or abort"
             )
 
     def _not_allowed(self, url: str) -> str:
@@ -421,8 +421,7 @@ def _lock_of(session: CDPSession) -> IO[str] | None:
 
 _SHARED = (
     "another process tests in the same browser. Each waits for the other's pages, which then time out: start a"
-    " browser for each pytest process and each worker of xdist, or run without -n; see"
-    " docs/how-to/remote-browsers.md"
+    " browser for each pytest process and each worker of xdist, or run without -n"
 )
 
 

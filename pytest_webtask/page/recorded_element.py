@@ -25,7 +25,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
 )
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.phrases import IF_RIGHT
+from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.types.page import Signature, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
@@ -279,8 +279,9 @@ def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
     if wrong != _NO_MATCH:
         what = f"{wrong} (after {waited} s)"
     if not busy:
-        return Missing(f"{what} (--webtask-timeout)" if wrong == _NO_MATCH else what)
-    advice = f"check the server, or raise --webtask-timeout (now {waited}); {IF_RIGHT}"
+        more = raise_limit("--webtask-timeout")
+        return Missing(f"{what}; {more}" if wrong == _NO_MATCH else what)
+    advice = f"check the server, or {raise_limit('--webtask-timeout')} (now {waited}); {IF_RIGHT}"
     return Missing(f"{what}; the page {busy}", remedy=advice)
 
 

@@ -358,7 +358,7 @@ def _look_for_file(download: Download) -> None:
 _FILE_ELSEWHERE = (
     "the download {name} was saved on the browser's machine, where the test can't read it: call"
     " connect_over_cdp(…, artifacts_dir=FOLDER) with a folder that both machines share, or use a"
-    " Playwright server; see docs/how-to/remote-browsers.md"
+    " browser of `playwright run-server`"
 )
 
 

@@ -194,3 +194,8 @@ def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
     if left:
         yield f"not recorded: {counted(len(left), 'step')} that drifted in {earlier} and did not run"
         yield from (f"  {key_title(e.key)} in {e.file}" for e in left.values())
+    if left or any(test in drifted.tests for names in tests.values() for test in names):
+        yield (
+            "to record these once their tests pass, type: pytest --webtask-mode=record"
+            f" --webtask-only-drifted={earlier} --webtask-model=NAME"
+        )

@@ -45,7 +45,7 @@ def scenarios_of(feature: Path) -> dict[str, Scenario]:
     try:
         document: Any = Parser().parse(feature.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ParserError) as error:
-        raise UsageError(f"{feature} cannot be read: {error}") from None
+        raise UsageError(f"{feature} cannot be read: {error}; correct the file") from None
     scenarios: dict[str, Scenario] = {}
     for kind, node in _nodes(document["feature"] or {}):
         name = BACKGROUND if kind == "background" else _as_name(node["name"])

@@ -45,6 +45,7 @@ from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
+_TELLING = "a test id, a label or a name that no other element has"
 _WORD = 4
 """Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
@@ -116,14 +117,14 @@ class Recorder:
         for call in made.calls:
             if REDACTED in str(call.parameters):
                 raise Unrecordable(
-                    f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass it"
+                    f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass that text"
                     ' as data={"name": ...}, and write {name} in the sentence'
                 )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(
-                        f"no locator finds only the element of {call.tool} ({parameter}): give it a test id, a"
-                        " label or a name that no other element has"
+                        f"no locator finds only the element of {call.tool} ({parameter}): give that"
+                        f" element {_TELLING}"
                     )
         try:
             for call in made.calls:
@@ -137,8 +138,7 @@ class Recorder:
                 self.resolver.recall(made.selected)
         except EmptyLocator:
             raise Unrecordable(
-                "no locator finds this element again: give it a test id, a label or a name that nothing"
-                " else on the page has"
+                f"no locator finds a recorded element again: give that element {_TELLING}"
             ) from None
         except (Unreadable, ValidationError) as error:
             raise Unrecordable(first_line(error)) from None
@@ -186,8 +186,8 @@ class Recorder:
         for each in checks:
             if each.target and not each.target.locator:
                 raise Unrecordable(
-                    f"no locator finds only the element of a checkpoint, {each.check.describe()}:"
-                    " give it a test id, a label or a name that no other element has"
+                    f"no locator finds only the element of a checkpoint, {each.check.describe()}: give"
+                    f" that element {_TELLING}"
                 )
         return RecordedCall(
             tool=call.tool,
@@ -373,7 +373,10 @@ def counts(
         found = checker.cite_all(names)
         every = find_set([(each.frame, each.document, each.number) for each in found])
     except (UncheckableError, NoSetError) as error:
-        raise Unrecordable(f"the number of items in the list cannot be checked: {error}") from None
+        raise Unrecordable(
+            f"a replay could not check that the list is complete: {error}. To record the values, extract"
+            " each of them in a step of its own"
+        ) from None
     if len(every.members) != len(read):
         raise Unrecordable(
             f"the list was read from {len(read)} elements, but {every.container} has"

@@ -25,7 +25,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.phrases import IF_RIGHT
+from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
@@ -190,7 +190,7 @@ class EvidenceVerifier:
                 return self._check_now(turn, checkpoint)
             raise Missing(
                 refusal.strip()
-                or "what was recorded as evidence did not come true in time (--webtask-timeout)"
+                or f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
             )
         for each, result in lost:
             target = each.target

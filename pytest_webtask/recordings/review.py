@@ -386,7 +386,10 @@ def accept_heals(
             continue
         if not path.is_relative_to(root.resolve()) or path.suffix != ".json":
             yield Accepted(
-                step_title(step), path, test, refused=f"{name!r} is not a recording of this project"
+                step_title(step),
+                path,
+                test,
+                refused=f"{name!r} is not a recording of this project; run the test here again",
             )
             continue
         if path not in begun:
@@ -408,7 +411,7 @@ def accept_heals(
             continue
         # The first heal of a variant replaces the step that all variants share.
         if was != (there.get(was.key) if was else now):
-            stale = "the recording has changed since the run: run the test again, pytest TEST"
+            stale = f'the recording has changed since the run: run the test again, pytest "{test}"'
             yield Accepted(step_title(step), path, test, refused=stale)
             continue
         done[path, step.key], tests[path, step.key] = step, test

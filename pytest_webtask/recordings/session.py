@@ -497,7 +497,7 @@ class RecordingSession:
         if not self.store or key is None or self._context is None:
             if self.store and self.mode in ("auto", "record") and _asks_model(iterations):
                 outside = (
-                    f"it was called from outside of {self.store.root}, and recordings are kept beside the test"
+                    f"the step was called from outside of {self.store.root}, and recordings are kept beside the test"
                     " modules in that folder: pass a --rootdir that contains the caller"
                 )
                 self._write_unrecorded(outside)

@@ -111,8 +111,10 @@ class BrowserSession:
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
+            if isinstance(error, Error) and not stopped:
+                reason += "; start its server, or correct the address"
             if "ERR_CONNECTION_REFUSED" in reason and _answers(target):
-                reason += (
+                reason = str(error).partition("\n")[0] + (
                     "; this process can open it, so the browser runs on another machine: use an address"
                     ' that both reach, or expose_network="<loopback>" in pytest-playwright\'s'
                     " connect_options"
