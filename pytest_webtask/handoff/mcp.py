@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_webtask import __version__
 from pytest_webtask.errors import UsageError
 from pytest_webtask.handoff.mailbox import (
+    NO_TURN,
     OVER,
     HandoffDesk,
     HandoffError,
