@@ -169,7 +169,7 @@ def test_whole_tests_are_done_by_commands(
 
     code, refused = say("answer", turn, calls=[{"tool": "clik", "input": {}}])
     assert code == REFUSED
-    assert "refused; none of it was done:\n- call 1: there is no tool 'clik'" in refused
+    assert "refused, and none of its calls was made:\n- call 1: there is no tool 'clik'" in refused
     assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
 
     texts = [first]

@@ -35,7 +35,7 @@ BROWSERS = {
     'browser_type_launch_args(): return {"executable_path": "/no/such/browser"}': (
         "playwright install chromium"
     ),
-    'connect_options(): return {"endpoint": "ws://127.0.0.1:9/"}': "docs/how-to/remote-browsers.md",
+    'connect_options(): return {"endpoint": "ws://127.0.0.1:9/"}': "correct its address in the fixture",
 }
 """Fixtures that give no browser, and what is to be done."""
 

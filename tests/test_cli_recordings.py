@@ -163,7 +163,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     code, text = say("export", "test_x", "--state", "ann=bob")
     assert code == 2 and "no user 'bob' has run a step in this run" in text
-    assert "the users of the run: 'Ann logs in', 'ann'" in text
+    assert "name one of its users: 'Ann logs in', 'ann'" in text
     assert (
         "--state is NAME=OTHER, with the names of two users"
         in say("export", "test_x", "--state", "ann")[1]
@@ -189,7 +189,9 @@ def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
     code, text = say("list")
     assert "gone.json  (orphaned: tests/test_cart.py has no gone)" in text
     assert "x.json  (orphaned: there is no tests/test_old.py)" in text
-    assert text.endswith("4 files, 5 steps, 4 calls, 2 orphaned: pytest-webtask prune --dry-run\n")
+    assert text.endswith(
+        "4 files, 5 steps, 4 calls, 2 orphaned; to see what can be dropped, type: pytest-webtask prune --dry-run\n"
+    )
     project.write_text("{")
     code, text = say("list")
     assert code == 1 and "it is not valid JSON" in text
@@ -567,7 +569,7 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
     before = load_recording(project)
     code, text = say("accept")
     assert code == 1
-    assert "the recording has changed since the run: run the test again, pytest TEST" in text
+    assert "the recording has changed since the run: run the test again, pytest" in text
     assert 'refused do "add a cup" of b: ' in text
     assert 'proposes something else for this step: run this test again, pytest "b"' in text
     assert "the proposal cannot be read: this do has no check that proves it" in text

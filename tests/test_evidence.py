@@ -298,8 +298,8 @@ class TestWhenItIsNeeded:
             shown(text("text:1", "1")),
         ]
         _, beside, blindly, _ = errors(webtask.do("press more").session)
-        assert "look at what click did" in beside
-        assert "look at the page first" in blindly
+        assert "the page after click was not seen yet" in beside
+        assert "turn.observation was not read" in blindly
 
 
 class TestSecrets:

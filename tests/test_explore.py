@@ -201,7 +201,7 @@ def test_bad_input_loses_nothing(typed: Typed) -> None:
         "not saved: type save and a new test, such as: save tests/test_x.py::test_y",
         "not saved: type save and a new test",
         "not saved: pytest collects test_*.py and *_test.py only, not new.py",
-        "not saved: it is not a valid name for a test",
+        "not saved: it is not a name for a test",
         "is not in the project, which is",
         "not saved: test_torn.py cannot be read: invalid syntax",
         "not saved: test_old.py has test_there already: choose another name",
@@ -235,7 +235,7 @@ def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
         "saved, but its replay without a model failed:",
         "webtask.verify('\"Saved pears\" is visible')",
         '"Saved pears" is not shown',
-        "watch it: pytest test_pears.py::test_pears --headed",
+        "to watch the replay, type: pytest test_pears.py::test_pears --headed",
     )
     assert "green:" not in "\n".join(lines)
 

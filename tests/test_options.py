@@ -393,7 +393,7 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
         "@pytest.mark.webtask(max_steps=...): expected a whole number from 1 to 1,000,000,000; got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",
         "cannot load the model 'no_such:x': No module named 'no_such'",
-        "see pytest's pythonpath option",
+        "to pytest's pythonpath option",
         "cannot load the model 'wrong_models:x': module 'wrong_models' has no attribute 'x'",
         "wrong_models:nothing is None, which is not callable",
         "wrong_models:number returned 42, which is not a model",

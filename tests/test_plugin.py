@@ -200,7 +200,9 @@ def test_unfinished_task_is_an_error(pytester: pytest.Pytester) -> None:
     assert (
         "not done: steps('check out') was never iterated, so it did nothing: loop over it" in text
     )
-    middle = "not done: steps('check out') was left in the middle: exhaust it or close() it"
+    middle = (
+        "not done: steps('check out') was left in the middle: loop to its end, or call its close()"
+    )
     assert text.splitlines().count(middle) == 2
     assert "not done: do('check out') was called from another thread, so it did not run" in text
     assert "pytest_webtask/" not in text

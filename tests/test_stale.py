@@ -146,7 +146,7 @@ class TestReused:
         outcome = attempt(lambda t: t.observation and act(t))
         assert outcome.error == (
             "button-1 shows another item than you saw, and no single element matches it;"
-            " use another id from the outline"
+            " pass an id from the outline of the next turn"
         )
         assert page.evaluate("hits") == []
 
@@ -198,7 +198,7 @@ class TestDecoys:
         )
         assert outcome.error == (
             "button-0 is no longer on the page, and no single element matches it;"
-            " use another id from the outline"
+            " pass an id from the outline of the next turn"
         )
         assert page.evaluate("hits") == []
 

@@ -136,10 +136,12 @@ class TestOneStepAtATime:
         inner = webtask_for(page, name="inner", model=model, tools=[peek])
         model.answers = [call("peek"), done()]
         session = inner.do("peek").session
-        assert "a step is still running: do('peek')" in (session.iterations[0].calls[0].error or "")
+        assert "because a step is still running: do('peek')" in (
+            session.iterations[0].calls[0].error or ""
+        )
         assert inner.unfinished_steps() == [
             "verify('\"More\" is visible') was called while do('peek') ran, so it did not run:"
-            " first finish the loop over steps(), or close() it"
+            " call it after that step, not in a callback or a tool"
         ]
 
     def test_closed_step_does_not_affect_the_next(
@@ -236,5 +238,8 @@ class TestHowItGoesOn:
             webtask.do("open the cart", max_steps=2)
         assert recoveries(webtask) == [
             ("abort", "there is no cart"),
-            ("abort", "the task was not done within 2 steps (--webtask-max-steps)"),
+            (
+                "abort",
+                "the task was not done within 2 iterations; allow more with --webtask-max-steps, or split the task",
+            ),
         ]

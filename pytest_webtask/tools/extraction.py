@@ -500,6 +500,6 @@ def _mismatch(result: CheckResult) -> str:
         return f"- {result.subject}: {result.problem}"
     there = result.actual or "nothing"
     return (
-        f"- {result.subject}: {result.expected} was read, but the page has {there}: read it again, and"
-        " correct the value"
+        f"- {result.subject}: {result.expected} was read, but the page has {there}: read the element"
+        " again, and correct the value"
     )

@@ -55,7 +55,9 @@ class TestEnding:
         ]
         result = webtask.do("press more")
         refused = result.session.iterations[0].calls[1]
-        assert not refused.success and "look at what click did" in (refused.error or "")
+        assert not refused.success and "the page after click was not seen yet" in (
+            refused.error or ""
+        )
         assert result.session.feedback == "looked"
 
     def test_done_without_a_look_is_refused(
@@ -79,9 +81,9 @@ class TestEnding:
         result = webtask.do("press more")
         errors = [i.calls[0].error for i in result.session.iterations]
         assert errors == [
-            "look at the page first: it was not read in this turn",
+            "turn.observation was not read: read it before you answer with mark_done",
             None,
-            "look at the page first: it was not read in this turn",
+            "turn.observation was not read: read it before you answer with mark_done",
             None,
         ]
         assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
@@ -98,7 +100,9 @@ class TestEnding:
         ]
         result = webtask.do("press more")
         assert result.session.feedback == "late"
-        assert "click comes after it" in (result.session.iterations[0].calls[0].error or "")
+        assert "click follows in the same answer" in (
+            result.session.iterations[0].calls[0].error or ""
+        )
         assert webtask.page.locator("#n").inner_text() == "1"
 
     def test_output_before_an_action_is_void(
@@ -204,7 +208,8 @@ class TestBatches:
         assert calls[0].success
         assert (
             calls[1].error
-            == "not run: click loaded a page, or changed its address or the tab: look at it first"
+            == "not run: click loaded a page, or changed its address or the tab; in the next turn, call with"
+            " ids of that page"
         )
 
     @pytest.mark.parametrize("address", ["#edit", "?tab=edit", "/edit"])
@@ -227,7 +232,8 @@ class TestBatches:
         assert [each.success for each in calls] == [True, True, False]
         assert (
             calls[2].error
-            == "not run: click loaded a page, or changed its address or the tab: look at it first"
+            == "not run: click loaded a page, or changed its address or the tab; in the next turn, call with"
+            " ids of that page"
         )
         assert webtask.page.get_by_role("textbox").input_value() == "Ada"
 
@@ -426,7 +432,7 @@ class TestEndings:
         except TaskFailed as failed:
             session = failed.result.session
         refused = session.iterations[0].calls[0]
-        assert not refused.success and "comes after it" in (refused.error or "")
+        assert not refused.success and "follows in the same answer" in (refused.error or "")
 
     @pytest.mark.parametrize("before", ["wait", "scroll", "hover"])
     def test_done_after_a_call_that_takes_time_is_refused(
@@ -441,7 +447,9 @@ class TestEndings:
         }
         model.answers = [[call(before, **given[before]), done()], done("looked")]
         session = webtask.do("see").session
-        assert f"look at what {before} did" in (session.iterations[0].calls[1].error or "")
+        assert f"the page after {before} was not seen yet" in (
+            session.iterations[0].calls[1].error or ""
+        )
 
     def test_done_after_the_timeout_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]

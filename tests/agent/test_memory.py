@@ -281,9 +281,9 @@ class TestCitedEarlierStep:
     @pytest.mark.parametrize(
         ("step", "text", "problem"),
         [
-            (2, "Order 10471", "no line `did`, `shown` or `result` of that step"),
-            (2, "SUMMARY", "no line `did`, `shown` or `result` of that step"),
-            (4, "Order 104711", "there is no such earlier step"),
+            (2, "Order 10471", "no line `did`, `shown` or `result` of the earlier step 2"),
+            (2, "SUMMARY", "no line `did`, `shown` or `result` of the earlier step 2"),
+            (4, "Order 104711", "there is no earlier step 4"),
         ],
     )
     def test_other_texts_and_steps_are_refused(
@@ -315,9 +315,7 @@ class TestCitedEarlierStep:
         model.answers = [marked("heading:Order", "Order 104711", before), call("abort", reason="-")]
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
-        assert "there is no such earlier step" in str(
-            model.turns[-1].iterations[-1].calls[-1].error
-        )
+        assert "there is no earlier step 4" in str(model.turns[-1].iterations[-1].calls[-1].error)
 
 
 @pytest.mark.parametrize(

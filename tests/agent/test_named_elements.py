@@ -82,8 +82,8 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
         (named("button", "Remove"), '2 elements could be "Remove" button'),
         # A longer name is another element.
         (named("button", "Delete"), 'nothing that can be clicked is called "Delete" button'),
-        (named("button", "Hidden"), "not exactly one element"),
-        (named("link", "Remove", within="Cup"), "not exactly one element"),
+        (named("button", "Hidden"), "no element, or more than one"),
+        (named("link", "Remove", within="Cup"), "no element, or more than one"),
         (named("gizmo", "Remove"), "elements cannot be named by the role 'gizmo'"),
         ({"name": "Remove"}, "an object with role, name and perhaps within"),
         (named("button", "{code}"), "cannot contain a secret"),
@@ -161,11 +161,11 @@ ATTACKS = {
     ),
     "behind a dialog": (
         f"<button {CLICKED}>Go</button><dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
-        "not exactly one element",
+        "no element, or more than one",
     ),
-    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "not exactly one element"),
+    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "no element, or more than one"),
     "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "cannot be seen"),
-    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "not exactly one element"),
+    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "no element, or more than one"),
     "covered": (
         f"<button {CLICKED}>Go</button><div style='position:fixed;inset:0;z-index:9'></div>",
         "out.textContent",
@@ -174,9 +174,9 @@ ATTACKS = {
     "spaces": (f"<button {CLICKED}>\n &nbsp;Go </button>", ""),
     "case": (f"<button {CLICKED}>GO</button>", ""),
     "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button><button {CLICKED}>Go</button>", ""),
-    "longer": (f"<button {CLICKED}>Go away</button>", "not exactly one element"),
-    "no such role": (f"<a href=# {CLICKED}>Go</a>", "not exactly one element"),
-    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "not exactly one element"),
+    "longer": (f"<button {CLICKED}>Go away</button>", "no element, or more than one"),
+    "no such role": (f"<a href=# {CLICKED}>Go</a>", "no element, or more than one"),
+    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "no element, or more than one"),
 }  # fmt: skip
 
 
@@ -238,7 +238,9 @@ def test_secret_is_typed_into_an_unseen_field_for_passwords_alone(
     assert first.success == filled, first.error
     assert webtask.page.locator("#f").input_value() == ("Remove-7" if filled else "")
     if not filled:
-        assert "only into a field for passwords, or one that you have seen" in (first.error or "")
+        assert "only into a password field or one that the outline has shown you" in (
+            first.error or ""
+        )
 
 
 def test_secret_is_typed_into_a_field_that_was_seen(
@@ -362,15 +364,18 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     ("element", "error"),
     [
         # Two elements are named like it.
-        (named("cell", "2"), 'not exactly one element is cell "2"; look at the page'),
-        ({"role": "cell"}, "not exactly one element is cell; look at the page"),
+        (named("cell", "2"), 'no element, or more than one, is cell "2"; pass an id from the outline'),
+        ({"role": "cell"}, "no element, or more than one, is cell; pass an id from the outline"),
         # It was on the page before.
-        (named("heading", "Notes"), 'not exactly one element is heading "Notes"'),
-        (named("status", "2 notes"), 'not exactly one element is status "2 notes"'),
+        (named("heading", "Notes"), 'no element, or more than one, is heading "Notes"'),
+        (named("status", "2 notes"), 'no element, or more than one, is status "2 notes"'),
         # A longer name is another element, and so is one in another row.
-        (named("heading", "Saved"), 'not exactly one element is heading "Saved"'),
-        (named("cell", "Mug", within="Cup"), 'not exactly one element is cell "Mug" in "Cup"'),
-        (named("cell", "2", within="Nowhere"), "not exactly one element"),
+        (named("heading", "Saved"), 'no element, or more than one, is heading "Saved"'),
+        (
+            named("cell", "Mug", within="Cup"),
+            'no element, or more than one, is cell "Mug" in "Cup"',
+        ),
+        (named("cell", "2", within="Nowhere"), "no element, or more than one"),
         (named("status", "{code}"), "cannot contain a secret"),
         ({"name": "Saved"}, "an object with role, name and perhaps within"),
     ],
@@ -418,7 +423,7 @@ def test_named_evidence_is_never_of_the_page_before(
     """A slow page is awaited, though the page that asked for it has an element of that name."""
     site.delays["/saved"] = 4.0
     confirmed, left = save(confirm(shown(named("heading", "Notes"), "Notes")), HOME)
-    assert "not exactly one element is heading" in (confirmed.error or "")
+    assert "no element, or more than one, is heading" in (confirmed.error or "")
     assert left.error == "not run: confirm failed"
     assert webtask.page.title() == "Saved"
 
@@ -445,7 +450,7 @@ def test_unseen_picture_is_no_evidence(save: Any) -> None:
     """What can be seen of an element is said by a model that has seen it."""
     look = {"kind": "visual", "element_id": named("heading", "Saved notes"), "what": "it is red"}
     [confirmed] = save(confirm(look))
-    assert "a check by eye is about an element that you have seen" in (confirmed.error or "")
+    assert "a check of kind visual takes no role and name" in (confirmed.error or "")
 
 
 def test_named_evidence_that_held_before_the_action_says_so(

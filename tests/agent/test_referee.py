@@ -155,8 +155,8 @@ class TestAnswers:
     @pytest.mark.parametrize(
         ("answer", "problem"),
         [
-            (None, "call the tool rule"),
-            (call("click", element_id="x"), "call the tool rule"),
+            (None, "it did not call rule"),
+            (call("click", element_id="x"), "it did not call rule"),
             (call("rule", counterexample=""), "proves: Field required"),
             (call("rule", counterexample="", proves="perhaps"), "proves: "),
         ],

@@ -148,7 +148,7 @@ class TestCritic:
         }
         session = webtask.do("look around").session
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert error.startswith("look at the page first")
+        assert error.startswith("turn.observation was not read")
 
     def test_critic_cannot_act(self, webtask: Webtask, team: Team) -> None:
         """A call of a tool that changes the page is refused."""

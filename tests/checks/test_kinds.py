@@ -201,7 +201,7 @@ def test_value_of_password_field_is_never_read(desk: Desk) -> None:
     """It can only be compared with a secret of the test; a guess is neither answered nor echoed."""
     desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
     data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
-    refusal = "? #x is a password field, whose value is never read: check a state instead"
+    refusal = "? #x is a password field, whose value is never read: use kind state instead"
     assert desk.value("#x", "hunter2-x") == refusal
     assert desk.value("#x", "guess") == refusal
     assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == refusal
@@ -350,7 +350,10 @@ def test_attribute_is_compared_whole(desk: Desk) -> None:
     assert ask("attribute", element_id="#x", name="download", value="").startswith("no")
     for name in ("value", "type", "onclick", "VALUE"):
         outcome = ask("attribute", element_id="#y", name=name, value="a")
-        assert outcome == f"? the attribute {name} shows nothing to a user: use kind value instead"
+        assert (
+            outcome
+            == f"? the attribute {name} shows nothing to a user: use kind value or state instead"
+        )
 
 
 # Absent
@@ -494,7 +497,7 @@ def test_removed_element_is_hidden(desk: Desk) -> None:
     assert desk.state(buy, "hidden") == "holds"
     assert (
         desk.text(total, "Total 5")
-        == f"? {total} is no longer on the page: cite an element of the current page"
+        == f"? {total} is no longer on the page: cite an id from the newest outline"
     )
     assert desk.state(buy, "enabled") == f"? {buy} cannot be seen: cite a visible element"
     assert desk.state(buy, "visible") == "no: it is not visible"

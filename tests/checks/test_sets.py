@@ -145,7 +145,7 @@ def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
     desk.page.evaluate("document.querySelectorAll('li')[1].remove()")
     assert (
         desk.count("listitem:E", gone)
-        == f"? {gone} is no longer on the page: cite an element of the current page"
+        == f"? {gone} is no longer on the page: cite an id from the newest outline"
     )
 
 

@@ -119,5 +119,5 @@ def test_module_outside_the_root_directory_is_named(inner: Project) -> None:
     inner.write("sub/readme.txt", "")
     run = inner.run("--rootdir=sub", "-k", "good", "--webtask-mode=record")
     assert run.code == 0
-    assert ": do('note one') was not recorded: it was called from outside of" in run.printed
+    assert ": do('note one') was not recorded: the step was called from outside of" in run.printed
     assert "pass a --rootdir that contains the caller" in run.printed

@@ -220,7 +220,7 @@ def test_remote_upload_of_a_large_file_names_the_remedy(inner: Project, recorded
         assert case.outcome == "passed", case.message
     else:
         assert case.outcome == "failed"
-        assert "is_local=True" in case.message and "docs/how-to/remote-browsers.md" in case.message
+        assert "is_local=True" in case.message and "playwright run-server" in case.message
 
 
 @contextmanager
@@ -254,7 +254,7 @@ def test_together(webtask, me, other):
     with cdp_project(tmp_path, tests, executable) as inner:
         run = inner.run("-n2", own_process=True)
     assert run.printed.count("another process tests in the same browser") == 1, run.printed
-    assert "docs/how-to/remote-browsers.md" in run.printed
+    assert "start a browser for each pytest process" in run.printed
 
 
 APART = ["unshare", "--mount", "--map-root-user", "sh", "-c"]

@@ -166,7 +166,7 @@ def test_sentences_of_a_handed_over_model_are_recorded(
     """Turns are handed over while the prompt waits; what was approved is replayed in CI."""
     prompt = terminal("/products", "--webtask-model=handoff", TERM="xterm")
     prompt.types("open the page of the espresso cup")
-    prompt.shows("waits for an answer: pytest-webtask turn")
+    prompt.shows("waits for an answer; type: pytest-webtask turn")
     desk = HandoffDesk(Path(".webtask/handoff"))
     _open_cup(desk)
     prompt.shows("done (3 model calls")
@@ -177,7 +177,7 @@ def test_sentences_of_a_handed_over_model_are_recorded(
     prompt.shows("done")
     # The third line from the end of the history.
     prompt.types("\x1b[A" * 3)
-    prompt.shows("waits for an answer: pytest-webtask turn")
+    prompt.shows("waits for an answer; type: pytest-webtask turn")
     _open_cup(desk)
     prompt.shows("done (3 model calls")
     prompt.types("save test_cup.py::test_cup")

@@ -23,7 +23,10 @@ class TestErrors:
         lines = refusal(page, 'click "Delete"').splitlines()
         assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
         assert lines[9] == "  and 3 more"
-        assert lines[10] == 'Say which one. For the first, write: click "Delete" next to "Pen 0"'
+        assert (
+            lines[10]
+            == 'Write which of these is meant. For the first, write: click "Delete" next to "Pen 0"'
+        )
 
     @pytest.mark.parametrize(
         ("markup", "sentence", "ready"),
@@ -52,13 +55,15 @@ class TestErrors:
     ) -> None:
         """The message offers a sentence that means only the first candidate."""
         page.set_content(markup)
-        assert refusal(page, sentence).endswith(f"Say which one. For the first, write: {ready}")
+        assert refusal(page, sentence).endswith(
+            f"Write which of these is meant. For the first, write: {ready}"
+        )
 
     def test_ambiguous_name_offers_no_sentence_that_stays_ambiguous(self, page: Page) -> None:
         """Only general advice is given where no tried sentence tells the candidates apart."""
         page.set_content("<h2>A</h2><button>Go</button><button>Go</button>")
         assert refusal(page, 'click "Go"').endswith(
-            'Say which one, as in "Go" next to "...", in "..." or under "...".'
+            'Write which of these is meant, as in "Go" next to "...", in "..." or under "...".'
         )
         page.set_content("<button>Go</button><a href=#>Go</a>")
         assert refusal(page, 'click "Go"').endswith(', or by its role, as in "Go" button.')
@@ -70,7 +75,8 @@ class TestErrors:
             "<button>Edit</button></table><p hidden>Bird Bath</p>"
         )
         assert refusal(page, 'click "Edit" next to "Catt Bowl"') == (
-            'there is no "Catt Bowl" on this page (waited 0.3 s); the closest is "Cat Bowl"'
+            'there is no "Catt Bowl" on this page (waited 0.3 s); the closest is "Cat Bowl";'
+            " write that if it is meant"
         )
         assert '"Bird Bath" cannot be seen' in refusal(page, 'click "Edit" next to "Bird Bath"')
 
@@ -83,7 +89,7 @@ class TestErrors:
         )
         assert refusal(page, 'click "Manage orders"') == (
             'link "Manage orders" cannot be clicked (waited 0.3 s): it cannot be seen '
-            "(perhaps something must be hovered or opened first)"
+            "(first hover or open what hides it)"
         )
         text = refusal(page, 'clear "Stock" next to "Cat Bowl"')
         assert text.startswith('textbox "Stock" in dialog "') and "it cannot be seen" in text
@@ -108,7 +114,7 @@ class TestErrors:
         """An inert element is reported as such and not suggested."""
         page.set_content("<div inert><button>Go</button></div>")
         assert refusal(page, 'click "Go"').endswith(
-            "it is visible, but the page has disabled this part of itself (inert)"
+            "it is visible, but in a part of the page that is inert (first do what enables it)"
         )
 
     def test_missing_name_lists_the_closest(self, page: Page) -> None:
@@ -117,7 +123,9 @@ class TestErrors:
             "<button>Add to cart</button><a href=#>Home</a><label>Add to crt<input></label>"
         )
         text = refusal(page, 'click the "Add to crat" button')
-        assert text.endswith('the closest names are:\n  button "Add to cart"')
+        assert text.endswith(
+            'the closest names are (write one of them if it is meant):\n  button "Add to cart"'
+        )
 
     def test_missing_name_without_a_close_one_lists_others(self, page: Page) -> None:
         """Without a close name, some elements that fit the verb are listed, or that there are none."""

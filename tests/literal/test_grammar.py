@@ -164,7 +164,7 @@ class TestPlaceholders:
 
     def test_keep_refuses_braces_that_would_make_a_placeholder(self) -> None:
         """Doubled braces around a known name are refused."""
-        with pytest.raises(UsageError, match="would become those of a value"):
+        with pytest.raises(UsageError, match="would become the value of"):
             Template("{{pw}}").keep({"pw": None})
 
     @pytest.mark.parametrize(

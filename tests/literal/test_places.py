@@ -156,7 +156,10 @@ class TestQualifiers:
         page.set_content(SHOP)
         text = refusal(page, 'click "Empty" in "Basket"')
         assert text.startswith('there is no "Basket" on this page (waited 0.3 s)')
-        assert 'elsewhere there are:\n  button "Empty" in region "Cart"' in text
+        assert (
+            'elsewhere there are (leave out the place or name another):\n  button "Empty" in region "Cart"'
+            in text
+        )
 
     def test_locator_names_the_row(self, page: Page) -> None:
         """The locator of an element with a place depends on the row's text, not on a position."""

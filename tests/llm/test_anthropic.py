@@ -134,7 +134,7 @@ class TestRequests:
             ]
             assert "EVIL heading" in page_of(request)
         assert "EVIL dialog" in page_of(api.requests[1])
-        assert "not a native select" in page_of(api.requests[2])
+        assert "no native select" in page_of(api.requests[2])
         assert "3. look: EVIL name" in page_of(api.requests[3])
         assert 'expected "good", but the page has EVIL heading' in page_of(api.requests[4])
 
@@ -263,7 +263,7 @@ class TestAnswers:
             ),
             (
                 message(use("click", element_id="button-0"), use("mark_done", summary="done")),
-                "look at what click did",
+                "the page after click was not seen yet",
             ),
             (message(use("look_at_page")), "the page is shown again"),
         ],

@@ -50,7 +50,7 @@ def test_processes_share_the_budget_of_the_run(tmp_path: Path) -> None:
     two.begin("b", 1000)
     one.spend(Usage(output_tokens=75))
     two.check()
-    assert two.notices() == ("75% of the tokens of this run are used: come to an end.",)
+    assert two.notices() == ("75% of the tokens of this run are used: end as soon as you can.",)
     two.spend(Usage(cache_write_tokens=25))
     with pytest.raises(OutOfBudget, match="of this run are used up: 100 of 100"):
         one.check()

@@ -98,7 +98,7 @@ def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> No
     """The message has the call, the element in words, the time that it got, and its locator."""
     text = message(replayed, "gone")
     assert (
-        'action 1 of 2, click button "Load": no element matched within 0.8 s (--webtask-timeout)'
+        'action 1 of 2, click button "Load": no element matched within 0.8 s; allow more with --webtask-timeout'
         in text
     )
     assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
@@ -113,7 +113,7 @@ def test_busy_page_names_server_and_option_before_recording(replayed: Run) -> No
         'click button "Send": no element matched within 0.8 s; the page was still waiting' in text
     )
     assert (
-        "check the server, or raise --webtask-timeout (now 0.8); if the page is right, record it again:"
+        "check the server, or allow more with --webtask-timeout (now 0.8); if the page is right, record it again:"
         in text
     )
 

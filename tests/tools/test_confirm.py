@@ -171,7 +171,7 @@ def test_two_checkpoints_of_one_answer_may_have_an_action_between_them(
         ended(shows("status", "1 items")),
     ]
     refused, run, _ = webtask.do("add one").session.iterations
-    assert "confirm comes after it in the same answer" in (refused.calls[0].error or "")
+    assert "confirm follows in the same answer" in (refused.calls[0].error or "")
     assert refused.calls[1].error == "not run: confirm was not run"
     assert [each.success for each in run.calls] == [True, True, True]
 
@@ -198,7 +198,7 @@ def test_checkpoint_before_an_end_is_refused(webtask: Webtask, model: Scripted, 
     both = [call("confirm", note="empty", evidence=evidence), done("did it", *evidence)]
     model.answers = [lambda turn: Answers(both).decide(turn), ended(*evidence)]
     errors = [each.error or "" for each in webtask.do("look").session.iterations[0].calls]
-    assert any("mark_done comes after it in the same answer" in each for each in errors)
+    assert any("mark_done follows in the same answer" in each for each in errors)
 
 
 def test_checkpoint_alone_ends_no_task(webtask: Webtask, model: Scripted, html: Html) -> None:
@@ -215,7 +215,7 @@ def test_checkpoint_alone_ends_no_task(webtask: Webtask, model: Scripted, html: 
     with pytest.raises(TaskFailed) as failed:
         webtask.do("add one")
     error = failed.value.result.session.iterations[3].calls[0].error or ""
-    assert "checkpoints tell only what was so before" in error
+    assert "checkpoints of `confirm` tell only what was so before" in error
     assert not model.conclusions
 
 

@@ -120,8 +120,8 @@ class TestFill:
         html("<input type=date aria-label=Day>")
         outcome = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
         assert outcome.error == (
-            "the field is empty after typing: the page rejected the text;"
-            " use type, or look for the format that it accepts"
+            "the field is empty after typing: the page rejected the text; call type instead, or fill in the"
+            " format that the field accepts"
         )
 
     def test_fill_replaces_the_text_of_an_editable_element(
@@ -156,7 +156,7 @@ class TestFill:
         outcome = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
         assert outcome.error == (
-            "the field accepted only part of the text: it now holds 'ABCD'. Use a text that it accepts"
+            "the field accepted only part of the text: it now holds 'ABCD'. Fill in a text that the field accepts"
         )
 
     def test_text_that_a_script_rewrites_while_it_is_typed_is_set_at_once(
@@ -177,7 +177,7 @@ class TestFill:
         )
         outcome = attempt(on("fill", "textbox", "Size", text="500"))
         assert outcome.error == (
-            "the field accepted another text: it now holds '99'. Use a text that it accepts"
+            "the field accepted another text: it now holds '99'. Fill in a text that the field accepts"
         )
         page.get_by_label("Price").evaluate(
             "(e) => e.addEventListener('input', () => { if (e.value === '1200') e.value = '$1,200.00' })"
@@ -190,8 +190,8 @@ class TestFill:
         html("<input type=number aria-label=Age>")
         outcome = attempt(on("fill", "spinbutton", "Age", text="abc"))
         assert outcome.error == (
-            "the field is empty after typing: the page rejected the text;"
-            " use type, or look for the format that it accepts"
+            "the field is empty after typing: the page rejected the text; call type instead, or fill in the"
+            " format that the field accepts"
         )
 
     def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -199,7 +199,7 @@ class TestFill:
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
         outcome = attempt(on("fill", "textbox", "Zip", text="D-10115"))
         assert outcome.error == (
-            "the field accepted only part of the text: it now holds '10115'. Use a text that it accepts"
+            "the field accepted only part of the text: it now holds '10115'. Fill in a text that the field accepts"
         )
 
     @quick
@@ -417,7 +417,7 @@ class TestSelect:
         """Two options of a single select are an error, and nothing is chosen."""
         page = html(self.SIZES)
         outcome = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
-        assert outcome.error == "this select accepts a single option: pass only one"
+        assert outcome.error == "the select accepts a single option: pass only one in `options`"
         assert page.get_by_label("Size").input_value() == "S"
 
     def test_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
@@ -434,7 +434,7 @@ class TestSelect:
         page = html(f"<label>Place<select>{options}</select></label>")
         outcome = attempt(on("select_option", "combobox", "Place", options=["place 8"]))
         assert (outcome.error or "").startswith(
-            "there is no option 'place 8'; those that contain it are 'Place 8', 'Place 80',"
+            "there is no option 'place 8'; choose one of those that contain it: 'Place 8', 'Place 80',"
         )
         assert "'Place 7'" not in (outcome.error or "")
         assert attempt(on("select_option", "combobox", "Place", options=["Place 80"])).success
@@ -455,7 +455,7 @@ class TestSelect:
         """The error says that a custom list is operated by clicks."""
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
         outcome = attempt(on("select_option", "combobox", "Size", options=["M"]))
-        assert outcome.error == "this is not a native select: click it, then click the option"
+        assert outcome.error == "the element is no native select: click it, then click the option"
 
 
 class TestCheck:
@@ -555,7 +555,7 @@ class TestCheck:
             " Water plants</label>"
         )
         outcome = attempt(on("check", "checkbox", "Water"))
-        assert outcome.result == "it was clicked and is no longer on the page"
+        assert outcome.result == "the box was clicked and is no longer on the page"
         assert not page.locator("input").is_checked()
 
     def test_check_does_not_follow_a_link_in_the_label(self, attempt: Attempt, html: Html) -> None:
@@ -585,8 +585,7 @@ class TestCheck:
         outcome = attempt(on("check", "checkbox", "Agree"))
         assert (
             outcome.error
-            == "it was clicked, but its state did not change within 2 s (--webtask-timeout): look at"
-            " the page for a reason"
+            == "the box was clicked, but its state did not change within 2 s; see whether the page says why"
         )
 
     @pytest.mark.webtask(timeout=0.5)
@@ -603,7 +602,7 @@ class TestCheck:
         with pytest.raises(TaskFailed) as failed:
             webtask.do("select the row")
         [ticked] = failed.value.result.session.iterations[0].calls
-        assert ticked.success and "look whether it took effect" in (ticked.result or "")
+        assert ticked.success and "see whether the click took effect" in (ticked.result or "")
         assert ticked.recorded == {"stateless": True}
         assert page.get_by_role("status").text_content() == "1 row"
 
@@ -659,8 +658,8 @@ class TestUpload:
         )
         outcome = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
         assert outcome.error == (
-            "it was clicked, but no file chooser opened;"
-            " use the id of the file field or of its button"
+            "the element was clicked, but no file chooser opened; pass the id of the file field or of its"
+            " button"
         )
         assert page.evaluate("n") == 1
 

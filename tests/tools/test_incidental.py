@@ -99,7 +99,7 @@ def test_evidence_that_is_all_incidental_goes_back(
     model.scripts["referee"] = [rule(proves=True, incidental=incidental), rule(proves=True)]
     session = webtask.do("save it").session
     refused = session.iterations[1].calls[0].error or ""
-    assert "what the referee finds incidental does not count, and the rest is not enough" in refused
+    assert "without the checks that the referee finds incidental, the rest is not enough" in refused
     assert [each.fact and each.fact.text for each in session.evidence] == ["Saved"]
 
 

@@ -110,7 +110,8 @@ def test_refusal_of_a_vanished_text_suggests_was_shown(
     webtask.do("save the note")
     error = seen[1].iterations[-1].calls[-1].error
     assert (
-        error and '"Note saved" was shown for a moment and has gone: cite it by was_shown' in error
+        error
+        and '"Note saved" was shown for a moment and has gone: cite it with kind was_shown' in error
     )
 
 

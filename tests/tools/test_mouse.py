@@ -73,7 +73,7 @@ class TestClick:
         )
         error = attempt(on("check", "checkbox", "Accept")).error or ""
         assert error.startswith('the element is covered: <div class="veil">Please wait</div>')
-        assert error.endswith("or click it if it is drawn in place of the other")
+        assert error.endswith("or click that one if it is drawn in place of the other")
         assert "Timeout" not in error
 
     @pytest.mark.webtask(timeout=0.3)
@@ -81,7 +81,7 @@ class TestClick:
         """A button that stays disabled is reported with the time that it got and the option for it."""
         html("<button disabled>Go</button>")
         assert attempt(on("click", "button", "Go")).error == (
-            "not done within 0.3 s (element is not enabled); --webtask-timeout waits longer"
+            "not done within 0.3 s (element is not enabled); if the page needs longer, call wait first"
         )
 
     def test_timeout_of_playwright_is_named(
@@ -136,7 +136,7 @@ class TestClick:
 
         error = attempt(wrong).error
         assert (
-            error == "there is no element 'button-7'; use an id from the outline, such as button-0"
+            error == "there is no element 'button-7'; pass an id from the outline, such as button-0"
         )
 
 
@@ -324,7 +324,7 @@ class TestMouse:
         page = html(self.CANVAS)
         outcome = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
         assert outcome.error == (
-            "(201, 5) is outside the element, which is 200 by 100 pixels: use a point inside"
+            "(201, 5) is outside the element, which is 200 by 100 pixels: pass a point inside"
         )
         assert page.evaluate("points") == []
 
@@ -352,7 +352,7 @@ class TestScroll:
         """If the page cannot scroll further, the result says so."""
         html(self.LONG)
         outcome = attempt(call("scroll", direction="up"))
-        assert outcome.result == "it does not scroll further up"
+        assert outcome.result == "the page does not scroll further up"
 
     BOX = (
         "<div role=listbox aria-label=List tabindex=0 style='height:100px;width:200px;overflow:auto'>"
@@ -371,7 +371,7 @@ class TestScroll:
         page = html(self.BOX)
         page.locator("[role=listbox]").evaluate("e => e.scrollTop = 2000")
         outcome = attempt(on("scroll", "listbox", "List", direction="down"))
-        assert outcome.result == "it does not scroll further down"
+        assert outcome.result == "the element does not scroll further down"
 
     def test_scroll_moves_the_main_part_of_a_page(self, attempt: Attempt, html: Html) -> None:
         """If a part of the page scrolls instead of the document, that part is scrolled."""
@@ -389,7 +389,7 @@ class TestScroll:
         """The error names the arguments."""
         html(self.LONG)
         assert attempt(call("scroll")).error == (
-            "scroll got neither an element_id nor a direction: pass one or both"
+            "scroll got neither element_id nor direction: pass one or both"
         )
 
 
@@ -465,7 +465,10 @@ class TestPoints:
         """The error names the arguments."""
         html(self.SPOTS)
         outcome = attempt(call("hover"))
-        assert outcome.error == "pass an element_id, or x and y of a point of the page"
+        assert (
+            outcome.error
+            == "the call says no place: pass element_id, or x and y of a point of the page"
+        )
 
     def test_point_in_a_foreign_frame_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site

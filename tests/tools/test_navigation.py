@@ -101,7 +101,7 @@ class TestNavigate:
         site.pages["/"] = "home"
         webtask.goto(site.url)
         outcome = attempt(call("navigate", url="/?t={token}"), data={"token": Secret("s3cr3t")})
-        assert outcome.error == "an address cannot contain a secret: type it into a field"
+        assert outcome.error == "an address cannot contain a secret: type the secret into a field"
         assert not any("s3cr3t" in line for line in site.log)
 
 
@@ -130,7 +130,10 @@ class TestHistory:
         site.pages["/"] = "<h1>One"
         page.evaluate("url => location.replace(url)", site.url)
         page.wait_for_url(f"{site.url}/")
-        assert attempt(call("go_back")).error == "there is no page to go back to: use navigate"
+        assert (
+            attempt(call("go_back")).error
+            == "there is no page to go back to: call navigate instead"
+        )
         assert page.locator("h1").inner_text() == "One"
 
     def test_back_to_the_initial_blank_page_is_an_error(
@@ -139,7 +142,10 @@ class TestHistory:
         """The empty page that every test begins with does not count as a page."""
         site.pages["/"] = "<h1>One"
         webtask.goto(site.url)
-        assert attempt(call("go_back")).error == "there is no page to go back to: use navigate"
+        assert (
+            attempt(call("go_back")).error
+            == "there is no page to go back to: call navigate instead"
+        )
         assert webtask.page.locator("h1").inner_text() == "One"
 
     def test_reload_requests_the_page(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
@@ -277,7 +283,7 @@ class TestWaitAndLook:
             webtask.do("save")
         missed, met = (i.calls[0] for i in failed.value.result.session.iterations[:2])
         assert (missed.result, met.result) == (
-            "'Saved', a guess, was not visible within 2 s",
+            "'Saved', your guess, was not visible within 2 s",
             "'Saved' is shown",
         )
         assert (missed.replayed, met.replayed) == (False, True)

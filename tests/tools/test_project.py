@@ -102,7 +102,7 @@ def test_done_in_the_batch_of_a_project_tool_is_refused(
     html("")
     model.answers = [[call("read_mail", owner="rita"), done()], done()]
     first = webtask.do("read it").session.iterations[0]
-    assert "look at what read_mail did" in (first.calls[1].error or "")
+    assert "the page after read_mail was not seen yet" in (first.calls[1].error or "")
 
 
 def no_docstring(args: Mailbox) -> None: ...  # noqa: D103 - that is its fault

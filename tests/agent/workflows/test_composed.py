@@ -132,5 +132,5 @@ def test_part_does_not_complete_the_task(webtask: Webtask, team: Team) -> None:
         "worker": log_in(),
         "verifier": [agrees("mark_task_complete", "button:Log out")],
     }
-    with pytest.raises(UsageError, match=r"has shown only that 'log in as .* is done: let a Judge"):
+    with pytest.raises(UsageError, match=r"has shown only that 'log in as .* is done. Let a Judge"):
         webtask.do(TASK, workflow=f"{HERE}:Unfinished")

@@ -145,10 +145,10 @@ class TestWorkflows:
     def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
         team.scripts = {"worker": [done()] * 20}
-        with pytest.raises(TaskFailed, match="was not done within 5 steps"):
+        with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
             webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
         team.scripts = {"worker": [done()] * 20}
-        with pytest.raises(TaskFailed, match="was not done within 5 steps"):
+        with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
             webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
         team.scripts = {}
 
@@ -166,7 +166,7 @@ class TestWorkflows:
     @pytest.mark.parametrize(
         ("workflow", "message"),
         [
-            ("Halfway", "its last role has shown only that 'open the form' is done: let a Judge"),
+            ("Halfway", "its last role has shown only that 'open the form' is done. Let a Judge"),
             ("Unjudged", "no verifier has judged the work of its last worker"),
         ],
     )

@@ -228,7 +228,7 @@ class TestWhenSomethingFails:
         team.scripts["planner"].insert(0, part(" "))
         session = webtask.do(TASK, workflow="planner").session
         errors = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "a subtask must be a sentence" in errors[0] and "code" in errors[1]
+        assert "the subtask is empty: pass a sentence" in errors[0] and "code" in errors[1]
         assert webtask.state.task is not None and len(webtask.state.task.subtasks) == 2
 
 
@@ -250,7 +250,7 @@ class TestLimits:
             "worker": log_in() * 9,
             "verifier": [says("mark_subtask_failed", "no")] * 9,
         }
-        with pytest.raises(TaskFailed, match=f"was not done within {steps} steps") as failed:
+        with pytest.raises(TaskFailed, match=f"was not done within {steps} iterations") as failed:
             webtask.do(TASK, workflow="planner", max_steps=steps)
         team.scripts = {}
         session = failed.value.result.session
@@ -266,7 +266,7 @@ class TestLimits:
             "worker": [done()] * 20,
             "verifier": [says("mark_subtask_failed", "no")] * 20,
         }
-        with pytest.raises(TaskFailed, match="was not done within 12 steps"):
+        with pytest.raises(TaskFailed, match="was not done within 12 iterations"):
             webtask.do("do the impossible", workflow="planner", max_steps=12)
         assert 12 <= len(team.turns) <= 13
         team.scripts = {}

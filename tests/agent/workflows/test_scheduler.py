@@ -305,10 +305,10 @@ class TestWhenSomethingFails:
             errors,
             [
                 "no subtask is planned: call set_subtasks",
-                "no subtask 1 is planned: the plan is empty",
-                "no subtask 2 is planned: use 1",
-                "cannot insert before 3: use 1 to 2",
-                "cannot insert before 0: use 1 to 2",
+                "no subtask 1 is planned: call add_subtask instead",
+                "no subtask 2 is planned: pass index 1",
+                "cannot insert before 3: pass an index from 1 to 2",
+                "cannot insert before 0: pass an index from 1 to 2",
                 "nothing",
                 "at least 1 item",
             ],
@@ -337,8 +337,8 @@ class TestWhenSomethingFails:
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
-        assert "no subtask 1 is planned: the plan is empty" in errors[0]
-        assert "cannot insert before 2: use 3" in errors[1]
+        assert "no subtask 1 is planned: call add_subtask instead" in errors[0]
+        assert "cannot insert before 2: pass index 3" in errors[1]
 
     def test_scheduler_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
         """The task fails with the scheduler's reason."""
@@ -354,7 +354,7 @@ class TestWhenSomethingFails:
             "worker": [done()] * 20,
             "verifier": [says("continue_work", "try harder")] * 20,
         }
-        with pytest.raises(TaskFailed, match="was not done within 9 steps") as failed:
+        with pytest.raises(TaskFailed, match="was not done within 9 iterations") as failed:
             webtask.do("do the impossible", workflow="scheduler", max_steps=9)
         assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
         assert set(recoveries(webtask)) == {"correction", "abort"}

@@ -84,7 +84,7 @@ def test_last_step_is_reserved_for_the_verifier(webtask: Webtask, team: Team) ->
 def test_worker_and_verifier_share_the_limit(webtask: Webtask, team: Team) -> None:
     """A verifier that only looks around ends at the limit of steps."""
     team.scripts = {"worker": [done()], "verifier": [call("scroll", direction="down")] * 9}
-    with pytest.raises(TaskFailed, match="was not done within 4 steps"):
+    with pytest.raises(TaskFailed, match="was not done within 4 iterations"):
         webtask.do("open the shop", max_steps=4)
     team.scripts = {}
 
