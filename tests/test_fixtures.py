@@ -230,7 +230,7 @@ class TestSteps:
         for _ in steps:
             break
         with pytest.raises(
-            UsageError, match=r"a step is still running: do\('wait'\); first finish"
+            UsageError, match=r"a step is still running: do\('wait'\); first loop to the end"
         ):
             webtask.do("next")
         steps.close()

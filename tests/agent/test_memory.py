@@ -315,7 +315,7 @@ class TestCitedEarlierStep:
         model.answers = [marked("heading:Order", "Order 104711", before), call("abort", reason="-")]
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
-        assert "there is no earlier step 4" in str(model.turns[-1].iterations[-1].calls[-1].error)
+        assert "there is no earlier step 2" in str(model.turns[-1].iterations[-1].calls[-1].error)
 
 
 @pytest.mark.parametrize(

@@ -364,7 +364,10 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     ("element", "error"),
     [
         # Two elements are named like it.
-        (named("cell", "2"), 'no element, or more than one, is cell "2"; pass an id from the outline'),
+        (
+            named("cell", "2"),
+            'no element, or more than one, is cell "2"; pass an id from the outline',
+        ),
         ({"role": "cell"}, "no element, or more than one, is cell; pass an id from the outline"),
         # It was on the page before.
         (named("heading", "Notes"), 'no element, or more than one, is heading "Notes"'),

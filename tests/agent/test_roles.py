@@ -172,7 +172,7 @@ class TestCritic:
         """Its iterations are among those that a step may take."""
         team.traits = ModelTraits()
         team.scripts = {"worker": [priced], "critic": [call("look")] * 20}
-        with pytest.raises(TaskFailed, match="not done within 6 steps"):
+        with pytest.raises(TaskFailed, match="not done within 6 iterations"):
             webtask.do("look around", max_steps=6)
         assert len(team.of("critic")) == 5
 

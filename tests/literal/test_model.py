@@ -284,8 +284,7 @@ class TestOrigins:
         for task in ('click "Pay"', 'click "Pay" and reload'):
             last = LiteralModel().decide(replace(turn(None, task), iterations=[done])).calls[0]
             assert last.tool == "abort"
-            assert last.parameters["reason"].startswith(f'click "Pay": {event.text}; allow it with')
-            assert "--webtask-allow-origin" in last.parameters["reason"]
+            assert last.parameters["reason"] == f'click "Pay": {event.text}'
 
     @pytest.mark.parametrize(
         ("target", "sentence"),

@@ -202,7 +202,7 @@ def test_disabled_control_is_named_with_the_option(replayed: Run) -> None:
     """An action that was not possible in time names the time and the option for it."""
     text = message(replayed, "disabled")
     assert (
-        'action 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); --webtask-timeout'
+        'action 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); allow more with --webtask-timeout'
         in text
     )
 

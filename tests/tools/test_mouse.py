@@ -93,7 +93,7 @@ class TestClick:
         model.traits = ModelTraits(looks_at_page=False)
         error = attempt(on("click", "button", "Go")).error or ""
         assert error.startswith(
-            "not done within 0.4 s (element is not enabled); --webtask-timeout, "
+            "not done within 0.4 s (element is not enabled); allow more with --webtask-timeout, "
         )
         assert "page.set_default_timeout()" in error
 

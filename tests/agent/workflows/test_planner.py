@@ -250,7 +250,7 @@ class TestLimits:
             "worker": log_in() * 9,
             "verifier": [says("mark_subtask_failed", "no")] * 9,
         }
-        with pytest.raises(TaskFailed, match=f"was not done within {steps} iterations") as failed:
+        with pytest.raises(TaskFailed, match=f"was not done within {steps} iteration") as failed:
             webtask.do(TASK, workflow="planner", max_steps=steps)
         team.scripts = {}
         session = failed.value.result.session
