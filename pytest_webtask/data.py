@@ -184,9 +184,9 @@ class Data:
         """Whether a secret was filled in, so that any page may show it."""
         return bool(self._typed)
 
-    def check(self, sentence: str) -> None:
-        """Raise UnknownName if the sentence uses a name without a value."""
-        self._replace(sentence, lambda _name: "", strict=True)
+    def check(self, sentence: str, advice: str = PASS_A_VALUE) -> None:
+        """Raise UnknownName, with the advice, if the sentence uses a name without a value."""
+        self._replace(sentence, lambda _name: "", strict=True, advice=advice)
 
     def fill(self, text: str) -> str:
         """Return the text with each known `{name}` replaced; other braces stay."""
@@ -343,7 +343,7 @@ class Data:
         ids = {m.end() for m in _ID.finditer(text)}
         return [span for span in spans if span[0] < span[1] and span[0] not in ids]
 
-    def _replace(self, text: str, value_of: Any, *, strict: bool) -> str:
+    def _replace(self, text: str, value_of: Any, *, strict: bool, advice: str = "") -> str:
         def one(match: re.Match[str]) -> str:
             token, name = match.group(), match.group(1)
             if token in ("{{", "}}"):
@@ -353,8 +353,8 @@ class Data:
             if not strict:
                 return token
             if name is not None and name.isidentifier():
-                raise UnknownName("placeholder", name, self._values, PASS_A_VALUE)
-            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {PASS_A_VALUE}")
+                raise UnknownName("placeholder", name, self._values, advice)
+            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {advice}")
 
         return _TOKEN.sub(one, text)
 

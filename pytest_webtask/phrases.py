@@ -21,6 +21,8 @@ PASS_A_VALUE = (
     "Pass a value as data={...} or add it to the webtask_data fixture; write {{ for a brace."
 )
 """The advice for a placeholder without a value."""
+USE_KNOWN_NAME = "Use the name of a value; write {{ for a brace"
+"""The advice to a model for a placeholder without a value."""
 PASS_AN_ID = "pass an id from the outline"
 """The advice to a model whose words mean no single element."""
 SEE_WHY = "Run the test again with --headed to see why"

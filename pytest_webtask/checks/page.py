@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
-from pytest_webtask.phrases import with_article
+from pytest_webtask.phrases import USE_KNOWN_NAME, with_article
 
 _OTHER_ROLE = (
     "use the role that the outline shows for such an element (for a message that comes and goes,"
@@ -143,7 +143,7 @@ class Absent(Check):
         where = context.page(self.tab)
         inside = context.seen(self.within) if self.within else None
         try:
-            context.data.check(self.text or self.name or "")
+            context.data.check(self.text or self.name or "", USE_KNOWN_NAME)
         except UnknownName as error:
             raise UncheckableError(str(error)) from None
         text = context.fill(self.text or self.name or "")

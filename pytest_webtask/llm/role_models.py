@@ -58,7 +58,9 @@ class BudgetedModel:
             raise
         except Exception as error:
             # The model is user code: no exception of it may count as a verdict.
-            raise ModelError(f"{self._name} failed: {type(error).__name__}: {error}") from error
+            raise ModelError(
+                f"{self._name} failed: {type(error).__name__}: {error}; correct its decide(), or run the test again"
+            ) from error
         if isinstance(getattr(decision, "usage", None), Usage):
             # Tokens of an unusable answer count too.
             self._budget.spend(decision.usage)

@@ -8,6 +8,7 @@ from typing import Protocol
 from pydantic import Field
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.phrases import USE_KNOWN_NAME
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool
@@ -206,7 +207,7 @@ def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subta
     if not goal.strip():
         raise ToolError("the subtask is empty: pass a sentence")
     try:
-        call.data.check(goal)
+        call.data.check(goal, USE_KNOWN_NAME)
     except UsageError as error:
         raise ToolError(f"{goal!r}: {error}") from None
     return Subtask(goal=goal, status=status)  # type: ignore[arg-type]
