@@ -216,10 +216,9 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
             if guessed:
                 message = f"{args.text!r}, your guess, was not visible within {seconds:g} s"
                 return ToolResult(message, replayed=False)
-            option = "`seconds`" if call.looks else "--webtask-timeout"
-            raise ToolError(
-                f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}"
-            )
+            option = "`seconds`" if call.looks else "" if args.seconds else "--webtask-timeout"
+            more = f"; {raise_limit(option)}" if option else ""
+            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{more}")
         call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
 
@@ -310,7 +309,7 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
                 break
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            more = "" if call.looks else f", or {raise_limit('--webtask-timeout')}"
+            more = "" if matches or call.looks else f", or {raise_limit('--webtask-timeout')}"
             problem = (
                 f"several tabs match {name!r}"
                 if matches

@@ -424,7 +424,7 @@ class TestSelect:
         """The error lists the options of the select."""
         html(self.SIZES)
         outcome = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
-        assert outcome.error == "there is no option 'XXL'; the options are 'S', 'M', 'L', 'XL'"
+        assert outcome.error == "there is no option 'XXL'; choose one of: 'S', 'M', 'L', 'XL'"
 
     def test_part_of_an_option_lists_the_options_with_it(
         self, attempt: Attempt, html: Html
@@ -703,4 +703,7 @@ class TestUpload:
             return call("upload", element_id=element(turn, "file"), resources=["cv"])
 
         outcome = attempt(remove, resources={"cv": cv})
-        assert outcome.error == "the resource 'cv' is missing: there is no file cv.txt"
+        assert outcome.error == (
+            "the resource 'cv' can't be uploaded: its file cv.txt no longer exists. Abort with this as the"
+            " reason; only the test can restore the file"
+        )

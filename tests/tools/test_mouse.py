@@ -81,6 +81,17 @@ class TestClick:
         """A button that stays disabled is reported with the time that it got and the option for it."""
         html("<button disabled>Go</button>")
         assert attempt(on("click", "button", "Go")).error == (
+            "not done within 0.3 s (element is not enabled); allow more with --webtask-timeout"
+        )
+
+    @pytest.mark.webtask(timeout=0.3)
+    def test_timeout_of_an_action_tells_a_model_to_wait(
+        self, attempt: Attempt, model: Scripted, html: Html
+    ) -> None:
+        """A model that looks at the page cannot set options."""
+        html("<button disabled>Go</button>")
+        model.traits = ModelTraits()
+        assert attempt(on("click", "button", "Go")).error == (
             "not done within 0.3 s (element is not enabled); if the page needs longer, call wait first"
         )
 
@@ -191,7 +202,10 @@ class TestMouse:
         """A model that does not look at the page, such as a recording, gets an error with the chosen option."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
         outcome = attempt(on("select_option", "combobox", options=["M"]))
-        assert outcome.error == "the page changed the choice: 'S' is selected now"
+        assert (
+            outcome.error
+            == "the page changed the choice: 'S' is selected now; see whether the page says why"
+        )
 
     def test_recorded_menu_returns_to_its_title(self, attempt: Attempt, html: Html) -> None:
         """A recording knows what its menu showed again, and accepts nothing else."""
@@ -200,7 +214,10 @@ class TestMouse:
         recorded: dict[str, Any] = {"shows": ["S"]}
         assert attempt(on("select_option", "combobox", options=["M"], **recorded)).success
         outcome = attempt(on("select_option", "combobox", options=["N"], **recorded))
-        assert outcome.error == "the page changed the choice: 'L' is selected now"
+        assert (
+            outcome.error
+            == "the page changed the choice: 'L' is selected now; see whether the page says why"
+        )
 
     def test_select_that_changes_to_a_third_option_is_an_error(
         self, attempt: Attempt, html: Html
@@ -208,7 +225,10 @@ class TestMouse:
         """The error shows the option that is chosen in the end."""
         html("<select onchange=\"this.value = 'L'\"><option>S<option>M<option>L</select>")
         outcome = attempt(on("select_option", "combobox", options=["M"]))
-        assert outcome.error == "the page changed the choice: 'L' is selected now"
+        assert (
+            outcome.error
+            == "the page changed the choice: 'L' is selected now; see whether the page says why"
+        )
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
         self, attempt: Attempt, html: Html
