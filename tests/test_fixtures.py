@@ -293,7 +293,7 @@ class TestGoto:
     ) -> None:
         """The error says that the browser is on another machine if the address answers on this one."""
         webtask.page.route("**/*", lambda route: route.abort("connectionrefused"))
-        with pytest.raises(PageError, match="browser runs on another machine: .*expose_network"):
+        with pytest.raises(PageError, match=r"browser runs on another machine: .*expose_network"):
             webtask.goto(site.url)
 
     @pytest.mark.own_page

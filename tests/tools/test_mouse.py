@@ -86,12 +86,15 @@ class TestClick:
 
     @pytest.mark.webtask(timeout=0.3)
     def test_timeout_of_an_action_tells_a_model_to_wait(
-        self, attempt: Attempt, model: Scripted, html: Html
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A model that looks at the page cannot set options."""
         html("<button disabled>Go</button>")
         model.traits = ModelTraits()
-        assert attempt(on("click", "button", "Go")).error == (
+        model.answers = [on("click", "button", "Go"), call("abort", reason="enough")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("go on")
+        assert failed.value.result.session.iterations[0].calls[0].error == (
             "not done within 0.3 s (element is not enabled); if the page needs longer, call wait first"
         )
 
