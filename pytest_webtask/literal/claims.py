@@ -510,7 +510,7 @@ def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     what = part.first.role or "text"
     return (
         f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
-        " the section, row or dialog that shows the text"
+        " the section, row or dialog that you mean"
     )
 
 

@@ -96,7 +96,7 @@ def _wrong_part(decision: Decision) -> str:
             types += [(f"{place}.parameters", call.parameters, Mapping)]
     waited: Any = decision.waited
     if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
-        return f"waited is {shortened(repr(waited), 80)}; it must be a number of seconds"
+        return f"waited is {shortened(repr(waited), 80)}; it must be a finite number of seconds, 0 or more"
     for what, value, expected in types:
         if not isinstance(value, expected):
             return f"{what} is {_wrong_type(value, expected)}"

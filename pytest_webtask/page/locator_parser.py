@@ -296,6 +296,10 @@ def _literal(node: ast.expr) -> Any:
 
 def _pattern(node: ast.Call) -> re.Pattern[str]:
     flags = 0
+    unsupported = Unreadable(
+        f"{ast.unparse(node)[:80]!r} is not a supported pattern: write one text, and at most one flag, as in"
+        ' re.compile(r"…", re.I)'
+    )
     if len(node.args) == 2 and isinstance(node.args[1], ast.Attribute):
         name = node.args[1].attr
         if ast.unparse(node.args[1]) != f"re.{name}" or name not in _FLAGS:
@@ -304,10 +308,10 @@ def _pattern(node: ast.Call) -> re.Pattern[str]:
             )
         flags = _FLAGS[name]
     elif len(node.args) != 1:
-        raise Unreadable(f'{ast.unparse(node)[:80]!r} is not a pattern: write re.compile(r"…")')
+        raise unsupported
     text = node.args[0]
     if node.keywords or not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
-        raise Unreadable(f'{ast.unparse(node)[:80]!r} is not a pattern: write re.compile(r"…")')
+        raise unsupported
     if _REPEATED_GROUP.search(text.value):
         raise Unreadable(
             f"{text.value!r} repeats a group, which can keep a browser busy forever: write it without"

@@ -286,17 +286,18 @@ def drag(call: ToolCallContext, args: Drag) -> str:
     def drop(locator: Locator, begin: Position | None) -> None:
         locator.hover(position=begin, timeout=call.milliseconds)
         mouse = call.page.mouse
-        x, y = _place(locator, begin)
+        x, y = _place("element_id", locator, begin)
+        _place("to_element_id", target, end)
         try:
             mouse.down()
             # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
             # move, and then drags whatever came under the mouse.
-            to_x, to_y = _place(target, end)
+            to_x, to_y = _place("to_element_id", target, end)
             call.note_drag(to_x - x, to_y - y)
             far = max(abs(to_x - x), abs(to_y - y), 1.0)
             mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
             target.scroll_into_view_if_needed(timeout=call.milliseconds)
-            to_x, to_y = _place(target, end)
+            to_x, to_y = _place("to_element_id", target, end)
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
         except playwright_error() as error:
@@ -366,12 +367,12 @@ def _inside(locator: Locator, x: float, y: float, call: ToolCallContext) -> None
         )
 
 
-def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
-    """Return the viewport position of a point in an element, by default its center."""
+def _place(parameter: str, locator: Locator, point: Position | None) -> tuple[float, float]:
+    """Return the viewport position of a point in the element of a parameter, by default its center."""
     box = locator.bounding_box()
     if box is None:
         raise ToolError(
-            "an end of the drag is at an invisible element: pass ids of visible elements"
+            f"{parameter} is an element that is invisible now: pass the id of a visible one"
         )
     if point is None:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -236,7 +236,7 @@ def _check(index: int, subtasks: Sequence[Subtask]) -> None:
 
 def _places(first: int, last: int) -> str:
     if last < first:
-        return "call add_subtask instead"
+        return "none is left to change; plan one with add_subtask, or leave the plan as it is"
     return f"pass index {first}" if first == last else f"pass an index from {first} to {last}"
 
 

@@ -305,7 +305,7 @@ class TestWhenSomethingFails:
             errors,
             [
                 "no subtask is planned: call set_subtasks",
-                "no subtask 1 is planned: call add_subtask instead",
+                "no subtask 1 is planned: none is left to change; plan one with add_subtask, or leave the plan as it is",
                 "no subtask 2 is planned: pass index 1",
                 "cannot insert before 3: pass an index from 1 to 2",
                 "cannot insert before 0: pass an index from 1 to 2",
@@ -337,7 +337,10 @@ class TestWhenSomethingFails:
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
-        assert "no subtask 1 is planned: call add_subtask instead" in errors[0]
+        assert (
+            "no subtask 1 is planned: none is left to change; plan one with add_subtask, or leave the plan as it is"
+            in errors[0]
+        )
         assert "cannot insert before 2: pass index 3" in errors[1]
 
     def test_scheduler_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
