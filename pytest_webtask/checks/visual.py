@@ -28,7 +28,9 @@ def unlike(recorded: Path, taken: Path) -> str:
     from PIL import Image, ImageChops
 
     if not recorded.is_file():
-        return f"the recorded picture {recorded.name} is missing"
+        return (
+            f"the recorded picture {recorded} does not exist (each browser and system has its own)"
+        )
     with Image.open(recorded) as one, Image.open(taken) as two:
         if any(abs(a - b) > 2 for a, b in zip(one.size, two.size, strict=True)):
             sizes = [f"{w} by {h}" for w, h in (one.size, two.size)]
@@ -98,7 +100,7 @@ class Visual(Check):
             )
         if self.picture is not None and (wrong := unlike(Path(self.picture), picture)):
             raise UncheckableError(
-                f"{wrong}: run the test with a model, which judges the picture again"
+                f"{wrong}: have a model judge it with --webtask-mode=auto --webtask-model=NAME"
             )
         result = context.of_element(self, element, context.address(element)[1], True, "by eye")
         assert result.fact is not None

@@ -233,11 +233,13 @@ class EvidenceVerifier:
                 )
         if yes and no:
             raise Missing(
-                "the page shows neither what was recorded for a true claim nor for a false one"
+                f"the page shows neither what was recorded for a true claim ({_expected(yes)}) nor for a"
+                f" false one ({_expected(no)}); if the page is right, record the step again"
             )
         raise Missing(
-            f"the page does not show what was recorded for a {'true' if yes else 'false'} claim, and the"
-            " other answer was never recorded"
+            f"the page does not show what was recorded for a {'true' if yes else 'false'} claim"
+            f" ({_expected(yes or no)}), and the other answer was never recorded: record the step again"
+            " while the page shows it"
         )
 
     def _undecided(self, result: CheckResult) -> Decision:
@@ -349,6 +351,11 @@ class EvidenceVerifier:
             raise Missing(message)
         verdict = {"outcome": "does_not_hold", "reason": message, "evidence": request.evidence}
         return _checking_call("report_verdict", verdict, request)
+
+
+def _expected(evidence: Sequence[Evidence]) -> str:
+    """Return what evidence expects, in words."""
+    return "; ".join(f"{each.kind} {each.check.describe()}" for each in evidence)
 
 
 def _place(progress: ReplayProgress) -> str:
@@ -939,9 +946,7 @@ class ReplayModel:
         if progress.done:
             count = f"{len(progress.done)} of its {len(progress.step.calls)} calls"
             done = f"{count} were made, as the history shows. "
-        coming = "; ".join(
-            f"{each.kind} {each.check.describe()}" for each in progress.coming_checkpoints
-        )
+        coming = _expected(progress.coming_checkpoints)
         named = "; ".join(map(self.context.data.fill_shown, progress.step.deviations))
         return (
             f"This step was recorded before, and is replayed. {done}Then the page did not match the"

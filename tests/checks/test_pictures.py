@@ -48,4 +48,4 @@ def test_unlike_names_the_difference(
 def test_unlike_reports_missing_picture(tmp_path: Path) -> None:
     """A picture missing for the browser or platform is reported."""
     taken = drawn(tmp_path / "taken.png", WIDE)
-    assert "is missing" in unlike(tmp_path / "recorded.png", taken)
+    assert "does not exist" in unlike(tmp_path / "recorded.png", taken)
