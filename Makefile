@@ -2,7 +2,7 @@
 # Written for GNU make 3.81 (macOS) and a POSIX shell.
 
 PYTHON ?= python3
-JOBS ?= 4
+JOBS ?= 6
 ARGS ?=
 BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15

@@ -210,7 +210,7 @@ def test_whole_tests_are_done_by_commands(
     assert (pytester.path / FOLDER.parent / ".gitignore").exists()
     code, text = say("answer", turn, calls=DONE)
     assert code == OVER
-    assert text.endswith("ask for the next one\ntype: pytest-webtask turn\n")
+    assert text.endswith("ask for the next turn\ntype: pytest-webtask turn\n")
 
 
 @pytest.mark.slow

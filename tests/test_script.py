@@ -203,7 +203,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
         (
             {"timeout": 0.1},
             lambda w: w.do('wait for "Godot"'),
-            "within 0.1 s (timeout=...)",
+            "within 0.1 s; allow more with timeout=...",
         ),
         (
             {"workflow": "planner"},

@@ -93,7 +93,6 @@ class Settler:
         """
         pending = self._watch(page)
         since: dict[str, float] = {}
-        opened: dict[str, float] = {}
         began = time.monotonic()
         end = began + CAP
         try:
@@ -108,12 +107,11 @@ class Settler:
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
             # What the page asks for again, once it has been answered, is a poll.
-            opened = {
-                address: sent
-                for request, sent in pending.items()
-                if self._answered.get(address := endpoint_of(request), 0.0) < began
+            opened = any(
+                self._answered.get(address := endpoint_of(request), 0.0) < began
                 and now - sent < (CAP if signs and address not in self._streams else LONG_LIVED)
-            }
+                for request, sent in pending.items()
+            )
             still = state["quiet"] / 1000
             if signs:
                 # A page takes a moment to show what it was answered.
@@ -128,7 +126,7 @@ class Settler:
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
         if signs:
-            self._streams |= {each for each, sent in opened.items() if end - sent > CAP / 2}
+            self._streams |= {endpoint_of(r) for r, sent in pending.items() if end - sent > CAP / 2}
         lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
         if lasting:
             self._decoration |= lasting & self._loading_signs(page)

@@ -100,7 +100,7 @@ class TestErrors:
         page.set_content("<button>Back</button><dialog><button>Close</button></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
         assert refusal(page, 'click "Back"') == (
-            'button "Back" cannot be clicked (waited 0.3 s): it is behind an open dialog'
+            'button "Back" cannot be clicked (waited 0.3 s): it is behind an open dialog (first close the dialog)'
         )
 
     def test_named_dialog_is_reported_as_the_cover(self, page: Page) -> None:
