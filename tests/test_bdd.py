@@ -17,6 +17,8 @@ from pytest_webtask.recordings.features import scenarios_of
 from tests import nested
 from tests.site import Site
 
+pytestmark = pytest.mark.slow
+
 NOTES = """
 <title>Notes</title><h1>Notes</h1>
 <label>Note <input id=note></label> <label>By <input id=by></label>

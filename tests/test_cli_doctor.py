@@ -93,7 +93,10 @@ def test_doctor_names_what_is_missing(
     assert advice in browser
     assert "test_add.json" in recording and "pytest-webtask list" in recording
     texts = [text for _, text in doctor.findings]
-    assert "base URL: http://127.0.0.1:9 was not opened, because no browser started: correct that first" in texts
+    assert (
+        "base URL: http://127.0.0.1:9 was not opened, because no browser started: correct that first"
+        in texts
+    )
     assert "mode: replay, which calls no model" in texts
     assert "model: that of the project's own webtask_model fixture" in texts
 

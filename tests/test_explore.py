@@ -16,6 +16,8 @@ from tests import nested
 from tests.recordings.made import ADD, SHOWS, recorded
 from tests.site import Site
 
+pytestmark = pytest.mark.slow
+
 SHOP = """
 <title>Shop</title><h1>Shop</h1>
 <label>Note <input id=note></label>

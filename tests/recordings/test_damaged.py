@@ -19,6 +19,8 @@ from pytest_webtask.recordings.store import (
 )
 from tests.recordings.inner import Project, project
 
+pytestmark = pytest.mark.slow
+
 STEP: dict[str, Any] = {
     "kind": "do",
     "sentence": "save it",

@@ -18,6 +18,8 @@ from pytest_webtask.recordings.schema import (
 from pytest_webtask.types.page import Signature, Target
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("values", "text", "put"),

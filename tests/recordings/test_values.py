@@ -12,6 +12,8 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.resolver import Underivable, derive, reread_value
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("value", "sources", "later", "then"),
