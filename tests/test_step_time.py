@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
+from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, on, verdict
@@ -56,9 +57,10 @@ def test_task_ends_in_time(webtask: Webtask, model: Scripted, site: Site, body: 
 
 
 def test_look_at_a_hanging_page_names_the_page(
-    webtask: Webtask, model: Scripted, site: Site
+    webtask: Webtask, model: Scripted, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that cannot be observed is named, with what to do, long before the step's limit."""
+    monkeypatch.setattr(context, "LOOK", 2.0)
     site.pages["/hangs"] = f"<h1>Hangs</h1><script>setTimeout(() => {{ {ENDLESS} }}, 300)</script>"
     webtask.goto(f"{site.url}/hangs")
     webtask.page.wait_for_timeout(500)
