@@ -239,7 +239,9 @@ def find_element(
 
 def unreadable_page(error: PlaywrightError) -> PageError:
     """Return the error for a page that cannot be read until the time is over."""
-    return PageError(f"the page cannot be read: {error.message}. {SEE_WHY}")
+    # Its log of calls would name the engine's argument.
+    reason = error.message.partition("Call log:")[0].strip()
+    return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
 
 
 def await_next_look(page: Page) -> None:

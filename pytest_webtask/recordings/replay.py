@@ -234,12 +234,11 @@ class EvidenceVerifier:
         if yes and no:
             raise Missing(
                 f"the page shows neither what was recorded for a true claim ({_expected(yes)}) nor for a"
-                f" false one ({_expected(no)}); if the page is right, record the step again"
+                f" false one ({_expected(no)})"
             )
         raise Missing(
             f"the page does not show what was recorded for a {'true' if yes else 'false'} claim"
-            f" ({_expected(yes or no)}), and the other answer was never recorded: record the step again"
-            " while the page shows it"
+            f" ({_expected(yes or no)}), and the other answer was never recorded"
         )
 
     def _undecided(self, result: CheckResult) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -111,7 +112,7 @@ class BrowserSession:
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
-            if isinstance(error, Error) and not stopped:
+            if not stopped and re.search("ERR_(CONNECTION|NAME|ADDRESS)_", reason):
                 reason += "; start its server, or correct the address"
             if "ERR_CONNECTION_REFUSED" in reason and _answers(target):
                 reason = str(error).partition("\n")[0] + (

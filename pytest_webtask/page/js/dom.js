@@ -687,7 +687,7 @@
     if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
     // Where its parts do not tell a lone member from a notice, its text must be that of then.
     const [text] = recorded.texts;
-    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has([...texts, line], text) && !areAlike(recorded.parts, parts)) {
+    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(line ? [...texts, line] : texts, text) && !areAlike(recorded.parts, parts)) {
       return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
     }
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
