@@ -287,7 +287,6 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         locator.hover(position=begin, timeout=call.milliseconds)
         mouse = call.page.mouse
         x, y = _place("element_id", locator, begin)
-        _place("to_element_id", target, end)
         try:
             mouse.down()
             # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
@@ -300,10 +299,14 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             to_x, to_y = _place("to_element_id", target, end)
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
-        except playwright_error() as error:
+        except (ToolError, playwright_error()) as error:
+            if isinstance(error, ToolError):
+                why = str(error)
+            else:
+                why = explain_action_error(error, call.timeout_advice)
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
-                f" {explain_action_error(error, call.timeout_advice)}; {LOOK_FIRST}"
+                f" {why}; {LOOK_FIRST}"
             ) from None
         finally:
             mouse.up()

@@ -279,6 +279,34 @@ class TestMouse:
         assert outcome.success, outcome.error
         assert page.locator("#b").inner_text() == "mug"
 
+    @pytest.mark.parametrize("appears", [True, False])
+    def test_drag_to_a_hidden_target_needs_it_to_appear(
+        self, attempt: Attempt, html: Html, appears: bool
+    ) -> None:
+        """A target may appear once the button is down; if it does not, the error says what was done."""
+        html(
+            """<div id=a role=button tabindex=0 style="width:80px">Mug</div>
+            <div id=b role=button tabindex=0 style="width:80px; height:80px">Cart</div>
+            <p id=out></p><script>b.onmouseup = () => { out.textContent = "dropped" };
+            a.onmouseover = () => { b.style.display = "none" };
+            a.onmousedown = () => { if (APPEARS) b.style.display = "" };</script>""".replace(
+                "APPEARS", str(appears).lower()
+            )
+        )
+
+        def drag(turn: Turn) -> Any:
+            source, target = element(turn, "button", "Mug"), element(turn, "button", "Cart")
+            return call("drag", element_id=source, to_element_id=target)
+
+        outcome = attempt(drag)
+        assert outcome.success is appears, outcome.error
+        if not appears:
+            assert outcome.error == (
+                "the drag began but did not reach its end, and the mouse button was released:"
+                " to_element_id is an element that is invisible now: pass the id of a visible one; look at"
+                " the page before you repeat the action"
+            )
+
     def test_drag_moves_through_several_points(self, attempt: Attempt, html: Html) -> None:
         """A handle that follows the pointer gets several moves."""
         page = html(
