@@ -95,6 +95,11 @@ class Settler:
         since: dict[str, float] = {}
         began = time.monotonic()
         end = began + CAP
+
+        def is_poll(address: str) -> bool:
+            """Return whether the page asks again for what it has been answered."""
+            return self._answered.get(address, 0.0) >= began
+
         try:
             page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
         except Error:
@@ -106,9 +111,8 @@ class Settler:
                 if is_gone(page, error):
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
-            # What the page asks for again, once it has been answered, is a poll.
             opened = any(
-                self._answered.get(address := endpoint_of(request), 0.0) < began
+                not is_poll(address := endpoint_of(request))
                 and now - sent < (CAP if signs and address not in self._streams else LONG_LIVED)
                 for request, sent in pending.items()
             )
@@ -126,7 +130,8 @@ class Settler:
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
         if signs:
-            self._streams |= {endpoint_of(r) for r, sent in pending.items() if end - sent > CAP / 2}
+            long = [endpoint_of(r) for r, sent in pending.items() if end - sent > CAP / 2]
+            self._streams |= {address for address in long if not is_poll(address)}
         lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
         if lasting:
             self._decoration |= lasting & self._loading_signs(page)
