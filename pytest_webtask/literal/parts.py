@@ -104,12 +104,9 @@ class ClaimContext:
     def subject(self, template: PhraseTemplate, words: str) -> tuple[str, MatchedElement]:
         """Return a field or control with the code that cites it. Raises UnresolvedError."""
         query = self.resolve(self.phrase(template, words))
-        handle = query.locator.element_handle(timeout=1000)
-        frame = handle.owner_frame()
-        assert frame is not None, "an element is in a frame"
         given = {"ways": 0, "given": {"fit": template.fit}}
         fields = dom.call(query.locator, "subject", given, timeout=1.0, engine=dom.MATCH)
-        element = MatchedElement.from_script(frame, fields)
+        element = MatchedElement.from_script(_frame_of(query.locator), fields)
         return self.cite(element), element
 
     def cite(self, element: MatchedElement, *expected: str) -> str:

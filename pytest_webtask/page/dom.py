@@ -129,7 +129,7 @@ _requests = itertools.count()
 
 
 def ask(
-    page: Page | Frame,
+    where: Page | Frame,
     first: Locator,
     others: Sequence[Locator],
     timeout: float = 30.0,
@@ -148,7 +148,7 @@ def ask(
     for way, locator in enumerate(others, 1):
         every = every.or_(locator.locator(f"{NAME}=ask:{request}.{way}"))
     argument = {"request": request, "ways": 1 + len(others), **more}
-    answer = page.locator(selector(verb, argument, engine))
+    answer = where.locator(selector(verb, argument, engine))
     return json.loads(_text(every.or_(answer), timeout) or "[]")
 
 

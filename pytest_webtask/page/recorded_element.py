@@ -487,16 +487,17 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         return 0.0
     own, now = _own(recorded.attributes), actual["attributes"]
     kept = _share([now.get(name) == value for name, value in own.items()])
+    is_marked = bool(own) and kept == 1.0
     parts: list[tuple[float, float]] = []
     if recorded.name is not None:
         name = resemblance(recorded.name, actual["name"])
         # A hint is translated; a control of another name does something else.
         other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
         is_hint = actual["hinted"] and recorded.tag in _FIELDS
-        if other and not (own and kept == 1.0 and is_hint):
+        if other and not (is_marked and is_hint):
             return 0.0
         # Renamed, it stands where it stood: beside something else, that may be it, and this a new one.
-        if name < 1.0 and not (own and kept == 1.0) and nearness(recorded, actual) < 1.0:
+        if name < 1.0 and not is_marked and nearness(recorded, actual) < 1.0:
             return 0.0
         parts.append((3, name))
     elif text:

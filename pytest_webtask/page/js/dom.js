@@ -557,13 +557,14 @@
     }
     return "";
   };
-  // The text by which a member of a set is known: its first line, as others may change by themselves; for
-  // a control that of its item, as it may say the same in each.
+  // The item around a control of a list, which may say the same in each; any other element itself.
   const itemAround = (e, list) => {
     let shown = e;
     if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
     return shown;
   };
+  // The text by which a member of a set is known: its first line, as others may change by themselves; for
+  // a control that of its item.
   const memberTextOf = (e, list) => {
     const shown = itemAround(e, list);
     if (e.type === "password" || state.passwords.has(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
