@@ -124,15 +124,18 @@ class Settler:
             if state["ready"] != "loading" and not opened and max(left, rest) <= 0:
                 shown = self._loading_signs(page) if signs else set()
                 if not shown:
-                    return
+                    since.clear()
+                    break
                 since = {sign: since.get(sign, now) for sign in shown}
                 rest = 0.1
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
+        now = time.monotonic()
         if signs:
-            long = [endpoint_of(r) for r, sent in pending.items() if end - sent > CAP / 2]
+            # The limit of a request that was sent before may have passed just before that of the wait.
+            long = [endpoint_of(r) for r, sent in pending.items() if now - sent > CAP / 2]
             self._streams |= {address for address in long if not is_poll(address)}
-        lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
+        lasting = {sign for sign, first in since.items() if now - first > CAP / 2}
         if lasting:
             self._decoration |= lasting & self._loading_signs(page)
 

@@ -19,9 +19,13 @@ from tests.site import Site
 Html = Callable[[str], Page]
 SAVING = """<h1 id=notes>Notes</h1><button onclick="
   say.textContent = 'Note saved'; notes.ariaBusy = 'true';
-  setTimeout(() => { say.textContent = ''; notes.ariaBusy = 'false' }, 250)">Save</button>
+  requestAnimationFrame(() => setTimeout(() => {
+    say.textContent = ''; notes.ariaBusy = 'false' }, 600))">Save</button>
 <p role=status id=say>Ready</p>"""
-"""The page is busy as long as its message is shown, so that a look comes after it."""
+"""The page is busy as long as its message is shown, so that a look comes after it.
+
+The message is drawn, and stays longer than the observer pauses on a machine under load.
+"""
 SAVED = {"kind": "was_shown", "text": "Note saved"}
 
 
