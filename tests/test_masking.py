@@ -170,6 +170,7 @@ def test_masking_of_a_long_text_takes_little_time() -> None:
     data = Data({"key": Secret("Grüße-42-aus-Köln"), "card": Secret(SECRETS["card"])})
     text = "Überall größer: 12,50 € · ещё текст &amp; /path/to/some%20page?x=1\n" * 1_500
     data.scrub(text)
-    began = time.perf_counter()
+    # Not the time that other processes take.
+    began = time.process_time()
     assert data.scrub(text) == text
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
