@@ -348,7 +348,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
         raise UncheckableError(
             f"{code} finds other elements than the recorded ones: {found['problem']}"
         )
-    locator = recalled.locators[way or 0]
+    locator = recalled.locator_of(way or 0)
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
     elements = [

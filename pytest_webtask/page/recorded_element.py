@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, TimeoutError
@@ -74,20 +74,18 @@ class RecordedElement:
     found: dict[str, Any] | None = field(default=None, compare=False)
     is_secret: bool = field(default=False, compare=False)
 
-    @cached_property
-    def locators(self) -> tuple[Locator, ...]:
-        """The locators of the codes."""
-        return tuple(locate(code, self.page) for code in self.codes)
+    def locator_of(self, way: int) -> Locator:
+        """Return the locator of one of the codes."""
+        return locate(self.codes[way], self.page)
 
     @property
     def locator(self) -> Locator:
         """The locator that found the element, the best one before the first query."""
-        if self.found is None:
-            return self.locators[0]
-        way: int | None = self.found["way"]
+        way: int | None = self.found["way"] if self.found else 0
         if way is not None:
-            return self.locators[way]
+            return self.locator_of(way)
         # Several elements match each locator, and one of them is the recorded one.
+        assert self.found is not None, "only an element that was found has no way"
         number = f"{self.found['document']}:{self.found['number']}"
         return locate(f'{self._prefix}locator("{dom.NAME}=node:{number}")', self.page)
 
@@ -231,7 +229,7 @@ class RecordedElement:
                 named_code("", self.target.signature.role, self.target.signature.name or "")
             )
         inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
-        return dom.ask(self.page, self.locators[0], inner, timeout, engine, **more)
+        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
 
 
 DESCRIBED = 30
