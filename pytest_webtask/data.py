@@ -420,8 +420,3 @@ class Placeholders:
         if isinstance(value, (list, tuple)):
             return [self.put_all(each) for each in value]
         return value
-
-    def number(self, number: int) -> int | str:
-        """Return the number, or the placeholder with that value."""
-        name = self._names.get(str(number))
-        return number if name is None else f"{{{name}}}"

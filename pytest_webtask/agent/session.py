@@ -235,15 +235,14 @@ class Session:
         *,
         literally: bool = False,
         spare: int = 0,
-        model: ModelWithTraits | None = None,
         **brief: Any,
     ) -> list[Iteration]:
         """Run a role until it ends; set `ending` and return its iterations.
 
-        `spare` is the number of iterations to leave for other roles, `model` replaces the role's own
-        model, `brief` are further fields of its Brief. Raises LimitReached if the role does not end.
+        `spare` is the number of iterations to leave for other roles, `brief` are further fields of its
+        Brief. Raises LimitReached if the role does not end.
         """
-        model = model or self.models.of(role, literally=literally)
+        model = self.models.of(role, literally=literally)
         self.deciding = model
         loop = Loop(
             brief=Brief(

@@ -45,7 +45,6 @@ from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 _SHOWN = 300
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
-_CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
 

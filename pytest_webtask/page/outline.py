@@ -440,14 +440,6 @@ def _side(line: Line, height: float) -> str | None:
     return "above" if line.bottom <= 0 else "below" if line.top >= height else ""
 
 
-def lasting(outline: str) -> str:
-    """Return an outline without focus and scroll position, which are not evidence."""
-    lines = outline.replace(" focused", "").splitlines()
-    return "\n".join(
-        re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
-    )
-
-
 INLINE = 160
 """Maximum length of an element's content on one line."""
 CLIP = 200

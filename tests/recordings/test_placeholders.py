@@ -62,12 +62,6 @@ def test_targets_hold_no_value() -> None:
     assert put.signature.near == ("Hello {user}",)
 
 
-def test_number_becomes_a_placeholder() -> None:
-    """A number that equals a value of the data becomes its placeholder."""
-    put = RecordedPlaceholders({"n": "3"})
-    assert (put.number(3), put.number(4)) == ("{n}", 4)
-
-
 def test_value_of_two_names_needs_the_sentence() -> None:
     """The sentence has to name exactly one of the two names, or the value is ambiguous."""
     values = {"user": "Ann", "owner": "Ann", "other": "Bob"}
