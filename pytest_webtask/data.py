@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -28,6 +28,8 @@ REDACTED = "[redacted]"
 """The replacement of a redacted text."""
 APART = "\0" * 4
 """A separator of unrelated texts, across which nothing matches."""
+PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
+"""A placeholder and its name."""
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
@@ -383,6 +385,22 @@ class ActiveData:
         self._current = self._own
 
 
+def map_strings(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a JSON-like value with each of its strings changed, but not the keys."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {key: map_strings(each, change) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [map_strings(each, change) for each in value]
+    return value
+
+
+def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
+    """Return a pattern with its placeholders filled in by escaped values; others stay."""
+    return PLACEHOLDER.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+
+
 class Placeholders:
     """Replaces values by their placeholders: whole words only, the longest value first."""
 
@@ -413,10 +431,4 @@ class Placeholders:
 
     def put_all(self, value: Any) -> Any:
         """Apply `put` to each string of a JSON-like value."""
-        if isinstance(value, str):
-            return self.put(value)
-        if isinstance(value, Mapping):
-            return {key: self.put_all(each) for key, each in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self.put_all(each) for each in value]
-        return value
+        return map_strings(value, self.put)

@@ -103,6 +103,11 @@ def reason_of(error: Exception) -> str:
     return str(error)
 
 
+def folded(text: object) -> str:
+    """Return a text with its white space folded, and so on one line."""
+    return " ".join(str(text).split())
+
+
 def shortened(text: str, longest: int) -> str:
     """Return a text of at most `longest` characters, with an ellipsis if it is cut."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -49,7 +49,7 @@ from pytest_webtask.page.origins import (
 )
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.phrases import REWORD, SEE_WHY, raise_limit
+from pytest_webtask.phrases import REWORD, SEE_WHY, folded, raise_limit, shortened
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
@@ -548,8 +548,7 @@ _PROBLEMS = 3
 
 def _short(text: str) -> str:
     """Return a text of the page on one line, without control characters and with at most 160."""
-    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return words if len(words) <= 160 else f"{words[:159]}…"
+    return shortened(folded("".join(c if c.isprintable() else " " for c in text)), 160)
 
 
 def _mask_error(error: WebtaskError, data: Data) -> None:

@@ -22,7 +22,7 @@ from pytest_webtask.checks.base import (
     shortened,
 )
 from pytest_webtask.checks.text import letters, says, squashed
-from pytest_webtask.data import REDACTED, Data
+from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import (
@@ -43,7 +43,6 @@ from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
 _SHOWN = 300
-_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -166,8 +165,7 @@ class CheckContext:
 
     def fill_pattern(self, pattern: str) -> str:
         """Return a pattern with the values of the data filled in and escaped."""
-        values = self.data.values
-        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+        return fill_pattern(pattern, self.data.values)
 
     # Elements
 

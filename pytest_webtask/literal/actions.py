@@ -19,7 +19,7 @@ from pytest_webtask.literal.grammar import (
     closest_sentence,
     parse_sentence,
 )
-from pytest_webtask.phrases import raise_limit
+from pytest_webtask.phrases import folded, raise_limit
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
@@ -140,7 +140,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     locators = {}
     for parameter, template in clause.elements.items():
         phrase = ElementPhrase.from_template(
-            template, lambda name: _fold(name.fill(turn.data, "a name")), clause.words
+            template, lambda name: folded(name.fill(turn.data, "a name")), clause.words
         )
         query = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
@@ -196,11 +196,6 @@ def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
             name = resource.keep(turn.data)
             if name not in turn.resources:
                 raise UnknownName("resource", name, turn.resources, _RESOURCES)
-
-
-def _fold(text: str) -> str:
-    """Return the text with white space folded, as a page shows it."""
-    return " ".join(text.split())
 
 
 _MOST = 6

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NoReturn
 
+from pytest_webtask.data import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.forms import (
     DO,
@@ -143,7 +144,6 @@ _QUOTES = {
     "\N{LEFT SINGLE QUOTATION MARK}": "\N{RIGHT SINGLE QUOTATION MARK}",
     "\N{DOUBLE LOW-9 QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
 }
-_PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 _KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
@@ -462,7 +462,7 @@ class _Reader:
     def quoted(self, expected: str) -> Template:
         """Read a quoted value or a placeholder."""
         start = self.here()
-        if match := _PLACEHOLDER.match(self.text, start):
+        if match := PLACEHOLDER.match(self.text, start):
             self.at = match.end()
             return Template(match[0])
         close = _QUOTES.get(self.text[start : start + 1])

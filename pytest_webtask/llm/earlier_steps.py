@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from pytest_webtask.phrases import folded, shortened
 from pytest_webtask.types.agent import EarlierStep
 
 TOKENS = 2_000
@@ -69,7 +70,7 @@ def _nothing(_step: EarlierStep) -> list[str]:
 
 def _title(step: EarlierStep) -> str:
     name = f"{step.number}. {step.kind}" if step.number else f"- {step.kind}"
-    title = " ".join(filter(None, (name, _oneline(step.sentence))))
+    title = " ".join(filter(None, (name, folded(step.sentence))))
     return f"{title}: {step.status}" if step.status else title
 
 
@@ -85,10 +86,6 @@ def _details(step: EarlierStep, line: int, value: int, words: int | None) -> Ite
 
 
 def _cut(text: str, most: int | None) -> str:
-    text = _oneline(text)
-    return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _oneline(text: str) -> str:
     # Text of a page must not pass for another line.
-    return " ".join(text.split())
+    text = folded(text)
+    return text if most is None else shortened(text, most)

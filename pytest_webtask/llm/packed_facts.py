@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from pytest_webtask.data import map_strings
+from pytest_webtask.phrases import shortened
 
 BUDGET = 9_600
 """The maximum number of characters for the facts of a conclusion; a token is about four."""
@@ -34,14 +37,14 @@ def packed(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     budget = max(BUDGET, _EACH * len(facts))
     referring = _referring(facts)
     for most in (None, *_LENGTHS):
-        shortened = [_shortened(fact, most) for fact in referring] if most else referring
-        if _size(shortened) <= budget:
-            return shortened
+        briefer = [_shortened(fact, most) for fact in referring] if most else referring
+        if _size(briefer) <= budget:
+            return briefer
     for name in ("author", "beside", "elsewhere", "items", "within"):
-        shortened = [_with_less(fact, name) for fact in shortened]
-        if _size(shortened) <= budget:
-            return shortened
-    return [_around_expected(fact) for fact in shortened]
+        briefer = [_with_less(fact, name) for fact in briefer]
+        if _size(briefer) <= budget:
+            return briefer
+    return [_around_expected(fact) for fact in briefer]
 
 
 def _referring(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -85,27 +88,16 @@ def _outer_once(within: Sequence[Any], known: Sequence[tuple[Sequence[Any], str]
 
 
 def _shortened(fact: Mapping[str, Any], most: int) -> dict[str, Any]:
+    def cut(text: str) -> str:
+        return shortened(text, most)
+
     result = {
-        name: _each_text(value, lambda text: _cut(text, most)) if name in _SURROUNDINGS else value
+        name: map_strings(value, cut) if name in _SURROUNDINGS else value
         for name, value in fact.items()
     }
     if "other" in result:
         result["other"] = _shortened(result["other"], most)
     return result
-
-
-def _each_text(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _each_text(each, change) for name, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_each_text(each, change) for each in value]
-    return value
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _with_less(fact: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -17,9 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_webtask.data import PLACEHOLDER
 from pytest_webtask.escapes import escape_controls, escape_ids
 from pytest_webtask.llm.earlier_steps import describe_steps
 from pytest_webtask.llm.packed_facts import packed
+from pytest_webtask.phrases import folded
 from pytest_webtask.types.agent import Conclusion, Iteration, Observation, ToolCall, ToolSpec, Turn
 from pytest_webtask.types.page import Seen
 
@@ -156,9 +158,6 @@ def _newest(actions: Sequence[str]) -> list[str]:
     return [*([f"({more} earlier ones are not listed)"] if more > 0 else []), *actions[-_ACTIONS:]]
 
 
-_PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
-
-
 def _fields(conclusion: Conclusion) -> set[str]:
     """Return the fields of the facts, since the referee's prompt explains no others."""
     facts = packed(conclusion.facts)
@@ -169,7 +168,7 @@ def _fields(conclusion: Conclusion) -> set[str]:
         *(["references"] if "as in fact" in texts else []),
         *(["earlier"] if any(fact.get("check") == "earlier_step" for fact in facts) else []),
         *(["deviations"] if conclusion.deviations else []),
-        *(["placeholders"] if _PLACEHOLDER.search(texts) else []),
+        *(["placeholders"] if PLACEHOLDER.search(texts) else []),
     }
 
 
@@ -205,7 +204,7 @@ def called(call: ToolCall, newest: bool = True) -> str:
     # JSON may hold line separators outside ASCII.
     most = _EVIDENCE if "evidence" in call.parameters else _PARAMETERS
     parameters = _short(" ".join(parameters.splitlines()), most)
-    reason = f" ({_short(_oneline(call.reason), _REASON)})" if call.reason else ""
+    reason = f" ({_short(folded(call.reason), _REASON)})" if call.reason else ""
     return f"{_name(call)} {parameters}".strip() + reason
 
 
@@ -236,7 +235,7 @@ def _error(call: ToolCall) -> str:
 
 
 def _name(call: ToolCall) -> str:
-    return _short(_oneline(call.tool), _NAME)
+    return _short(folded(call.tool), _NAME)
 
 
 def _bare(value: Any, *, names: bool = False) -> Any:
@@ -278,7 +277,7 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
                 for why, names in not_run.items()
             ]
             lines += [
-                f"{iteration.number}. {escape_ids(_oneline(event.text))}"
+                f"{iteration.number}. {escape_ids(folded(event.text))}"
                 for event in iteration.events
             ]
     return lines
@@ -365,10 +364,6 @@ def _without_ids(line: str) -> str:
     return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line)
 
 
-def _oneline(text: object) -> str:
-    return " ".join(str(text).split())
-
-
 def _indented(text: str) -> str:
     """Return a text whose further lines cannot pass for those of the prompt."""
     return "\n   ".join(text.splitlines())
@@ -397,18 +392,18 @@ def _templates() -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         # A sentence doubles literal braces.
         "braces": lambda text: text.replace("{{", "{").replace("}}", "}"),
-        "oneline": _oneline,
+        "oneline": folded,
         "newest": _newest,
         # A text of the page outside of its outline.
-        "shown": lambda text: escape_ids(_oneline(text)),
+        "shown": lambda text: escape_ids(folded(text)),
         "called": called,
         "outcome": outcome,
-        "feedback": lambda text: _short(escape_ids(_oneline(text)), _FEEDBACK),
+        "feedback": lambda text: _short(escape_ids(folded(text)), _FEEDBACK),
         # A sentence inside a longer line.
-        "named": lambda text: _oneline(text).rstrip("."),
+        "named": lambda text: folded(text).rstrip("."),
         "json": lambda value: escape_controls(json.dumps(value, ensure_ascii=False)),
         "packed": packed,
-        "detail": lambda text: _short(escape_ids(_oneline(text)), _DETAIL),
+        "detail": lambda text: _short(escape_ids(folded(text)), _DETAIL),
     }
     environment.filters.update(filters)
     return environment

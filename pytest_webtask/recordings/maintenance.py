@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.kept_runs import near_matches, root_above
-from pytest_webtask.phrases import reason_of
+from pytest_webtask.phrases import folded, reason_of
 from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
@@ -119,7 +119,7 @@ def unused_recordings(steps: tuple[RecordedStep, ...], function: Function) -> li
     """Return the steps whose sentences a function no longer contains."""
     if function.open:
         return []
-    return [step for step in steps if _folded(step.sentence) not in function.texts]
+    return [step for step in steps if folded(step.sentence) not in function.texts]
 
 
 def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = False) -> list[Path]:
@@ -226,7 +226,7 @@ def _texts_of(node: ast.AST) -> Function:
     texts, steps, of_fixture, is_open = set(), [], [], False
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            texts.add(_folded(each.value))
+            texts.add(folded(each.value))
         if not isinstance(each, ast.Call) or not isinstance(each.func, ast.Attribute):
             continue
         if kind := _KINDS.get(each.func.attr):
@@ -236,16 +236,12 @@ def _texts_of(node: ast.AST) -> Function:
             ]
             for sentence in sentences:
                 if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
-                    steps.append((kind, _folded(sentence.value)))
+                    steps.append((kind, folded(sentence.value)))
                     if ast.unparse(each.func.value) == "webtask":
                         of_fixture.append(steps[-1])
                 else:
                     is_open = True
     return Function(frozenset(texts), tuple(dict.fromkeys(steps)), is_open, tuple(of_fixture))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _remove_empty(folder: Path) -> None:

@@ -27,6 +27,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.kept_runs import list_runs, read_attempts
 from pytest_webtask.literal import is_literal
+from pytest_webtask.phrases import folded
 from pytest_webtask.recordings.drafts import DRAFTS, kept_drafts
 from pytest_webtask.recordings.drift import still_needed
 from pytest_webtask.recordings.maintenance import function_of, named_function, stored
@@ -165,15 +166,15 @@ def _unreached(
         path = path_of(root / module, name, folder)
         recording = load_recording(path)
         keys = [step.key for step in recording.steps] if recording else []
-        recorded = {(key.kind, _folded(key.sentence)) for key in keys}
+        recorded = {(key.kind, folded(key.sentence)) for key in keys}
         keys += [
             Key(kind=kind, sentence=sentence, occurrence=1)
             for kind, sentence in _sentences(root / module, name)
             if (kind, sentence) not in recorded and not is_literal(kind, sentence)
         ]
-        done = [(kind, _folded(sentence)) for kind, sentence in started[test]]
+        done = [(kind, folded(sentence)) for kind, sentence in started[test]]
         for key in keys:
-            if done.count((key.kind, _folded(key.sentence))) < key.occurrence:
+            if done.count((key.kind, folded(key.sentence))) < key.occurrence:
                 yield path.relative_to(root).as_posix(), key
 
 
@@ -183,10 +184,6 @@ def _sentences(module: Path, name: str) -> Sequence[tuple[Kind, str]]:
         if function := function_of(module, name):
             return function.steps
     return ()
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
 
 
 def unrecorded_sentence(
@@ -200,7 +197,7 @@ def unrecorded_sentence(
     found = function_of(module, function)
     recording = None if mode == "live" else load_recording(path_of(module, function, folder))
     steps = recording.steps if recording and mode == "auto" else ()
-    recorded = {(step.kind, " ".join(step.sentence.split())) for step in steps}
+    recorded = {(step.kind, folded(step.sentence)) for step in steps}
     for kind, sentence in found.of_fixture if found else ():
         if (kind, sentence) not in recorded and not (literally and is_literal(kind, sentence)):
             return step_name(kind, sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -15,25 +15,13 @@ from playwright.sync_api import Page
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import amounts_in, dates_in, squashed
+from pytest_webtask.data import PLACEHOLDER, fill_pattern, map_strings
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.page import Signature, Target
-
-_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
-
-
-def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    """Return a JSON-like value with each of its strings changed."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {key: _changed(each, change) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_changed(each, change) for each in value]
-    return value
 
 
 @dataclass
@@ -65,7 +53,7 @@ class RecordingResolver:
     def fill(self, text: str) -> str:
         """Return a text with the values of this step and of earlier ones filled in."""
         text = self.context.data.fill(text)
-        return _NAMED.sub(lambda m: self.values.get(m[1], m[0]), text)
+        return PLACEHOLDER.sub(lambda m: self.values.get(m[1], m[0]), text)
 
     def recall(self, target: Target, page: Page | None = None) -> RecordedElement:
         """Return a recorded element on a page, by default the one in front.
@@ -76,7 +64,7 @@ class RecordingResolver:
         codes = tuple(map_texts(code, lambda text, _: self.fill(text)) for code in locators)
         filled = None
         if target.signature is not None:
-            filled = Signature(**_changed(target.signature.model_dump(), self.fill))
+            filled = Signature(**map_strings(target.signature.model_dump(), self.fill))
         page = page or self.context.page
         return RecordedElement(page, codes, target.model_copy(update={"signature": filled}))
 
@@ -99,17 +87,16 @@ class RecordingResolver:
 
     def _pattern(self, pattern: str) -> str:
         """Return a pattern with its placeholders filled in by escaped values."""
-        values = {**self.values, **self.context.data.values}
-        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+        return fill_pattern(pattern, {**self.values, **self.context.data.values})
 
     def parameters(self, call: RecordedCall) -> dict[str, Any]:
         """Return the parameters of a call with the values of earlier steps; a tool fills in its own."""
-        return {name: _changed(value, self._known) for name, value in call.parameters.items()}
+        return {name: map_strings(value, self._known) for name, value in call.parameters.items()}
 
     def _known(self, text: str) -> str:
         """Return an expected text with the values of earlier steps; a check fills in its own."""
         own = self.context.data.values
-        return _NAMED.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), text)
+        return PLACEHOLDER.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), text)
 
     def picture_file(self, name: str) -> str:
         """Return the file of a picture as this browser draws it on this platform."""
