@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Error
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
@@ -101,6 +102,11 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, SyntaxError) and error.lineno:
         return f"{error.msg} in line {error.lineno}"
     return str(error)
+
+
+def without_log(error: Error) -> str:
+    """Return Playwright's message without its log of calls."""
+    return str(error).partition("Call log:")[0].strip()
 
 
 def folded(text: object) -> str:

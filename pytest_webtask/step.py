@@ -49,7 +49,7 @@ from pytest_webtask.page.origins import (
 )
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.phrases import REWORD, SEE_WHY, folded, raise_limit, shortened
+from pytest_webtask.phrases import REWORD, SEE_WHY, folded, raise_limit, shortened, without_log
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
@@ -292,7 +292,7 @@ class StepRunner:
             self.tracker.end("abandoned")
             raise
         except Error as error:
-            message = f"{values.scrub(_without_log(error))}. {SEE_WHY}"
+            message = f"{values.scrub(without_log(error))}. {SEE_WHY}"
             self.tracker.end("error", error=message)
             raise PageError(f"{step.name}: {message}") from None
         except OutOfTime:
@@ -443,7 +443,7 @@ class StepRunner:
             page = self._open_page()
         except Error as error:
             raise PageError(
-                f"no page could be opened: {_without_log(error)}\n"
+                f"no page could be opened: {without_log(error)}\n"
                 "to see what is missing, run pytest-webtask doctor"
             ) from None
         allowed = AllowedOrigins(self.settings.allow_origin)
@@ -574,8 +574,3 @@ def _check_sentence(kind: StepKind, sentence: object) -> None:
             raise UsageError(f"goto() takes an address or a path, got {sentence!r}")
     elif not isinstance(sentence, str) or not sentence.strip():
         raise UsageError(f"{kind}() takes a sentence, got {sentence!r}")
-
-
-def _without_log(error: Error) -> str:
-    """Return Playwright's message without its log of calls."""
-    return str(error).partition("Call log:")[0].strip()

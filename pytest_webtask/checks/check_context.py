@@ -39,6 +39,7 @@ from pytest_webtask.page.outline import GLYPHS, PLAIN
 from pytest_webtask.page.recorded_element import STRUCK, Missing, RecordedElement, signed
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
@@ -703,7 +704,7 @@ def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Contain
 
 def first_line(error: Error) -> str:
     """Return a Playwright error on one line."""
-    return str(error).partition("Call log:")[0].strip().splitlines()[0]
+    return without_log(error).splitlines()[0]
 
 
 def _cut(text: str, most: int = _SHOWN) -> str:

@@ -19,7 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
-from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article
+from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 
 # What sentences name, and what pages have
 
@@ -240,7 +240,7 @@ def find_element(
 def unreadable_page(error: PlaywrightError) -> PageError:
     """Return the error for a page that cannot be read until the time is over."""
     # Its log of calls would name the engine's argument.
-    reason = error.message.partition("Call log:")[0].strip()
+    reason = without_log(error)
     return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
 
 

@@ -287,8 +287,8 @@ class OriginGuard:
         self._context = context
         self._allowed = allowed
         self._report = report
-        gate = _FetchGate if cdp else _RouteGate
-        self._gate: _FetchGate | _RouteGate = gate(context, allowed, report, is_secret)
+        gate: type[_FetchGate] | type[_RouteGate] = _FetchGate if cdp else _RouteGate
+        self._gate = gate(context, allowed, report, is_secret)
         self._armed = False
         self._may_arm = False
 
@@ -425,24 +425,22 @@ _SHARED = (
 )
 
 
-class _FetchGate:
+@dataclass(eq=False)
+class _Gate:
+    """What both kinds of gate know of the guard."""
+
+    _context: BrowserContext
+    _allowed: AllowedOrigins
+    _report: Callable[[Violation, str], None]
+    _is_secret: Callable[[str], bool]
+
+
+class _FetchGate(_Gate):
     """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups."""
 
     _context_ids: ClassVar[weakref.WeakKeyDictionary[BrowserContext, str]] = (
         weakref.WeakKeyDictionary()
     )
-
-    def __init__(
-        self,
-        context: BrowserContext,
-        allowed: AllowedOrigins,
-        report: Callable[[Violation, str], None],
-        is_secret: Callable[[str], bool],
-    ) -> None:
-        self._context = context
-        self._allowed = allowed
-        self._report = report
-        self._is_secret = is_secret
 
     def shut(self) -> None:
         # While a request is paused, its page may not answer.
@@ -522,20 +520,8 @@ class _FetchGate:
                 return
 
 
-class _RouteGate:
+class _RouteGate(_Gate):
     """Gate for other browsers: a Playwright route, which sees only the first address of a redirect."""
-
-    def __init__(
-        self,
-        context: BrowserContext,
-        allowed: AllowedOrigins,
-        report: Callable[[Violation, str], None],
-        is_secret: Callable[[str], bool],
-    ) -> None:
-        self._context = context
-        self._allowed = allowed
-        self._report = report
-        self._is_secret = is_secret
 
     def shut(self) -> None:
         self._context.route("**/*", self._on_route)

@@ -252,7 +252,7 @@ def mark_done(task: TaskReview) -> Tool:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
         return _done(args.summary, results, task, deviations)
 
-    return replace_run(MARK_DONE, run)
+    return replace(MARK_DONE, run=run)
 
 
 def confirm(task: TaskReview) -> Tool:
@@ -425,12 +425,7 @@ def needs_output(done: Tool) -> Tool:
             raise ToolError("the task asks for a value: call set_output first")
         return done.run(call, args)
 
-    return replace_run(done, run)
-
-
-def replace_run(tool: Tool, run: Callable[[ToolCallContext, Any], ToolResult | str]) -> Tool:
-    """Return a copy of a tool with another function."""
-    return replace(tool, run=run)
+    return replace(done, run=run)
 
 
 def _unreviewed(call: ToolCallContext, args: MarkDone) -> ToolResult | str:
