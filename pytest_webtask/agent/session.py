@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -203,9 +204,7 @@ class Session:
         def confirmed() -> list[Checkpoint]:
             return checkpoints_of(self.iterations[begun:])
 
-        def reduce(number: int, results: Sequence[CheckResult]) -> None:
-            self._replace_evidence(begun, number, results)
-
+        reduce = partial(self._replace_evidence, begun)
         review = Review(rule if referee else None)
         since, deviations = self.marks[begun], self.deviations
         return TaskReview(

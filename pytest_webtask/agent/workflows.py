@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks, missing_output
@@ -190,25 +190,28 @@ class PlannerWorkflow:
             work = worker.do(plan.words, done)
             judgment = judge.judge(work, plan.words, began)
             done.append(work if judgment.agrees else refuted(work, judgment.words))
-            settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
-            if judgment.by == "mark_task_complete":
-                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
-            if not judgment.agrees:
-                session.note_recovery("new plan", judgment.words)
+            if finished := _settle_subtask(session, judgment):
+                return finished
         return session.aborted(plan.words)
 
 
-def settle_subtask(session: Session, status: str, judgment: Judgment) -> None:
-    """End the current subtask with a judgment."""
+def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | None:
+    """End the current subtask with a judgment; return the result if that ends the task."""
     subtasks, at = list(session.record.subtasks), session.record.current
     assert at is not None, "a subtask is in work"
+    status: Literal["done", "failed"] = "done" if judgment.agrees else "failed"
     subtasks[at] = Subtask(
         goal=subtasks[at].goal,
-        status=status,  # type: ignore[arg-type]
+        status=status,
         feedback=judgment.words,
         shown=describe_checks(judgment.evidence),
     )
     session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)
+    if judgment.by == "mark_task_complete":
+        return session.completed(judgment.words, judgment.evidence, judgment.ruling)
+    if not judgment.agrees:
+        session.note_recovery("new plan", judgment.words)
+    return None
 
 
 class SchedulerWorkflow:
@@ -232,11 +235,8 @@ class SchedulerWorkflow:
         done: list[WorkerSession] = []
         while (plan := scheduler.schedule()).done:
             judgment = self._do_next(session, worker, judge, done)
-            settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
-            if judgment.by == "mark_task_complete":
-                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
-            if not judgment.agrees:
-                session.note_recovery("new plan", judgment.words)
+            if finished := _settle_subtask(session, judgment):
+                return finished
         return session.aborted(plan.words)
 
     def _do_next(
