@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
 from pytest_webtask.checks.text import is_part, letters
-from pytest_webtask.phrases import quote
+from pytest_webtask.phrases import quote, shortened
 from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
@@ -337,7 +337,7 @@ class Fact(Record):
         shown = (self.text, self.name, *self.states)
         # A replay finds a text without the name that an outline gives it, or with a placeholder.
         name = "" if letters(self.name) == letters(self.text) else self.name
-        text = self.text if len(self.text) <= 200 else f"{self.text[:199]}…"
+        text = shortened(self.text, 200)
         named = [quote(each) for each in (name, text) if each]
         parts = [": ".join(named) or self.element]
         parts += [f"({', '.join(self.states)})"] if self.states else []
@@ -388,7 +388,7 @@ class Fact(Record):
             parts.append(f"[{self.note}]")
         if self.other is not None:
             parts.append(f"compared with {self.other.describe()}")
-        items = (each if len(each) <= 60 else f"{each[:59]}…" for each in self.items[:8])
+        items = (shortened(each, 60) for each in self.items[:8])
         listed = "; ".join(items) if self.size is not None else ""
         return " ".join([*parts, *where]) + (f": {listed}" if listed else "")
 
@@ -476,7 +476,7 @@ def _texts_in(value: Any) -> list[str]:
     return [str(value)]
 
 
-def shortened(text: str, most: int = 500) -> str:
+def abridged(text: str, most: int = 500) -> str:
     """Return the beginning and the end of a text of more than `most` characters."""
     if len(text) <= most:
         return text
@@ -489,7 +489,7 @@ def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
         list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
     )
     most = longest(map(len, kept), budget)
-    return tuple(text if len(text) <= most else f"{text[: most - 1]}…" for text in kept)
+    return tuple(shortened(text, most) for text in kept)
 
 
 def longest(lengths: Iterable[int], budget: int) -> int:

@@ -18,8 +18,8 @@ from pytest_webtask.checks.base import (
     Container,
     Fact,
     UncheckableError,
+    abridged,
     evenly,
-    shortened,
 )
 from pytest_webtask.checks.text import letters, says, squashed
 from pytest_webtask.data import REDACTED, Data, fill_pattern
@@ -341,7 +341,7 @@ class CheckContext:
             match=match,
             element=element.role or facts.tag,
             name="" if name == text else name,
-            text=shortened(text),
+            text=abridged(text),
             characters=len(text) if len(text) > 500 else 0,
             states=tuple(facts.states),
             label="" if label == name else label,
@@ -427,7 +427,7 @@ class CheckContext:
         """Return the numbers of the visible elements that a locator finds."""
         if not locator.locator(dom.selector("keep", engine=dom.FACTS)).count():
             return []
-        return [number for number, visible in ask_facts(frame, "kept")["kept"] if visible]
+        return [number for number, visible in ask_facts(frame, "kept") if visible]
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:

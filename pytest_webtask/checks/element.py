@@ -968,13 +968,13 @@ def _amount(text: str, where: str = "") -> Decimal:
 
 def _without_number(text: str) -> str:
     """Return a text with `…` in place of its numbers and dates."""
-    for written, *_ in dates_in(text):
+    for written, _ in dates_in(text):
         text = text.replace(written, "…")
     return re.sub(r"[-−]?\d+(?:[.,'’\s]\d+)*", "…", squashed(text))
 
 
 def _comparable(one: str, two: str) -> tuple[Any, Any]:
-    days = [[day for _, dates, *_ in dates_in(text) for day in dates] for text in (one, two)]
+    days = [[day for _, dates in dates_in(text) for day in dates] for text in (one, two)]
     if len(days[0]) == len(days[1]) == 1:
         return days[0][0], days[1][0]
     try:

@@ -141,7 +141,7 @@ def _numbers_in(texts: Sequence[str]) -> Iterator[Decimal]:
     for text in texts:
         for written in _written_numbers(text):
             yield from _values(written)
-        for _, days, *_ in dates_in(text):
+        for _, days in dates_in(text):
             for day in days:
                 yield from (Decimal(part).normalize() for part in (day.year, day.month, day.day))
         # 21:10 is ten past nine as well.

@@ -151,13 +151,11 @@ _DATES = (
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its possible values, its currency or "%", and its position."""
+    """A number in a text: its possible values, and its currency or "%"."""
 
     text: str
     values: frozenset[Decimal]
-    unit: str = ""
-    start: int = 0
-    end: int = 0
+    unit: str
 
 
 def values_of(digits: str) -> frozenset[Decimal]:
@@ -191,13 +189,14 @@ def numbers_in(text: str) -> list[Number]:
             # No price has three decimals.
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
-        numbers.append(Number(match[0].strip(), values, currency, match.start(), match.end()))
+        numbers.append(Number(match[0].strip(), values, currency))
     return numbers
 
 
-def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
+def dates_in(text: str) -> list[tuple[str, frozenset[date]]]:
     """Return the dates in a text, each with its possible days: 03/04/2026 has two."""
-    dates: list[tuple[str, frozenset[date], int, int]] = []
+    dates: list[tuple[str, frozenset[date]]] = []
+    taken: list[tuple[int, int]] = []
     for pattern in _DATES:
         for match in pattern.finditer(text):
             parts = match.groupdict()
@@ -215,14 +214,15 @@ def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
                     days.add(date(int(parts["y"]), month, day))
                 except ValueError:
                     continue
-            if days and not any(s < match.end() and match.start() < e for *_, s, e in dates):
-                dates.append((match[0], frozenset(days), match.start(), match.end()))
+            if days and not any(s < match.end() and match.start() < e for s, e in taken):
+                dates.append((match[0], frozenset(days)))
+                taken.append(match.span())
     return dates
 
 
 def amounts_in(text: str) -> list[Number]:
     """Return the numbers in a text, without those in dates, times and fractions."""
-    for written, *_ in dates_in(text):
+    for written, _ in dates_in(text):
         text = text.replace(written, " ")
     return numbers_in(re.sub(r"(?<!\d)\d+(?:[:/]\d+)+", " ", text))
 

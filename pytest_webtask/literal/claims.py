@@ -646,7 +646,7 @@ def _convert_value(turn: Turn, value: str) -> Any:
     tool = next(tool for tool in turn.tools if tool.name == "report_value")
     schema = tool.args.model_fields["value"].annotation
     if schema is date:
-        days = [day for _, days, *_ in dates_in(value) for day in days]
+        days = [day for _, days in dates_in(value) for day in days]
         return str(_single(days, value, "date"))
     if schema not in (int, float, Decimal):
         return value

@@ -37,7 +37,6 @@ class _Found:
     """An element found by a recorded locator."""
 
     frame: Frame
-    document: str
     number: int
     visible: bool
 
@@ -255,10 +254,9 @@ def _found_by(locator: Locator, page: Page) -> list[_Found]:
         return []
     for frame in page.frames:
         try:
-            answer = dom.call(frame, "kept", None, _TIMEOUT, dom.SETS)
+            kept = dom.call(frame, "kept", None, _TIMEOUT, dom.SETS)
         except Error:
             continue
-        if answer["kept"]:
-            document = answer["document"]
-            return [_Found(frame, document, *each) for each in answer["kept"]]
+        if kept:
+            return [_Found(frame, *each) for each in kept]
     return []

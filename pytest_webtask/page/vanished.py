@@ -28,6 +28,7 @@ from pytest_webtask.data import Data
 from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import frame_places, redacted_in
+from pytest_webtask.phrases import shortened
 
 AT_MOST = 20
 """The number of texts that are reported for a page."""
@@ -44,15 +45,14 @@ class VanishedText:
     """A text that was visible and has vanished.
 
     `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
-    of its container, such as `dialog "Confirm"`. `frame` is the origin of its frame, empty for the
-    main frame. `after` is the call after which it was shown, if it has vanished with its page.
+    of its container, such as `dialog "Confirm"`. `after` is the call after which it was shown, if it
+    has vanished with its page.
     """
 
     text: str
     role: str = ""
     container: str = ""
     shown_ms: int = 0
-    frame: str = ""
     after: str = ""
 
 
@@ -107,10 +107,7 @@ class Vanished:
         records = self._records.setdefault(page, {})
         for frame in self._frames(page):
             if reply := self._ask(frame, "watch", {"redact": self._css}):
-                # "null" is an opaque origin.
-                origin = "" if frame is page.main_frame else str(reply["answer"]["origin"])
-                texts = [{**text, "frame": origin} for text in reply["answer"]["texts"]]
-                records[reply["document"]] = texts
+                records[reply["document"]] = reply["answer"]
                 present.add(reply["document"])
         for document in list(records)[:-_DOCUMENTS]:
             del records[document]
@@ -126,10 +123,9 @@ class Vanished:
         noted = self._messages.setdefault(page, {})
         for frame in self._frames(page):
             if reply := self._ask(frame, "messages"):
-                origin = "" if frame is page.main_frame else str(reply["answer"]["origin"])
                 noted[reply["document"]] = [
-                    {**text, "frame": origin, "after": after}
-                    for text in reply["answer"]["texts"]
+                    {**text, "after": after}
+                    for text in reply["answer"]
                     if text["text"] not in self._known
                 ]
 
@@ -265,12 +261,11 @@ def _as_text(record: dict[str, Any], data: Data) -> VanishedText:
     name = data.scrub(container["name"])[:80]
     text = data.scrub(record["text"])
     return VanishedText(
-        text=text if len(text) <= LENGTH else text[: LENGTH - 1] + "…",
+        text=shortened(text, LENGTH),
         role=record["role"],
         container=f"{container['role']} {json.dumps(name, ensure_ascii=False)}"
         if name
         else container["role"],
         shown_ms=record["shown_ms"],
-        frame=record["frame"],
         after=record.get("after", ""),
     )

@@ -274,9 +274,7 @@ def _part(value: Any, index: int, source: Source) -> Derived | None:
         if not fits:
             take = "date"
             dates = [
-                date
-                for date, days, *_ in dates_in(text)
-                if [d.isoformat() for d in days] == [words]
+                date for date, days in dates_in(text) if [d.isoformat() for d in days] == [words]
             ]
             fits = [(at, at + len(date)) for date in dates if (at := text.find(date)) >= 0]
         if not fits and re.fullmatch(r"-?\d+(\.\d+)?", words):
@@ -343,7 +341,7 @@ def _taken(part: Derived, source: Source) -> Any:
     if part.take == "text":
         return match[1]
     if part.take == "date":
-        days = [d for date, days, *_ in dates_in(match[1]) if date == match[1] for d in days]
+        days = [d for date, days in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
             raise Underivable(
                 f"the page shows {match[1]!r:.80}, which is not a single date", fits="str"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, shortened
+from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, abridged
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
@@ -63,7 +63,7 @@ class Checkpoint:
                 if not now.problem:
                     fact["so now"] = now.holds
                     if not now.holds and now.actual:
-                        fact["now"] = shortened(now.actual, 200)
+                        fact["now"] = abridged(now.actual, 200)
             timed.append((each, fact))
         return timed
 
@@ -364,7 +364,7 @@ def concluded(
         if kind == "task" and each.check.of_now:
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
             if each.was:
-                fact["before the task"] = shortened(each.was, 200)
+                fact["before the task"] = abridged(each.was, 200)
             if each.held_at:
                 *_, held = each.held_at
                 fact[f"so at checkpoint {len(each.held_at)}"] = "unknown" if held is None else held

@@ -389,7 +389,7 @@ def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
         )
     if isinstance(leaf, (date, datetime)):
         day = leaf.date() if isinstance(leaf, datetime) else leaf
-        return any(day in days for text in texts for _, days, *_ in dates_in(text))
+        return any(day in days for text in texts for _, days in dates_in(text))
     return any(_spelled_in(text, str(leaf)) for text in texts) or not str(leaf).strip()
 
 

@@ -90,14 +90,7 @@ class IdentifiedElement(Protocol):
         """The recorded locators and signature."""
         ...
 
-    @property
-    def found(self) -> dict[str, Any] | None:
-        """The latest description of the element, None before the first query."""
-        ...
-
-    def look(
-        self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
-    ) -> dict[str, Any]:
+    def look(self, *, whole: bool, at_once: bool) -> dict[str, Any]:
         """Wait for the element and return its description, or raise an error that says what is there."""
         ...
 

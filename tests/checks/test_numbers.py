@@ -82,13 +82,6 @@ def test_numbers_in_ignores_words(text: str) -> None:
     assert values_and_units(text) == []
 
 
-def test_numbers_in_returns_positions() -> None:
-    """Each number has its position in the text."""
-    [first, second] = numbers_in("2 of €5 left")
-    assert "2 of €5 left"[first.start : first.end] == "2"
-    assert "2 of €5 left"[second.start : second.end] == "€5"
-
-
 def test_values_of_reads_ambiguous_separator() -> None:
     """One separator before three digits has two readings; two kinds of separators have one."""
     assert values_of("1,500") == {D(1500), D("1.5")}
@@ -115,9 +108,9 @@ DATES: list[tuple[str, set[date]]] = [
 @pytest.mark.parametrize(("text", "expected"), DATES)
 def test_dates_in_reads_all_notations(text: str, expected: set[date]) -> None:
     """A day is the same in every notation; an ambiguous one has two readings."""
-    [(_, days, start, end)] = dates_in(text)
+    [(written, days)] = dates_in(text)
     assert days == expected
-    assert text[start:end] in text
+    assert written in text
 
 
 @pytest.mark.parametrize(

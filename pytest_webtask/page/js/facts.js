@@ -534,7 +534,7 @@
       kept() {
         const kept = state.kept ?? [];
         state.kept = [];
-        return { document: state.document, kept };
+        return kept;
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Its members have the facts of those that can be seen.

@@ -354,10 +354,10 @@
     const verbs = {
       begin: () => void watch(),
       // Starts to observe, and returns the texts that have vanished so far.
-      watch: () => ({ origin: self.origin, texts: watch().report() }),
+      watch: () => watch().report(),
       mark: () => watch().mark(),
       // The messages that are visible now, such as before the page is left.
-      messages: () => ({ origin: self.origin, texts: watch().messages() }),
+      messages: () => watch().messages(),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
       // Returns the selectors that are not CSS.

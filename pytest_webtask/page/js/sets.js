@@ -662,7 +662,7 @@
       kept() {
         const kept = state.set ?? [];
         state.set = [];
-        return { document: state.document, kept };
+        return kept;
       },
     };
 
