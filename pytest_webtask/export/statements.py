@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
@@ -16,7 +15,7 @@ from pytest_webtask.playwright_code import (
     placeholders,
     string_literal,
 )
-from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace
+from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace, texts_in
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 
@@ -333,15 +332,4 @@ def code_of(step: StepTrace) -> list[str]:
 def placeholder_names(step: StepTrace) -> set[str]:
     """Return the names of all placeholders in a step."""
     fields = step.model_dump(mode="json", exclude={"approved", "decided", "facts"})
-    return {name for text in _strings(fields) for name in placeholders(text)}
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _strings(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _strings(each)
+    return {name for text in texts_in(fields) for name in placeholders(text)}

@@ -105,7 +105,7 @@ def warn_of_similar(finding: ClaimFinding, absent_text: str, lines: Sequence[str
 def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
     """Judge `"Email" has value "a@b.c"` and `"Email" is empty`."""
     template = clause.elements["element_id"]
-    code, _ = context.subject(template, clause.words)
+    code = context.subject(template, clause.words)
     typed = clause.typed.get("value")
     expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
     evidence = [Value(element_id=code, value=expected)]
@@ -123,7 +123,7 @@ def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
 def judge_state(context: ClaimContext, clause: Clause) -> ClaimFinding:
     """Judge `"Buy" is disabled` and the like."""
     template = clause.elements["element_id"]
-    code, _ = context.subject(template, clause.words)
+    code = context.subject(template, clause.words)
     expected = str(clause.fixed["state"])
     evidence = [_state(code, expected)]
     checks = context.check(*evidence)
@@ -614,7 +614,7 @@ def _read_source(context: ClaimContext, element: MatchedElement) -> dict[str, An
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:
-    code, _ = context.subject(clause.elements["element_id"], clause.words)
+    code = context.subject(clause.elements["element_id"], clause.words)
     (checked,) = context.check(Value(element_id=code, value=""))
     if checked.problem:
         raise UnresolvedError(checked.problem)

@@ -101,13 +101,12 @@ class ClaimContext:
         left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
         return find_element(self.turn.page, phrase, left, waits=self.waits)
 
-    def subject(self, template: PhraseTemplate, words: str) -> tuple[str, MatchedElement]:
-        """Return a field or control with the code that cites it. Raises UnresolvedError."""
+    def subject(self, template: PhraseTemplate, words: str) -> str:
+        """Return the code that cites a field or control. Raises UnresolvedError."""
         query = self.resolve(self.phrase(template, words))
         given = {"ways": 0, "given": {"fit": template.fit}}
         fields = dom.call(query.locator, "subject", given, timeout=1.0, engine=dom.MATCH)
-        element = MatchedElement.from_script(_frame_of(query.locator), fields)
-        return self.cite(element), element
+        return self.cite(MatchedElement.from_script(_frame_of(query.locator), fields))
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
         """Return the code by which checks cite an element.
