@@ -60,7 +60,7 @@ class StateTracker:
     write: Callable[[JournalEvent], None]
     lock: StepLock
     name: str
-    on_end: Callable[[str, str, str], None] | None = None
+    on_end: Callable[[str, str, str], None]
     test: str = field(default="", init=False)
     steps: int = field(default=0, init=False)
     step: Step | None = field(default=None, init=False)
@@ -166,8 +166,7 @@ class StateTracker:
                 **self._details,
             )
             self.memory.append(earlier)
-        if self.on_end is not None:
-            self.on_end(self.running or "", status, cause)
+        self.on_end(self.running or "", status, cause)
 
     def leave(self, seconds: float) -> None:
         """Release the lock after a step, however it ended."""

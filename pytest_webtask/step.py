@@ -156,7 +156,7 @@ class StepRunner:
         settings: Settings,
         model: Model | Mapping[str, Model],
         host: StepHost,
-        store: Store | None,
+        store: Store,
     ) -> None:
         self._open_page = open_page
         self._enter_test = enter_test
@@ -172,7 +172,7 @@ class StepRunner:
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
             store,
-            settings.mode if store else "live",
+            settings.mode,
             self.write,
             self.describe_failure,
             host,

@@ -50,7 +50,7 @@ class Webtask:
     """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
 
     `open_page` is called when the page is first needed. `config` are the values of fixtures, `host`
-    is the run of pytest, `store` holds the recordings of the project, None for none.
+    is the run of pytest, `store` holds the recordings of the project.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Webtask:
         settings: Settings,
         model: Model | Mapping[str, Model],
         host: StepHost,
-        store: Store | None = None,
+        store: Store,
     ) -> None:
         self._runner = StepRunner(
             open_page,

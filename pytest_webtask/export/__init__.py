@@ -72,8 +72,8 @@ class _Constants:
 def export_test(
     test: str,
     attempt: Attempt,
-    states: Mapping[str, str] | None = None,
-    others: Mapping[str, Attempt] | None = None,
+    states: Mapping[str, str],
+    others: Mapping[str, Attempt],
 ) -> str:
     """Return the source of a plain test that repeats what a test did when it was run.
 
@@ -81,11 +81,11 @@ def export_test(
     logs in once for many tests; the steps of those are taken from the `others` of the run. Raises
     UsageError.
     """
-    states = dict(states or {})
+    states = dict(states)
     for event in attempt.events:
         if isinstance(event, StateReused):
             states.setdefault(event.webtask, event.source)
-    events = [*_steps_before(attempt, states, others or {}), *attempt.events]
+    events = [*_steps_before(attempt, states, others), *attempt.events]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     constants = _Constants(names)

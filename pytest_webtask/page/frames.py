@@ -46,9 +46,7 @@ class FramePlace:
         return (self.x + x * sx, self.y + y * sy, w * sx, h * sy)
 
 
-def frame_places(
-    page: Page, redacted: Numbers | None = None, *, strict: bool = False
-) -> list[FramePlace]:
+def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list[FramePlace]:
     """Return the visible frames, parents first.
 
     Frames without a position are skipped; with `strict` they raise Playwright's Error.
@@ -77,8 +75,7 @@ def frame_places(
             scale=(sx * answer["scale"][0], sy * answer["scale"][1]),
             box=parent.on_page(tuple(answer["box"])),
             bent=parent.bent or answer["bent"],
-            hidden=parent.hidden
-            or answer["number"] in (redacted or {}).get(answer["document"], ()),
+            hidden=parent.hidden or answer["number"] in redacted.get(answer["document"], ()),
         )
     return list(places.values())
 

@@ -643,11 +643,11 @@ class ReplayModel:
     progress: ReplayProgress
     resolver: RecordingResolver
     describe_drift: Callable[[Drift], str]
-    fallback: ModelWithTraits | None = None
+    fallback: ModelWithTraits | None
+    on_drift: Callable[[], None]
     heals: bool = False
     allows_change: Callable[[Conclusion], bool] | None = None
     strict: bool = False
-    on_drift: Callable[[], None] | None = None
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
     _verifier: EvidenceVerifier = field(init=False)
@@ -686,8 +686,7 @@ class ReplayModel:
             try:
                 return self._next(turn)
             except (Missing, Unreadable) as error:
-                if self.on_drift is not None:
-                    self.on_drift()
+                self.on_drift()
                 if self.fallback is None:
                     raise self._calls.drift(error) from None
                 details = getattr(error, "details", ())

@@ -204,7 +204,7 @@ class RecordingSession:
     found, in `auto` mode also without.
     """
 
-    store: Store | None
+    store: Store
     mode: str
     write: Callable[[JournalEvent], None]
     describe_failure: Callable[[], Sequence[str]]
@@ -237,7 +237,7 @@ class RecordingSession:
     @property
     def needs_vanished(self) -> bool:
         """Return whether a recorded step of this function checks for vanished texts."""
-        if not self.store or not self._call_site or self._mode == "record":
+        if not self._call_site or self._mode == "record":
             return False
         drafts = self._drafts if self.mode == "auto" else None
         if drafts is not None and drafts.has_check("was_shown"):
@@ -246,7 +246,7 @@ class RecordingSession:
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
         """Return the call site of a new step, and its frame, if it has one; None if not needed."""
-        if self.store is None or self.mode == "live" or kind == "goto":
+        if self.mode == "live" or kind == "goto":
             return None, None
         return current_call_site(self.store.root) or (None, None)
 
@@ -277,7 +277,7 @@ class RecordingSession:
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
         drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
-        if self.store and key and self._call_site and (self.mode != "record" or drifted):
+        if key and self._call_site and (self.mode != "record" or drifted):
             step = self.store.find(self._call_site, key)
         self._in_file = step
         if drifted:
@@ -309,7 +309,7 @@ class RecordingSession:
 
         A step that another test of this run has recorded must replay, or one of them would be wrong.
         """
-        assert self.store and self._call_site, "the step has a call site"
+        assert self._call_site, "the step has a call site"
         if not drifted.has_drifted:
             return "replay"
         if step is None:
@@ -323,14 +323,14 @@ class RecordingSession:
         self, cause: Literal["missing", "drifted"], step: RecordedStep | None = None
     ) -> None:
         """Journal that no recording decides the running step."""
-        if (key := self._key) is not None and self.store is not None:
+        if (key := self._key) is not None:
             recorded = fingerprint(step) if step else ""
             self.write(ModelNeeded(file=self._file, cause=cause, key=key, recorded=recorded))
 
     @property
     def _drafts(self) -> Drafts | None:
         """Return the drafts of the running test, None in a mode that has none."""
-        if self.store is None or self.mode not in ("auto", "record") or self._mode == "replay":
+        if self.mode not in ("auto", "record") or self._mode == "replay":
             return None
         return self.host.drafts
 
@@ -403,7 +403,7 @@ class RecordingSession:
         edited = is_edited(step)
         if edited and (self._mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
-        if self.store and self._call_site and self.store.reads(self._call_site):
+        if self._call_site and self.store.reads(self._call_site):
             # Watch requests, so that no value is read before the server has answered.
             context.session.settler.watch(context.page)
 
@@ -494,8 +494,8 @@ class RecordingSession:
         `results` are the results of the step, as fields of its recording.
         """
         key = self._key
-        if not self.store or key is None or self._context is None:
-            if self.store and self.mode in ("auto", "record") and _asks_model(iterations):
+        if key is None or self._context is None:
+            if self.mode in ("auto", "record") and _asks_model(iterations):
                 outside = (
                     f"the step was called from outside of {self.store.root}, and recordings are kept beside the test"
                     " modules in that folder: pass a --rootdir that contains the caller"
@@ -554,7 +554,7 @@ class RecordingSession:
 
     def _keep(self, step: RecordedStep, key: Key) -> None:
         """Journal a step that a model has decided, and record it."""
-        assert self.store and self._call_site, "a step is recorded"
+        assert self._call_site, "a step is recorded"
         self._write_trace(step, "model", recorded=self._recorded)
         for hint in self.store.near(self._call_site, key):
             self.write(RecordingHint(hint=hint))
@@ -564,7 +564,7 @@ class RecordingSession:
 
     def _keep_draft(self, step: RecordedStep) -> None:
         """Keep a step for later steps of this run, and for the next one if no recording has it."""
-        assert self.store and self._call_site and self._context, "a step is recorded"
+        assert self._call_site and self._context, "a step is recorded"
         drafts, data = self._drafts, self._context.data
         if drafts is None:
             return
@@ -583,7 +583,7 @@ class RecordingSession:
 
     def _needs_draft(self, key: Key) -> bool:
         """Return whether the next run needs a draft of this step, because no recording has it."""
-        assert self.store and self._call_site, "the step has a call site"
+        assert self._call_site, "the step has a call site"
         if self.host.drifted_test:
             return False
         with suppress(DamagedRecording):
@@ -609,7 +609,7 @@ class RecordingSession:
             # No file has a draft yet, nor the approval of an edited step.
             recorded = self._recorded if progress.is_draft or progress.edited else ""
             self._write_trace(progress.step, "recording", recorded=recorded)
-            if recorded and self.store and self._call_site:
+            if recorded and self._call_site:
                 self.store.keep(self._call_site, progress.step)
             return
         healed = with_heals(progress)
@@ -621,7 +621,7 @@ class RecordingSession:
 
     def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
         """Propose or record a step that a model has finished; record a new answer of `holds()`."""
-        assert self.store and self._call_site, "the step was replayed"
+        assert self._call_site, "the step was replayed"
         old = progress.in_file
         assert old is not None, "a recorded step was replayed"
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
@@ -647,7 +647,7 @@ class RecordingSession:
         self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
     ) -> RecordedStep:
         """Propose or record a step in place of a recorded one that drifted; return it."""
-        assert self.store and self._call_site, "the step was replayed"
+        assert self._call_site, "the step was replayed"
         if step.kind == "holds" and not _has_same_answer(old, step):
             both = step.model_copy(
                 update={
@@ -713,7 +713,7 @@ class RecordingSession:
         """Journal and log at once that no replay can decide the running step."""
         if not self._recorded or self._step is None:
             return
-        file = self._file if self.store and self._call_site else ""
+        file = self._file if self._call_site else ""
         self.write(StepUnrecorded(file=file, reason=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
         _log.warning(escape_controls(self._context.data.scrub(line) if self._context else line))
@@ -722,7 +722,7 @@ class RecordingSession:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""
         names = {n for c in trace.calls for n in c.parameters.get("resources") or ()}
         resources = self._context.resources if self._context else {}
-        root = self.store.root if self.store else Path()
+        root = self.store.root
         return {
             name: path.relative_to(root).as_posix()
             for name, path in resources.items()
@@ -773,21 +773,19 @@ class RecordingSession:
 
     @property
     def _file(self) -> str:
-        assert self.store and self._call_site, "the step has a call site"
+        assert self._call_site, "the step has a call site"
         return self.store.file(self._call_site).relative_to(self.store.root).as_posix()
 
     @property
     def _picture_folder(self) -> Path | None:
-        if self.store is None or self._call_site is None:
-            return None
-        return self.store.file(self._call_site).with_suffix("")
+        return self.store.file(self._call_site).with_suffix("") if self._call_site else None
 
     def _missing(self) -> str:
         """Return why a sentence can't be run; "" if it is only not literal."""
         self._note_need("missing")
         hints: list[str] = []
         key, where, sentence = self._key, "", "this sentence"
-        if self.store and key and self._call_site:
+        if key and self._call_site:
             where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
             hints = self.store.near(self._call_site, key)
         if self._mode != "replay" and not hints:
@@ -850,7 +848,7 @@ class RecordingSession:
 
     def _line_of(self, text: str) -> int:
         """Return the number of the first line of the recording with a text, 1 if none has it."""
-        assert self.store and self._call_site, "the step has a call site"
+        assert self._call_site, "the step has a call site"
         content = self.store.file(self._call_site).read_text(encoding="utf-8")
         return content.count("\n", 0, max(content.find(text), 0)) + 1
 

@@ -636,16 +636,15 @@ class Continue(Args):
 def judgment_tools(
     names: Sequence[str],
     *,
-    task: TaskReview | None = None,
-    whole: TaskReview | None = None,
-    needs: Callable[[], str] = lambda: "",
+    task: TaskReview,
+    whole: TaskReview,
+    needs: Callable[[], str],
 ) -> list[Tool]:
     """Return the verifier's tools with these names, for judging a worker's results.
 
     `task` reviews the end of the assignment, `whole` the end of the whole task. `needs` returns what is
     missing for the whole task, "" if nothing is. Raises UnknownName.
     """
-    task = task or TaskReview()
     # The ending of a judgment that was refused too often.
     refusals = ("mark_subtask_failed", RESCHEDULES)
 
@@ -706,7 +705,7 @@ def judgment_tools(
             "mark_task_complete",
             "End with: the whole task is done, every part of it.",
             CompleteWithDetails,
-            agree(whole or task, all_done=True),
+            agree(whole, all_done=True),
             claims=True,
             ends=True,
         ),

@@ -81,7 +81,7 @@ def opened(url: str, number: int = 1, **more: Any) -> list[JournalEvent]:
 
 def export(*events: JournalEvent) -> str:
     """The exported test of a journal's events."""
-    return export_test(TEST, Attempt(list(events)))
+    return export_test(TEST, Attempt(list(events)), {}, {})
 
 
 MODULE = """
