@@ -214,9 +214,11 @@ class RecordingSession:
     name: str = ""
     replayer: ReplayModel | None = field(default=None, init=False)
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
-    _step: Step | None = field(default=None, init=False)
+    _step: Step = field(init=False, repr=False)
+    """The running step, from `begin_step` on."""
     _occurrence: int = field(default=1, init=False)
-    _context: StepContext | None = field(default=None, init=False)
+    _context: StepContext = field(init=False, repr=False)
+    """The context of the running step, from `decider` on."""
     _picture_files: dict[str, str] = field(default_factory=dict, init=False)
     _values: dict[str, str] = field(default_factory=dict, init=False)
     """The values of the data that the test has used so far, by name."""
@@ -360,7 +362,7 @@ class RecordingSession:
         self._note_need("drifted" if recorded else "missing", recorded)
         event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
         self.write(event)
-        _log.info("%s %s", self._step and self._step.name, event.words)
+        _log.info("%s %s", self._step.name, event.words)
         return draft.step
 
     def _replay_draft(
@@ -438,7 +440,7 @@ class RecordingSession:
     def deviations(self) -> list[str]:
         """Return the deviations of the recording, with their data, if a model took it over."""
         progress = self.replayer.progress if self.replayer else None
-        if progress is None or self._anew or not progress.handed_over or self._context is None:
+        if progress is None or self._anew or not progress.handed_over:
             return []
         return [*map(self._context.data.fill_shown, progress.step.deviations)]
 
@@ -462,7 +464,7 @@ class RecordingSession:
         """Record a verdict: a passed one of `verify()`, or either answer of `holds()`."""
         if verdict.outcome is Outcome.PASSED:
             self._record(iterations, verdict.ruling, evidence=verdict.evidence)
-        elif verdict.outcome is Outcome.FAILED and self._step and self._step.kind == "holds":
+        elif verdict.outcome is Outcome.FAILED and self._step.kind == "holds":
             self._record(iterations, verdict.ruling, negative_evidence=verdict.evidence)
 
     def record_answer(self, finding: Finding, iterations: Sequence[Iteration]) -> None:
@@ -494,7 +496,7 @@ class RecordingSession:
         `results` are the results of the step, as fields of its recording.
         """
         key = self._key
-        if key is None or self._context is None:
+        if key is None:
             if self.mode in ("auto", "record") and _asks_model(iterations):
                 outside = (
                     f"the step was called from outside of {self.store.root}, and recordings are kept beside the test"
@@ -564,7 +566,7 @@ class RecordingSession:
 
     def _keep_draft(self, step: RecordedStep) -> None:
         """Keep a step for later steps of this run, and for the next one if no recording has it."""
-        assert self._call_site and self._context, "a step is recorded"
+        assert self._call_site, "a step is recorded"
         drafts, data = self._drafts, self._context.data
         if drafts is None:
             return
@@ -692,7 +694,7 @@ class RecordingSession:
             self.host.report_heals(step_name(step.kind, step.sentence), heals)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
-        data = self._context.data.shown if self._context else {}
+        data = self._context.data.shown
         step = trace.model_dump(mode="json", exclude_defaults=True)
         names = names_in(texts_in(step))
         used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
@@ -711,32 +713,30 @@ class RecordingSession:
 
     def _write_unrecorded(self, reason: str) -> None:
         """Journal and log at once that no replay can decide the running step."""
-        if not self._recorded or self._step is None:
+        if not self._recorded:
             return
         file = self._file if self._call_site else ""
         self.write(StepUnrecorded(file=file, reason=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
-        _log.warning(escape_controls(self._context.data.scrub(line) if self._context else line))
+        _log.warning(escape_controls(self._context.data.scrub(line)))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""
         names = {n for c in trace.calls for n in c.parameters.get("resources") or ()}
-        resources = self._context.resources if self._context else {}
         root = self.store.root
         return {
             name: path.relative_to(root).as_posix()
-            for name, path in resources.items()
+            for name, path in self._context.resources.items()
             if name in names and path.is_relative_to(root)
         }
 
     def _note_values(self, texts: Sequence[str]) -> None:
         """Note which values of the data the test uses."""
-        shown = self._context.data.shown if self._context else {}
+        shown = self._context.data.shown
         self._values |= {n: v for n in names_in(texts) if (v := shown.get(n)) is not None}
 
     def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
-        assert self._context is not None, "a step has begun"
         calls = [call for i in iterations for call in i.calls if call.success and call.replayed]
         texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
         unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
@@ -751,12 +751,12 @@ class RecordingSession:
 
     @property
     def _call_site(self) -> CallSite | None:
-        return self._step.call_site if self._step else None
+        return self._step.call_site
 
     @property
     def _key(self) -> Key | None:
         step = self._step
-        if step is None or step.kind == "goto" or step.call_site is None:
+        if step.kind == "goto" or step.call_site is None:
             return None
         return Key(
             kind=step.kind,
@@ -768,7 +768,6 @@ class RecordingSession:
 
     @property
     def _resolver(self) -> RecordingResolver:
-        assert self._context is not None, "a step has begun"
         return RecordingResolver(self._context, self._picture_folder, self._values)
 
     @property
@@ -823,7 +822,7 @@ class RecordingSession:
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
-        if self._step and (picture := self.host.earlier_picture(self.name, self._step)):
+        if picture := self.host.earlier_picture(self.name, self._step):
             lines.append(f"when it passed: {picture}")
         if progress.is_draft:
             lines.append(f"have a model decide it again: {self.host.advice('auto')}")
@@ -834,7 +833,6 @@ class RecordingSession:
             lines.append(self._record_line(drift.remedy))
         else:
             lines.append(self._watch_line())
-        assert self._context is not None, "a step has begun"
         return self._context.data.scrub("\n".join(lines))
 
     def describe_failed_check(self) -> list[str]:
