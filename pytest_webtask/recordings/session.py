@@ -279,8 +279,8 @@ class RecordingSession:
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
         drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
-        if key and self._call_site and (self.mode != "record" or drifted):
-            step = self.store.find(self._call_site, key)
+        if key and (self.mode != "record" or drifted):
+            step = self.store.find(self._site, key)
         self._in_file = step
         if drifted:
             self._mode, self._anew = self._mode_of(step, drifted), drifted.has_drifted
@@ -311,12 +311,11 @@ class RecordingSession:
 
         A step that another test of this run has recorded must replay, or one of them would be wrong.
         """
-        assert self._call_site, "the step has a call site"
         if not drifted.has_drifted:
             return "replay"
         if step is None:
             return "auto"
-        if self.store.has_fresh(self._call_site, step.key):
+        if self.store.has_fresh(self._site, step.key):
             return "replay"
         known = (self._file, fingerprint(step)) in drifted.steps
         return "record" if known else "auto"
@@ -405,7 +404,7 @@ class RecordingSession:
         edited = is_edited(step)
         if edited and (self._mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
-        if self._call_site and self.store.reads(self._call_site):
+        if self.store.reads(self._site):
             # Watch requests, so that no value is read before the server has answered.
             context.session.settler.watch(context.page)
 
@@ -556,17 +555,15 @@ class RecordingSession:
 
     def _keep(self, step: RecordedStep, key: Key) -> None:
         """Journal a step that a model has decided, and record it."""
-        assert self._call_site, "a step is recorded"
         self._write_trace(step, "model", recorded=self._recorded)
-        for hint in self.store.near(self._call_site, key):
+        for hint in self.store.near(self._site, key):
             self.write(RecordingHint(hint=hint))
         if self._recorded:
-            self.store.keep(self._call_site, step)
+            self.store.keep(self._site, step)
             self._keep_draft(step)
 
     def _keep_draft(self, step: RecordedStep) -> None:
         """Keep a step for later steps of this run, and for the next one if no recording has it."""
-        assert self._call_site, "a step is recorded"
         drafts, data = self._drafts, self._context.data
         if drafts is None:
             return
@@ -585,11 +582,10 @@ class RecordingSession:
 
     def _needs_draft(self, key: Key) -> bool:
         """Return whether the next run needs a draft of this step, because no recording has it."""
-        assert self._call_site, "the step has a call site"
         if self.host.drifted_test:
             return False
         with suppress(DamagedRecording):
-            return self.store.find(self._call_site, key) is None
+            return self.store.find(self._site, key) is None
         return True
 
     def _record_replay(
@@ -611,8 +607,8 @@ class RecordingSession:
             # No file has a draft yet, nor the approval of an edited step.
             recorded = self._recorded if progress.is_draft or progress.edited else ""
             self._write_trace(progress.step, "recording", recorded=recorded)
-            if recorded and self._call_site:
-                self.store.keep(self._call_site, progress.step)
+            if recorded:
+                self.store.keep(self._site, progress.step)
             return
         healed = with_heals(progress)
         if self._ruling is not None:
@@ -623,7 +619,6 @@ class RecordingSession:
 
     def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
         """Propose or record a step that a model has finished; record a new answer of `holds()`."""
-        assert self._call_site, "the step was replayed"
         old = progress.in_file
         assert old is not None, "a recorded step was replayed"
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
@@ -649,7 +644,6 @@ class RecordingSession:
         self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
     ) -> RecordedStep:
         """Propose or record a step in place of a recorded one that drifted; return it."""
-        assert self._call_site, "the step was replayed"
         if step.kind == "holds" and not _has_same_answer(old, step):
             both = step.model_copy(
                 update={
@@ -661,7 +655,7 @@ class RecordingSession:
             self._write_trace(step, by, recorded=self._recorded)
         elif self._anew:
             self._write_trace(step, by, recorded=self._recorded)
-            self.store.keep(self._call_site, step)
+            self.store.keep(self._site, step)
         else:
             self._write_trace(step, by)
             self._propose(step, heals, changes=step_changes(old, step))
@@ -754,6 +748,12 @@ class RecordingSession:
         return self._step.call_site
 
     @property
+    def _site(self) -> CallSite:
+        """The call site of a step that can be recorded."""
+        assert self._step.call_site, "the step has a call site"
+        return self._step.call_site
+
+    @property
     def _key(self) -> Key | None:
         step = self._step
         if step.kind == "goto" or step.call_site is None:
@@ -772,8 +772,7 @@ class RecordingSession:
 
     @property
     def _file(self) -> str:
-        assert self._call_site, "the step has a call site"
-        return self.store.file(self._call_site).relative_to(self.store.root).as_posix()
+        return self.store.file(self._site).relative_to(self.store.root).as_posix()
 
     @property
     def _picture_folder(self) -> Path | None:
@@ -784,9 +783,9 @@ class RecordingSession:
         self._note_need("missing")
         hints: list[str] = []
         key, where, sentence = self._key, "", "this sentence"
-        if key and self._call_site:
+        if key:
             where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
-            hints = self.store.near(self._call_site, key)
+            hints = self.store.near(self._site, key)
         if self._mode != "replay" and not hints:
             return ""
         reason = "no model is set"
@@ -846,8 +845,7 @@ class RecordingSession:
 
     def _line_of(self, text: str) -> int:
         """Return the number of the first line of the recording with a text, 1 if none has it."""
-        assert self._call_site, "the step has a call site"
-        content = self.store.file(self._call_site).read_text(encoding="utf-8")
+        content = self.store.file(self._site).read_text(encoding="utf-8")
         return content.count("\n", 0, max(content.find(text), 0)) + 1
 
     def _record_line(self, remedy: str = IF_RIGHT) -> str:
