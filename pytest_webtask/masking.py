@@ -177,7 +177,7 @@ def _drawn(text: str) -> str:
 
 
 def _meaning(escape: str) -> str:
-    """Return the characters of an escape; one that is none stays."""
+    """Return the characters of an escape; an invalid one is returned unchanged."""
     kind = escape[:2].lower()
     if kind[0].isspace():
         return ""

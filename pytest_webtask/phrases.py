@@ -1,4 +1,4 @@
-"""Phrases of messages: counted nouns, articles, quotations."""
+"""Phrases of messages: counted nouns, articles, quotations, white space and shortening."""
 
 from __future__ import annotations
 

@@ -302,7 +302,6 @@ def error_messages(error: Any) -> Iterator[tuple[str, tuple[str, int] | None]]:
 def skip_last_collection() -> None:
     """Exempt all objects from the garbage collection with which the interpreter exits.
 
-    Among the modules of Playwright and pydantic it finds nothing, and takes a seventh of the time
-    that one replayed test takes.
+    It would search all modules of Playwright and pydantic, and find nothing.
     """
     atexit.register(gc.freeze)

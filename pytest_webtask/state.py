@@ -185,7 +185,7 @@ class StateTracker:
         self.before = self.task = None
 
     def forget(self) -> None:
-        """Show later steps nothing of the steps so far."""
+        """Hide the steps so far from later steps."""
         self.memory.clear()
         self.actions.clear()
 

@@ -504,7 +504,7 @@ class StepRunner:
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
-        """Group what the step does under its name in Playwright's trace."""
+        """Group the step's actions under its name in Playwright's trace."""
         if not self._traced:
             yield
             return

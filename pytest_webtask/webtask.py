@@ -219,7 +219,7 @@ class Webtask:
             self._runner.tracker.end("completed")
 
     def forget(self) -> None:
-        """Show later steps nothing of the steps so far."""
+        """Hide the steps so far from later steps."""
         self._runner.tracker.forget()
 
     @property

@@ -110,7 +110,7 @@ class Session:
     answer: Output | None = field(default=None, init=False)
     deciding: ModelWithTraits | None = field(default=None, init=False)
     deviations: list[str] = field(default_factory=list, init=False)
-    """What workers have done otherwise than their assignments say."""
+    """The deviations of workers from their assignments."""
     reviewing: Usage = field(default_factory=Usage, init=False)
     """The usage of the referee's rulings."""
     problem: str = field(default="", init=False)

@@ -659,7 +659,7 @@ def address_element(
 
 
 def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """Return an identity whose row, item or card is known by what the sentence calls it, if it does.
+    """Return an identity that names its row, item or card by the sentence's words, if these occur in it.
 
     The status of a row, or the badge of a card, may be unique today and that of another one tomorrow.
     """

@@ -403,7 +403,7 @@ def _must_be_all(
     complete: bool = True,
     placed: bool = False,
 ) -> None:
-    """Raise UncheckableError if the page has new signs that the members are not those of then.
+    """Raise UncheckableError if the page has new signs that the members differ from the recorded ones.
 
     With `complete` they are all of them; with `placed` they are the same part of a list with pages.
     """

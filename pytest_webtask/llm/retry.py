@@ -38,7 +38,7 @@ _CLIENT_FIRST = 0.5
 DEPTH = 50
 """How deeply the arguments of a call may nest; a few hundred levels could not be serialized."""
 _BUSY = (429, 529)
-_AGAIN = (408, 409, 429)
+_RETRIABLE = (408, 409, 429)
 _log = logging.getLogger("pytest_webtask")
 
 
@@ -70,7 +70,7 @@ def send(
         except sdk.APIStatusError as error:
             status = error.status_code
             problem = f"answered {status}: {_error_message(error)}"
-            if status < 500 and status not in _AGAIN:
+            if status < 500 and status not in _RETRIABLE:
                 hint = advice.get(status, "Try another model: --webtask-model=NAME")
                 raise ModelError(f"{model}: the service {problem}. {hint}") from None
             if status in _BUSY:

@@ -79,7 +79,7 @@ class ElementSet:
         """Return the signature of the set, with what tells it from others; `tag` is that of fields."""
         attributes = {}
         if setting := self.setting:
-            # Always present, unlike in recordings of earlier versions, which know no setting.
+            # Always present where the set was recorded with its setting.
             attributes = {"in": setting["part"] or _MAIN}
             attributes |= {"title": setting["title"]} if setting["title"] is not None else {}
             for part in _LISTED:
@@ -156,7 +156,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
 
 
 def recorded_setting(signature: Signature) -> dict[str, Any] | None:
-    """Return what tells a recorded set from others, None in a recording of an earlier version."""
+    """Return what tells a recorded set from others, None if that was not recorded: its texts are redacted."""
     attributes = signature.attributes
     if "in" not in attributes:
         return None
@@ -175,7 +175,7 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
 def new_signs(
     members: Sequence[Member], signature: Signature, *, complete: bool = True, placed: bool = False
 ) -> list[str]:
-    """Return the signs that the members of a set are not those of then, of kinds that were not recorded.
+    """Return the signs that the members of a set differ from the recorded ones, of kinds not recorded.
 
     With `complete` they are all of them; with `placed` their place in a list with pages matters.
     """
@@ -187,15 +187,15 @@ def new_signs(
     argument = {"document": document, "numbers": numbers, "parts": parts}
     known = signature.attributes["more"].split(_BETWEEN)
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
-    # The page says how many there are in all: what follows them is not for more.
+    # The page says how many there are in all: so controls after them do not load more.
     stated = any(kind.startswith("total ") and kind in known for kind, _ in found)
 
     def is_new(kind: str) -> bool:
         sort, _, rest = kind.partition(" ")
         if sort in _PLACES:
-            # Another page than then, where it was known.
+            # A different page from the recorded one, where that was known.
             return placed and kind not in known and any(each.startswith(sort) for each in known)
-        # A total that has grown is known by the words of then.
+        # A total that has grown is recognized by its recorded wording.
         if sort in ("total", "past"):
             return complete and sort == "past" and f"total {rest}" in known
         return complete and kind not in known and not (stated and sort == "after")

@@ -101,7 +101,7 @@ def locators_of(
         kinds.setdefault(_kind(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
     text = next((code for code in texts if code in known), None)
-    # Where there is nothing but a text, and that is gone, what stands in its place is told.
+    # Where only a text identifies it, another locator lets a drift show what replaced it.
     last = unique[:1] if not best else []
     if last and identity["key"]:
         signature = signed(identity, named=not expected)

@@ -214,7 +214,7 @@ class Known:
 
 
 def _are_of_different_items(before: Sequence[int], now: Sequence[int]) -> bool:
-    """Return whether the node stands in another item now than then.
+    """Return whether the node has moved to another item.
 
     The first mark is its title. Where nothing tells an item from others, nothing is known of it.
     """

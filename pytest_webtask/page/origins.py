@@ -427,7 +427,7 @@ _SHARED = (
 
 @dataclass(eq=False)
 class _Gate:
-    """What both kinds of gate know of the guard."""
+    """The state that both kinds of gate share with the guard."""
 
     _context: BrowserContext
     _allowed: AllowedOrigins

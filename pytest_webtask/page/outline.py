@@ -127,7 +127,7 @@ def _is_nameless_field(node: Node) -> bool:
 
 
 def texts_before(root: Node) -> dict[Node, str]:
-    """Return what stands before each field without a name: the head of its column or row, or else a text.
+    """Return a label for each field without a name: the head of its column or row, or else a text before it.
 
     A text is that of no field before it, and of no other row, item or part of the page. The head of a row
     is its first cell, if it has one field.

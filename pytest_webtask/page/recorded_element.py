@@ -199,7 +199,7 @@ class RecordedElement:
         return None, problems[0] if problems else _NO_MATCH
 
     def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
-        """Return how the frame differs from that of then, if only its position tells it from others."""
+        """Return how the frame differs from the recorded one, if only its position tells it from others."""
         attributes = self.target.signature.attributes if self.target.signature else {}
         was, now = attributes.get("frame"), actual["attributes"].get("frame")
         if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
@@ -494,7 +494,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         is_hint = actual["hinted"] and recorded.tag in _FIELDS
         if other and not (is_marked and is_hint):
             return 0.0
-        # Renamed, it stands where it stood: beside something else, that may be it, and this a new one.
+        # A renamed element keeps its neighbors; beside others, this may be a new one.
         if name < 1.0 and not is_marked and nearness(recorded, actual) < 1.0:
             return 0.0
         parts.append((3, name))

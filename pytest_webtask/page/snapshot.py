@@ -228,7 +228,7 @@ def insert(
 
 
 def _adopt(node: Node, parent: Node, found: list[Row]) -> None:
-    """Move what stands in an inserted element, but beside it in the snapshot, into it."""
+    """Move nodes of an inserted element that the snapshot lists beside it into that element."""
 
     def inside(row: Row | None) -> bool:
         up = (

@@ -47,7 +47,7 @@ class Checkpoint:
     results: Sequence[CheckResult]
 
     def facts(self, call: ToolCallContext) -> list[tuple[CheckResult, dict[str, Any]]]:
-        """Return each result with what the referee must know of its time.
+        """Return each result with what the referee needs to know about when it held.
 
         A check of an element that is still on the page is run again, because what was done since may
         have undone it.

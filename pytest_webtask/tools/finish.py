@@ -341,7 +341,7 @@ def _await(
     task: TaskReview,
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
-    """Return the results of checks and what is wrong in them, as soon as nothing is.
+    """Run checks until none has a problem or the time is over; return the results and the problems.
 
     A text of an element that has gone since the model looked is then cited as shown for a moment.
     """

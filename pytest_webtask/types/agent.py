@@ -355,7 +355,7 @@ class Result(Record):
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """What was done otherwise than the task says, in the words of the model that did it."""
+        """The deviations from the task, in the words of the model that made them."""
         return self.session.deviations
 
 

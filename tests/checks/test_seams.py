@@ -16,7 +16,7 @@ from pytest_webtask.recordings.schema import Evidence
 from pytest_webtask.types.page import Seen
 from tests.checks.desk import Desk
 
-SAID = [
+CONTAINED = [
     ("<strong>2</strong>items left", "2 items left"),
     ("<strong>2</strong>items left", "2items left"),
     ("<strong>2</strong><span>items</span><span> left</span>", "2 items left"),
@@ -60,7 +60,7 @@ UNSAID = [
 ]
 
 
-@pytest.mark.parametrize(("body", "words"), SAID)
+@pytest.mark.parametrize(("body", "words"), CONTAINED)
 def test_text_of_adjoining_elements_is_found_with_and_without_a_blank(
     desk: Desk, body: str, words: str
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_webtask.checks.text import says, squashed, whole_words
 
-SAID = [
+CONTAINED = [
     ("2 items in the cart", "2 items"),
     ("2  items\nin", "2 items"),
     ("2\u00a0items", "2 items"),
@@ -85,7 +85,7 @@ UNSAID = [
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), SAID)
+@pytest.mark.parametrize(("text", "words"), CONTAINED)
 def test_says_finds_whole_words(text: str, words: str) -> None:
     """A text says words that it contains as a whole."""
     assert says(text, words)
