@@ -83,12 +83,13 @@ def _bare(name: str) -> str:
 def test_names_say_what_a_value_is() -> None:
     """No module, identifier, argument, attribute, key or kind is one of the banned words."""
     problems = []
-    for folder in ("pytest_webtask", "scripts", "tests", "example_suite"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            file = path.relative_to(ROOT).as_posix()
-            found = banned(path.read_text(encoding="utf-8"))
-            problems += [f"{file}:{each}" for each in found]
-            problems += [file] if _bare(path.stem) in BANNED else []
+    folders = ("pytest_webtask", "scripts", "tests", "example_suite")
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    for path in [*ROOT.glob("*.py"), *paths]:
+        file = path.relative_to(ROOT).as_posix()
+        found = banned(path.read_text(encoding="utf-8"))
+        problems += [f"{file}:{each}" for each in found]
+        problems += [file] if _bare(path.stem) in BANNED else []
     assert not problems, "\n".join(problems)
 
 

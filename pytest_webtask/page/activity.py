@@ -123,10 +123,9 @@ class Settler:
             left, rest = least - (now - began), QUIET - still
             if state["ready"] != "loading" and not opened and max(left, rest) <= 0:
                 shown = self._loading_signs(page) if signs else set()
-                if not shown:
-                    since.clear()
-                    break
                 since = {sign: since.get(sign, now) for sign in shown}
+                if not shown:
+                    break
                 rest = 0.1
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)

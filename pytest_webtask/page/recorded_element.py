@@ -81,11 +81,11 @@ class RecordedElement:
     @property
     def locator(self) -> Locator:
         """The locator that found the element, the best one before the first query."""
-        way: int | None = self.found["way"] if self.found else 0
-        if way is not None:
+        if self.found is None:
+            return self.locator_of(0)
+        if (way := self.found["way"]) is not None:
             return self.locator_of(way)
         # Several elements match each locator, and one of them is the recorded one.
-        assert self.found is not None, "only an element that was found has no way"
         number = f"{self.found['document']}:{self.found['number']}"
         return locate(f'{self._prefix}locator("{dom.NAME}=node:{number}")', self.page)
 
