@@ -34,6 +34,7 @@ from pytest_webtask.page.recorded_element import (
     differs,
     signed,
 )
+from pytest_webtask.phrases import folded
 from pytest_webtask.types.page import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
@@ -523,7 +524,7 @@ def _column_cell_selector(head: str) -> str:
 
 def _name_before(name: str, expected: Sequence[str]) -> str:
     """Return the words of a name before all expected texts."""
-    ends = [name.find(" ".join(text.split())) for text in expected if text.strip()]
+    ends = [name.find(folded(text)) for text in expected if text.strip()]
     rest = name[: min([end for end in ends if end >= 0], default=0)]
     return rest.strip(" \t([{:;,.-–—×x#") if re.search(r"[^\W\d_]{2}", rest) else ""
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.errors import PageError
+from pytest_webtask.phrases import folded
 from pytest_webtask.types.agent import Event, Tab
 
 _OF_REQUEST = "Failed to load resource: the server responded with"
@@ -369,6 +370,6 @@ def _same_origin(one: str, two: str) -> bool:
 def title_of(page: Page) -> str:
     """Return the page's title on one line, "" if it has none or is closed."""
     try:
-        return " ".join(page.title().split())
+        return folded(page.title())
     except Error:
         return ""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.phrases import folded
 from pytest_webtask.types.step import CallSite
 
 SUFFIX = ".feature"
@@ -49,7 +50,7 @@ def scenarios_of(feature: Path) -> dict[str, Scenario]:
     scenarios: dict[str, Scenario] = {}
     for kind, node in _nodes(document["feature"] or {}):
         name = BACKGROUND if kind == "background" else _as_name(node["name"])
-        sentences = frozenset(" ".join(step["text"].split()) for step in node["steps"])
+        sentences = frozenset(folded(step["text"]) for step in node["steps"])
         before = scenarios.get(name, Scenario(frozenset(), False))
         is_outline = before.is_outline or bool(node.get("examples"))
         scenarios[name] = Scenario(before.sentences | sentences, is_outline)

@@ -25,7 +25,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.phrases import IF_RIGHT, raise_limit
+from pytest_webtask.phrases import IF_RIGHT, folded, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
@@ -64,7 +64,7 @@ def shared_pattern(recorded: str, current: str) -> str | None:
     Where they differ, the pattern accepts any number in place of a number, and up to twice as many
     words in place of words.
     """
-    one, two = (_TOKEN.findall(" ".join(text.split())) for text in (recorded, current))
+    one, two = (_TOKEN.findall(folded(text)) for text in (recorded, current))
     parts, shared = [], ""
     for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         old, new = "".join(one[a:b]), "".join(two[c:d])

@@ -16,7 +16,7 @@ from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import HealProposed, PhaseEnded, read
 from pytest_webtask.kept_runs import find_run, list_runs, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
-from pytest_webtask.phrases import counted
+from pytest_webtask.phrases import counted, folded
 from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.schema import (
     Approval,
@@ -43,7 +43,7 @@ def key_title(key: Key) -> str:
     """Return a one-line title of the step of a key."""
     where = "".join(f", {each}" for each in (key.webtask, key.variant) if each)
     nth = f", no. {key.occurrence}" if key.occurrence > 1 else ""
-    return f'{key.kind} "{" ".join(key.sentence.split())}"{nth}{where}'
+    return f'{key.kind} "{folded(key.sentence)}"{nth}{where}'
 
 
 def approval_words(step: StepTrace) -> str:

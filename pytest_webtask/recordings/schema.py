@@ -25,7 +25,7 @@ from pytest_webtask.data import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 
 # The import of `kinds` defines the kinds, which recordings name.
-from pytest_webtask.phrases import invalid_parts
+from pytest_webtask.phrases import folded, invalid_parts
 from pytest_webtask.types.page import Record, Signature, Target
 
 VERSION: Final = 2
@@ -336,13 +336,13 @@ def typed_values(
     """
     used: dict[str, str] = {}
     for name, value in data.items():
-        value = " ".join((value or "").split())
+        value = folded(value or "")
         if not value or says(sentence, value, anycase=True):
             continue
         if len(value) >= _CLEAR and re.search(r"[^\W\d_]", value):
             if any(Placeholders({name: value}).put(text) != text for text in texts):
                 used[name] = value
-        elif any(" ".join(text.split()) == value for text in texts):
+        elif any(folded(text) == value for text in texts):
             raise AmbiguousValueError(
                 f"the model entered {value!r}, which is the value of {{{name}}}, perhaps by chance: use"
                 f" {{{name}}} in the sentence, or write {value!r} in it, to record this step"
