@@ -30,6 +30,7 @@ from pytest_webtask.page.frames import (
     as_json,
     frame_of,
     frames_around,
+    is_frame_visible,
     redacted_in,
 )
 from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, recordable
@@ -612,7 +613,9 @@ class CheckContext:
             # Playwright names a field by its placeholder, which names nothing on the page.
             element = replace(element, name="")
         if element.frame.parent_frame:
-            facts = replace(facts, within=[*facts.within, *frames_around(element.frame)])
+            within = [*facts.within, *frames_around(element.frame)]
+            shown = facts.shown and is_frame_visible(element.frame)
+            facts = replace(facts, within=within, shown=shown)
         if facts.tag == "input" and facts.type in ("checkbox", "radio") and element.code:
             # A control drawn by its label has no role in a snapshot.
             element = replace(element, role=facts.type)
@@ -675,7 +678,7 @@ def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
 def named_in_item(
     identity: Mapping[str, Any], sentence: str, values: Mapping[str, str | None]
 ) -> tuple[str, ...]:
-    """Return the words of a sentence, and the values in it, that stand in the item around an element.
+    """Return the words of a sentence, and the values in it, that are in the item around an element.
 
     Those of its own name or of the item's key say no more, and a secret has no value.
     """

@@ -19,6 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
+from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 
 # What sentences name, and what pages have
@@ -521,15 +522,6 @@ def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]
             own = [own[at] for at in placed]
         inside += own
     return inside
-
-
-def is_frame_visible(frame: Frame) -> bool:
-    """Tell whether a frame and all frames around it are visible."""
-    while frame.parent_frame:
-        if not frame.frame_element().is_visible():
-            return False
-        frame = frame.parent_frame
-    return True
 
 
 # Messages

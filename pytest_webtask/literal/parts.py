@@ -28,7 +28,6 @@ from pytest_webtask.literal.finder import (
     find_anchor,
     find_element,
     is_decorated_name,
-    is_frame_visible,
     name_distance,
     place_kind,
 )
@@ -36,6 +35,7 @@ from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, frame_code, query, run_match
 from pytest_webtask.page import dom
+from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import with_article
 from pytest_webtask.types.agent import Turn
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
@@ -255,10 +255,30 @@ def _reason(before: _Look, now: _Look) -> str:
     return "was still adding elements" if now.elements > before.elements else ""
 
 
-def has_reacted(page: Page, since: float) -> bool:
+Moments = dict[str, dict[str, Any]]
+"""By document, the `now` of its clock and the number of `presses` that it had received by then."""
+
+
+def take_moments(page: Page) -> Moments:
+    """Return the present moment of each document of a page that answers."""
+    moments: Moments = {}
+    for frame in page.frames:
+        with suppress(Error):
+            reaction = dom.call(frame, "reaction", timeout=GRACE)
+            moments[reaction["document"]] = moment_of(reaction)
+    return moments
+
+
+def moment_of(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the moment of the document that an answer of `engine.js` is about."""
+    return {"now": answer["now"], "presses": answer["presses"]}
+
+
+def has_reacted(page: Page, since: float, before: Moments) -> bool:
     """Return whether any document has changed, moved the focus, taken an input or sent a request.
 
-    `since` is on the monotonic clock. True if in doubt, as for shadow trees.
+    It is asked since the moment in `before`, and if that lacks the document, since a time on the
+    monotonic clock. True if in doubt, as for shadow trees.
     """
     try:
         if pending_requests(page, sent_after=time.time() - (time.monotonic() - since)):
@@ -266,26 +286,30 @@ def has_reacted(page: Page, since: float) -> bool:
         for frame in page.frames:
             # Taken before the question, so that its time can't seem to be that of a reaction.
             passed = time.monotonic() - since
-            if dom.call(frame, "reaction", timeout=GRACE)["quiet"] / 1000 < passed:
+            reaction = dom.call(frame, "reaction", {"before": before}, timeout=GRACE)
+            changed = reaction["changed"]
+            if reaction["quiet"] / 1000 < passed if changed is None else changed:
                 return True
     except Error:
         return True
     return False
 
 
-def has_received(page: Page, since: float, presses: Mapping[str, int]) -> bool | None:
+def has_received(page: Page, since: float, before: Moments) -> bool | None:
     """Return whether any document has received a press of a mouse or key, None if that is not known.
 
-    It has if it noticed one since then, on the monotonic clock, or if the browser has sent it more than
-    the `presses` of before, by document. False means that neither is so in any document.
+    It has if it noticed one since the moment in `before`, or else since a time on the monotonic clock,
+    or if the browser has sent it more presses. False means that neither is so in any document.
     """
     answers: list[bool | None] = []
     try:
         for frame in page.frames:
-            reaction = dom.call(frame, "reaction", {"presses": presses}, timeout=GRACE)
+            reaction = dom.call(frame, "reaction", {"before": before}, timeout=GRACE)
             # Taken after the question, so that its time can't make the press seem earlier.
             passed = (time.monotonic() - since) * 1000
-            noticed = reaction["received"] is not None and reaction["received"] <= passed
+            noticed = reaction["received"]
+            if noticed is None:
+                noticed = reaction["since"] is not None and reaction["since"] <= passed
             answers.append(noticed or reaction["pressed"])
     except Error:
         return None

@@ -57,8 +57,7 @@ def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list
         if parent is None or frame.is_detached():
             continue
         try:
-            carrier = frame.frame_element().query_selector(dom.selector("place"))
-            answer = json.loads((carrier and carrier.text_content()) or "null")
+            answer = _place_of(frame)
         except Error:
             if strict and not frame.is_detached():
                 raise
@@ -78,6 +77,25 @@ def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list
             hidden=parent.hidden or answer["number"] in redacted.get(answer["document"], ()),
         )
     return list(places.values())
+
+
+def is_frame_visible(frame: Frame) -> bool:
+    """Return whether a user can see a frame and all frames around it, now or after scrolling.
+
+    Raises Playwright's Error if one of them is detached.
+    """
+    while frame.parent_frame:
+        place = _place_of(frame)
+        if not place or not place["visible"]:
+            return False
+        frame = frame.parent_frame
+    return True
+
+
+def _place_of(frame: Frame) -> Any:
+    """Return where a frame is in its parent, as `engine.js` reports it, None if it was just removed."""
+    carrier = frame.frame_element().query_selector(dom.selector("place"))
+    return json.loads((carrier and carrier.text_content()) or "null")
 
 
 def redacted_in(page: Page, redact: Redact) -> Numbers:

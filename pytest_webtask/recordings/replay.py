@@ -22,7 +22,7 @@ from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import QUIET, has_reacted, has_received, quiet
+from pytest_webtask.page.activity import QUIET, Moments, has_reacted, has_received, moment_of, quiet
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, folded, raise_limit
@@ -394,8 +394,8 @@ class CallReplay:
     """When the last call was proposed, on the monotonic clock."""
     _page: Page | None = field(default=None, init=False)
     """The page in front at that time."""
-    _presses: dict[str, int] = field(default_factory=dict, init=False)
-    """The number of presses that each document had received when a call on it was proposed."""
+    _before: Moments = field(default_factory=dict, init=False)
+    """The moment of each document when the last call on one of its elements was proposed."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
 
@@ -475,7 +475,7 @@ class CallReplay:
         message = (
             f"{_action(last)} changed nothing: no request, no change of the page, no other focus"
         )
-        received = has_received(turn.page, self._called, self._presses)
+        received = has_received(turn.page, self._called, self._before)
         if received is None:
             return message
         if received:
@@ -491,7 +491,7 @@ class CallReplay:
         # A popup that a click has closed received it; the page behind it knows nothing of that.
         if turn.page is not self._page:
             return None
-        return None if has_reacted(turn.page, self._called) else last
+        return None if has_reacted(turn.page, self._called, self._before) else last
 
     def second_try(self, turn: Turn) -> Decision | None:
         """Return the last call once more if it changed nothing, and the page received no event.
@@ -510,7 +510,7 @@ class CallReplay:
             self.progress.done[-1] is not last
             or tool is None
             or not tool.by_event
-            or has_received(turn.page, self._called, self._presses) is not False
+            or has_received(turn.page, self._called, self._before) is not False
         ):
             return None
         self._tried_twice = len(self.progress.done)
@@ -528,6 +528,7 @@ class CallReplay:
         # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
         parameters: dict[str, Any] = self.resolver.parameters(call)
+        self._before = {}
         request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
@@ -547,8 +548,7 @@ class CallReplay:
                 parameters[name] = self._moved(call, target, element, error, turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
-            if match["presses"] is not None:
-                self._presses[match["document"]] = match["presses"]
+            self._before[match["document"]] = moment_of(match)
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,14 +72,14 @@ _SCRIPT = r"""
     before + (is('^\\p{N}', words) ? '(?<!\\p{N}[.,])' : ''),
     after + (is('\\p{N}$', words) ? '(?![.,]\\p{N})' : ''),
   ];
-  const whole = edges.join((words || '').replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&'));
+  const whole = edges.join(words.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&'));
   const [exact, caseless] = [new RegExp(whole, 'u'), new RegExp(whole, 'iu')];
   const says = (e) => {
     const rendered = e.localName === 'input' ? squash(e.value) : renderedTextOf(e);
     // Capitals that only the style sheet makes may be written either way.
     return exact.test(rendered) || (caseless.test(rendered) && exact.test(squash(e.textContent)));
   };
-  return elements.some((e) => (words === null || says(e)) && isVisible(e));
+  return elements.some((e) => says(e) && isVisible(e));
 }
 """.replace("DOM", dom.library())
 
@@ -89,6 +89,8 @@ def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
 
     The text, which may be a secret, is not sent to frames in `unasked`.
     """
+    from pytest_webtask.page.frames import is_frame_visible
+
     words = text.split()
     loose = r"\s+".join(map(re.escape, words))
     start = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
@@ -101,21 +103,12 @@ def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
                 frame.get_by_text(re.compile(loose, re.IGNORECASE))
             )
             visible = matches.filter(visible=True)
-            if visible.evaluate_all(_SCRIPT, " ".join(words)) and _is_seen(frame):
+            if visible.evaluate_all(_SCRIPT, " ".join(words)) and is_frame_visible(frame):
                 return True
         except playwright_error():
             if page.is_closed():
                 raise
     return False
-
-
-def _is_seen(frame: Frame) -> bool:
-    """Return whether a frame and all frames around it are visible."""
-    while frame.parent_frame:
-        if not frame.frame_element().evaluate(f"(e) => ({_SCRIPT})([e], null)"):
-            return False
-        frame = frame.parent_frame
-    return True
 
 
 TYPED_AT_MOST = 300
@@ -341,12 +334,18 @@ def check(call: ToolCallContext, args: Check) -> str:
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        began = time.monotonic()
+        from pytest_webtask.page.activity import has_reacted, take_moments
+
+        began, before = time.monotonic(), take_moments(call.page) if call.looks else {}
         if box["plain"]:
             locator.click(timeout=call.milliseconds)
         else:
             _press_box(locator, call)
-        return "" if args.stateless else _await_state(locator, args.checked, call, began)
+        if args.stateless:
+            return ""
+        return _await_state(
+            locator, args.checked, call, lambda: has_reacted(call.page, began, before)
+        )
 
     return str(act(call, args, tick))
 
@@ -361,11 +360,13 @@ def _press_box(locator: Locator, call: ToolCallContext) -> None:
     part.click(position={"x": press["x"], "y": press["y"]}, timeout=call.milliseconds)
 
 
-def _await_state(locator: Locator, checked: bool, call: ToolCallContext, clicked: float) -> str:
+def _await_state(
+    locator: Locator, checked: bool, call: ToolCallContext, has_reacted: Callable[[], bool]
+) -> str:
     """Wait for the state of a box, which may ask a server first or vanish.
 
-    It was `clicked` at that time of the monotonic clock. The box of a component may never show its
-    state. Where the page has changed, a model that looks at it decides what came of the click.
+    The box of a component may never show its state. Where the page `has_reacted` to the click, a model
+    that looks at it decides what came of it.
     """
     end = time.monotonic() + call.step.capped(call.step.timeout)
     while True:
@@ -379,9 +380,7 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext, clicked
             unchanged = (
                 f"the box was clicked, but its state did not change within {call.step.timeout:g} s"
             )
-            from pytest_webtask.page.activity import has_reacted
-
-            if call.looks and has_reacted(call.page, clicked):
+            if call.looks and has_reacted():
                 call.recorded["stateless"] = True
                 return f"{unchanged}, while the page did: see whether the click took effect"
             raise ToolError(f"{unchanged}; {WHY}")

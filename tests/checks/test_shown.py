@@ -146,6 +146,13 @@ def test_absent_finds_text_however_it_is_drawn(desk: Desk, body: str) -> None:
     assert desk.absent("Saved").startswith("no")
 
 
+@pytest.mark.parametrize("style", ["opacity:0", "position:absolute;left:-9999px"])
+def test_text_in_unseen_frame_is_not_shown(desk: Desk, style: str) -> None:
+    """A text in a frame that no user can see does not count, even where the frame has a box."""
+    desk.show(f"<h1>Cart</h1><iframe style='{style}' srcdoc='<p>Saved</p>'></iframe>")
+    assert "cannot be seen" in desk.text("text:Saved", "Saved")
+
+
 GONE = {
     "hidden": "<p hidden>Saved",
     "dialog": "<dialog>Saved</dialog>",
@@ -158,6 +165,8 @@ GONE = {
     "unseen": "<input type=hidden value=Saved>",
     "box": "<input type=checkbox value=Saved>",
     "frame": "<iframe style='display:none' srcdoc='<p>Saved</p>'></iframe>",
+    "transparent": "<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>",
+    "outside": "<iframe style='position:absolute;left:-9999px' srcdoc='<p>Saved</p>'></iframe>",
     "longer": "<p>Unsaved",
 }
 

@@ -137,6 +137,8 @@ NOT_SHOWN = [
     "<select><option>1 item<option>2 items</select>",
     "<textarea>2 items</textarea>",
     "<p>2 Items</p>",
+    "<iframe style='opacity:0' srcdoc='<p>2 items</p>'></iframe>",
+    "<iframe style='position:absolute;left:-9999px' srcdoc='<p>2 items</p>'></iframe>",
 ]
 SHOWN = [
     "<p>There are <b>2</b> items.</p>",
@@ -174,6 +176,7 @@ GONE = [
         False,
     ),
     ("<iframe srcdoc='<p>Saved</p>'></iframe>", False),
+    ("<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>", True),
 ]
 SIMILAR = [
     ('"delays" is not shown', '"Delayed by 40 minutes", "No further delay is expected"'),
@@ -320,7 +323,7 @@ class TestShown:
         assert outcome('"Total" shows "24"').startswith("failed")
 
     def test_label_shows_its_output(self, html: Html, outcome: Outcome) -> None:
-        """A label stands for the output that it labels."""
+        """A label names the output that it labels."""
         html("<label>Total <output>24</output></label>")
         assert outcome('"Total" shows "24"') == "passed"
 

@@ -107,7 +107,7 @@
       const dialog = shown("dialog[open], [role=dialog], [role=alertdialog]");
       return dialog && (isAlone(dialog) || takesAll(dialog)) ? dialog : null;
     };
-    // Whether all that stands beside a dialog is inert.
+    // Whether everything beside a dialog is inert.
     const isAlone = (dialog) => {
       const beside = [];
       for (let n = dialog; n && n !== top.body; n = up(n)) beside.push(...[...n.parentNode.children].filter((s) => s !== n && lettersOf(s) && isRendered(s)));
@@ -270,7 +270,7 @@
     };
     const isNothing = (n) => n.nodeType === 3 ? !n.length : n.nodeType !== 1 || (!n.getClientRects().length && getComputedStyle(n).display !== "contents");
     const isInline = (e) => /^(inline|contents)$/.test(getComputedStyle(e).display);
-    // What stands before an element in its line, or behind it; null if nothing does.
+    // The text before an element in its line, or behind it; null if there is none.
     const besideOf = (e, side) => {
       for (let n = e; n.nodeType === 1 && isInline(n); n = n.parentNode) {
         let s = n[side];
@@ -355,7 +355,7 @@
       return false;
     };
 
-    // The item that an element stands in, such as a row or one of several similar blocks; null if there is none.
+    // The item around an element, such as a row or one of several similar blocks; null if there is none.
     const itemAround = cached((e) => !e || e === top.body ? null : e.matches(GROUPS) || (e.firstElementChild && repeats(e)) ? e : itemAround(up(e)));
     const itemOf = (e) => itemAround(controlOf(e) ? up(e) : e);
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
@@ -397,7 +397,7 @@
       return [...new Set(texts.filter(Boolean))];
     };
 
-    // The row or group that an element stands in, or the card, if any.
+    // The row or group around an element, or the card, if any.
     const rowOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
     const groupOf = (e) => rowOf(e) || cardOf(e);
     const brief = (text) => cut(squash(text), 80);
@@ -451,9 +451,9 @@
       return matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
     };
     const ownNamesOf = cached((group) => namesOf(titlesOf(group), group));
-    // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
+    // What a user would call the group around an element: [role, how it is named, name]. A date, a
     // price or a count names no item: without its digits a name is one that no item beside it has. An
-    // item that nothing names is known by all of its text. What names the group itself stands in none. All
+    // item that nothing names is known by all of its text. What names the group itself is in no group. All
     // such names, best first, each with the header of its column.
     const anchorsOf = (e, group) => {
       if (!group) return [["", "", "", ""]];
@@ -606,12 +606,12 @@
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
         says: saysOf(groupOf(e) || partOf(e)),
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
-        // The heading that it stands under.
+        // The heading above it.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
         over: overOf(e),
-        // The name of the part that it stands in.
+        // The name of the part around it.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
-        // The title of the dialog that it stands in.
+        // The title of the dialog around it.
         dialog: ((d) => d && !isRedacted(d) ? brief(fullNameOf(d, { content: false }) || textOf(d.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]") ?? top.createElement("i"))) : "")(
           e.closest("dialog, [role=dialog], [role=alertdialog]")),
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
@@ -927,9 +927,9 @@
           glued,
           // What tells an item from others, and the elements in it.
           items: [...items].map(([item, some]) => [marksOf(item), some]).filter(([marks]) => marks.length),
-          // The controls that nobody can see or reach.
+          // The controls that a user can neither see nor reach.
           mirrors,
-          // The texts that nobody can see.
+          // The invisible texts.
           undrawn,
           // What cannot be reached while a dialog is open.
           behind,
@@ -964,7 +964,8 @@
           x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
       },
 
-      // The position of a frame's content, and whether the frame is rotated, skewed or mirrored.
+      // The position of a frame's content, whether a user can see the frame, and whether it is rotated,
+      // skewed or mirrored.
       place() {
         const box = root.getBoundingClientRect();
         const style = getComputedStyle(root);
@@ -976,7 +977,7 @@
           if (m && (!m.is2D || m.b || m.c || m.a < 0 || m.d < 0) || (rotate && rotate !== "none") || (perspective && perspective !== "none")) bent = true;
         }
         const [sx, sy] = [root.offsetWidth ? box.width / root.offsetWidth : 1, root.offsetHeight ? box.height / root.offsetHeight : 1];
-        return { document: state.document, number: numberOf(root), box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
+        return { document: state.document, number: numberOf(root), visible: isVisible(root), box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
@@ -998,7 +999,7 @@
         return inside ? textOf(root) : root.innerText ?? root.textContent;
       },
 
-      // What tells the item that the element stands in from others.
+      // The texts by which the item around the element differs from others.
       item() {
         const item = itemOf(root);
         return item ? marksOf(item) : [];
@@ -1010,7 +1011,7 @@
       },
       // For each way of a request the number of elements that it finds, and the identities of the first few.
       asked(argument) {
-        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses() }));
+        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now() }));
       },
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
@@ -1087,18 +1088,22 @@
         const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
         return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       },
-      // Milliseconds since the document last reacted: changed, moved the focus, took an input or sent a
-      // request; and since it received a click or key, null if never. Changes in shadow trees are not
-      // observed, so a document with any may have reacted just now. `pressed` is whether the document
-      // was sent more presses than the `presses` of its id, null if they are not counted.
+      // How the document reacts: its clock; the milliseconds since it last changed, moved the focus, took an
+      // input or sent a request, and since it received a click or key, null if never; and whether it has
+      // `changed` or `received` anything after its clock in `before`, null if that has no entry for the document.
+      // Changes in shadow trees are not observed, so a document with any may have changed just now. `pressed` is
+      // whether the document was sent more presses than `before`, null if they are not counted.
       reaction(argument) {
         const now = performance.now();
+        const before = argument?.before[state.document];
         const sent = performance.getEntriesByType("resource").map((entry) => entry.startTime);
         const unobserved = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
+        const last = unobserved ? now : Math.max(state.changed, state.affected, ...sent);
         const presses = countPresses();
-        return { quiet: unobserved ? 0 : now - Math.max(state.changed, state.affected, ...sent),
-          received: state.received > 0 ? now - state.received : null,
-          pressed: presses === null ? null : presses > (argument?.presses[state.document] ?? 0) };
+        return { document: state.document, now, presses, quiet: now - last,
+          since: state.received > 0 ? now - state.received : null,
+          changed: before ? last > before.now : null, received: before ? state.received > before.now : null,
+          pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Notes from the first call on which elements of the document change, in what and when; returns the time.
       track() {
