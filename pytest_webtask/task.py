@@ -127,7 +127,7 @@ class TaskRunner:
                 if not settings.deviations:
                     ended = _without_deviations(session, ended)
             except BaseException:
-                session.record = session.record.model_copy(update={"status": "broken off"})
+                session.close("broken off")
                 runner.tracker.remember(calls=describe_calls(session.iterations, context.data))
                 raise
             return self._end(step, ended, session)
@@ -231,7 +231,7 @@ class TaskRunner:
             evidence=ended.evidence,
             deviations=ended.deviations,
         )
-        session.record = session.record.model_copy(update={"status": ended.status.value})
+        session.close(ended.status.value)
         if not completed:
             gave_up = ended.status is WorkerStatus.ABORTED
             by_model = session.deciding is not None and session.deciding.traits.needs_review

@@ -51,8 +51,7 @@ class Role(Generic[_Answer]):
         does not end the task. Raises LimitReached.
         """
         answers: list[_Answer] = []
-        ending, deciding = session.ending, session.deciding
-        session.hold(
+        session.consult(
             self.name,
             question,
             Toolbox([*READING_TOOLS, self._tool(answers)]),
@@ -61,7 +60,6 @@ class Role(Generic[_Answer]):
                 session.past.without_words.steps, describe_actions(session.iterations)
             ),
         )
-        session.ending, session.deciding = ending, deciding
         return answers[-1]
 
     def _tool(self, answers: list[_Answer]) -> Tool:

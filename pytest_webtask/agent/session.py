@@ -140,6 +140,10 @@ class Session:
         self.write(TaskChanged(change=what, record=record))
         self.record = record
 
+    def close(self, status: str) -> None:
+        """Set the final status of the record, which the journal has in the end of the step."""
+        self.record = self.record.model_copy(update={"status": status})
+
     def note(self, cycle: Cycle) -> None:
         """Add a round to the record."""
         self.change("round over", history=(*self.record.history, cycle))
@@ -273,6 +277,19 @@ class Session:
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
         return done
+
+    def consult(self, role: str, question: str, tools: Toolbox, **brief: Any) -> None:
+        """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.
+
+        A role that reaches a limit leaves no ending, so that nothing passes for done after it.
+        """
+        ending, deciding = self.ending, self.deciding
+        self.hold(role, question, tools, **brief)
+        self.ending, self.deciding = ending, deciding
+
+    def add_deviations(self, deviations: Sequence[str]) -> None:
+        """Add what a worker did otherwise than its assignment says."""
+        self.deviations += deviations
 
     def _session(
         self,

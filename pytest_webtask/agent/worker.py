@@ -59,7 +59,7 @@ class Worker:
         assert ending is not None, "a session without an ending raises LimitReached"
         answer = session.answer
         deviations = tuple(map(data.scrub, ending.deviations))
-        session.deviations += deviations
+        session.add_deviations(deviations)
         return WorkerSession(
             status=WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED,
             output=answer.value if ending.done and answer else None,

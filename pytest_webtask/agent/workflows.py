@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -16,8 +17,7 @@ from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps, Subtask, WorkerSession, WorkerStatus
 
 if TYPE_CHECKING:
-    from pytest_webtask.agent.session import Session
-    from pytest_webtask.types.agent import WorkerSession
+    from pytest_webtask.agent.roles import Role
 
 KNOWN = {
     "worker": "pytest_webtask.agent.workflows:WorkerWorkflow",
@@ -34,13 +34,19 @@ class Workflow(Protocol):
     """A way to combine roles for a task.
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
-    `Worker(session)`, and lets their LimitReached pass. An attribute `roles` declares its own, which
-    may then have a model and instructions by name.
+    `Worker(session)`, and lets their LimitReached pass.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Run the task and return the result of `session.completed(...)` or a similar method."""
         ...
+
+
+@runtime_checkable
+class WorkflowWithRoles(Workflow, Protocol):
+    """A workflow that declares roles of its own, which may then have a model and instructions by name."""
+
+    roles: Sequence[Role[Any]]
 
 
 def check_workflow_name(name: str) -> str:
@@ -66,7 +72,8 @@ def roles_of_workflow(name: str) -> tuple[str, ...]:
     """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
     if name in KNOWN:
         return ()
-    return tuple(role.name for role in getattr(load_workflow(name), "roles", ()))
+    workflow = load_workflow(name)
+    return tuple(r.name for r in workflow.roles) if isinstance(workflow, WorkflowWithRoles) else ()
 
 
 def _installed() -> dict[str, str]:
