@@ -39,7 +39,7 @@ class Finding(NamedTuple):
 class Doctor:
     """A pytest plugin that runs one examination in the place of all tests.
 
-    It stands in the module of a test, so that fixtures are those that the test would have.
+    It is in the module of a test, so that fixtures are those that the test would have.
     """
 
     findings: list[Finding] = field(default_factory=list)

@@ -10,7 +10,7 @@ IGNORABLE = (
 )
 """Characters that are not drawn, as a pattern."""
 LINE_BREAK = "⏎"
-"""What stands for a line break in the value of a field, which is one line of the outline."""
+"""The replacement of a line break in the value of a field, which is one line of the outline."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters but tabs and line breaks, and what overrides the direction of a text."""
 _BRACKET = (

@@ -49,7 +49,7 @@ _HISTORY = "history"
 _TARGET = re.compile(r"(?P<path>[^:]+\.py)::(?P<name>\w+)")
 _SAVE = re.compile(r"save(?:\s+(?P<target>\S+(?:::|\.py)\S*))?")
 _PROGRESS = re.compile(r"step \d+, .*?: (?=\w+ \d+/\d+ )", re.DOTALL)
-"""What stands before the progress of a step in a line of the log."""
+"""The prefix of the progress of a step in a line of the log."""
 _OUTCOMES = {"completed": "done", "passed": "holds", "found": "found"}
 
 
@@ -96,7 +96,7 @@ def _noting_interrupts(interrupts: list[int]) -> Iterator[None]:
 class Explorer:
     """A pytest plugin that opens the prompt in the place of all tests.
 
-    It stands in the module of a test, so that fixtures are those that the test would have. `options`
+    It is in the module of a test, so that fixtures are those that the test would have. `options`
     are those that a replay of a saved test needs as well.
     """
 
@@ -473,7 +473,7 @@ class Prompt:
 
     @contextmanager
     def _call_site(self) -> Iterator[None]:
-        """Have the steps recorded although they stand in no file yet."""
+        """Have the steps recorded although they are in no file yet."""
         from pytest_webtask.recordings.store import calling_from
         from pytest_webtask.types.step import CallSite
 

@@ -137,7 +137,7 @@ class Decoded:
         return new
 
     def original(self, begin: int, end: int) -> tuple[int, int]:
-        """Return where a part of this text stands in the text that was decoded first."""
+        """Return where a part of this text is in the text that was decoded first."""
         if self._before is None:
             return begin, end
         first = bisect_right(self._begins, begin) - 1

@@ -31,7 +31,7 @@ def events(root: Path) -> list[JournalEvent]:
 
 
 def written(run: Path, test: str) -> str:
-    """The lines of a test in the journals of a run, as they stand in the files."""
+    """The lines of a test in the journals of a run, as the files have them."""
     lines = [line for path in run.glob("*.jsonl") for line in path.read_text().split("\n") if line]
     own = [line for line in lines if json.loads(line).get("test") == test]
     assert own

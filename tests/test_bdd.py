@@ -99,7 +99,7 @@ def project(pytester: pytest.Pytester, site: Site) -> Path:
 def test_scenarios_are_done_recorded_and_replayed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Given and When are tasks, Then is a claim; what a model did stands beside the feature, and replays."""
+    """Given and When are tasks, Then is a claim; the recording of a model is stored next to the feature, and replays."""
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
     assert '"Nope" is not shown' in nested.output(result)

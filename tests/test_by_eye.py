@@ -105,7 +105,7 @@ def test_secrets_in_the_picture_are_black(webtask: Webtask, model: Scripted, htm
     data = {"pw": Secret("s3cret-pw")}
     [check] = webtask.verify("the card is red", data=data, timeout=0).evidence
     with Image.open(kept(webtask, check.screenshot)) as picture:
-        # Without what stands around the card, which is as white as its text.
+        # Without the surroundings of the card, which are as white as its text.
         card = picture.convert("RGB").crop((12, 12, picture.width - 12, picture.height - 12))
     colors = {color: number for number, color in card.getcolors(1 << 24) or []}
     assert sum(n for c, n in colors.items() if near(c, (0, 0, 0))) > 1000

@@ -105,7 +105,7 @@ def start(pytester: pytest.Pytester, site: Site) -> Iterator[Start]:
 
     def start(*more: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", INTERRUPTIBLE, "--webtask-model=handoff"]
-        # What was recorded would be handed over to nobody.
+        # There would be no run to hand the recorded steps over to.
         command.append("--webtask-mode=live")
         log = (pytester.path / "log").open("w")
         expected = alive() + 1

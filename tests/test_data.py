@@ -243,7 +243,7 @@ class TestScrub:
 def test_value_is_recognized_in_other_spellings_and_secrets_in_pieces(
     text: str, spelled: bool
 ) -> None:
-    """A value as it stands, words of fewer than four letters and short pieces do not count."""
+    """A whole value, words of fewer than four letters and short pieces do not count."""
     values = {"product": "Travel Backpack", "cup": "Mug", "card": Secret("4242 4242 4242 4242")}
     values["iban"] = Secret("DE89370400440532013000")
     assert Data(values).spelled_in(text) is spelled

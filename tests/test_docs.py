@@ -135,7 +135,7 @@ def compare_output(block: Block, output: str) -> None:
 
 def _shown(block: Block) -> list[str]:
     """What an output block says: not its empty lines, nor those of nothing but `...`."""
-    # Before the text stands what pytest marks an error's or the failing line by.
+    # pytest marks the failing line, and those of an error, with a character before the text.
     lines = [line.rstrip() for line in block.text.splitlines()]
     return [line for line in lines if re.sub(r"^[E>](?= )|\.\.\.", "", line).strip()]
 

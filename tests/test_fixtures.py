@@ -403,7 +403,7 @@ def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None
             assert turn.resources == ("cv",)
             assert turn.instructions == "of the function"
 
-        # The option names a model that cannot be loaded: the fixture wins, so that nobody tries.
+        # The option names a model that cannot be loaded: the fixture wins, so it is never loaded.
         def test_for(seller, webtask_model):
             assert webtask_model.turns[-1].data == {"user": "of the session", "pin": "1"}
             assert webtask_model.turns[-1].instructions == "of the function"

@@ -107,7 +107,7 @@ def webtask_redact():
     def test_pattern_without_end_in_output_of_a_test_costs_the_output(
         self, pytester: pytest.Pytester
     ) -> None:
-        """All that the test has printed is redacted; its result and the other tests stand."""
+        """All that the test has printed is redacted; its result and the other tests are unchanged."""
         pytester.makeconftest(
             """
 import re, pytest

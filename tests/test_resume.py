@@ -25,7 +25,7 @@ def phases(test: str = "t", **outcomes: str) -> list[dict[str, Any]]:
 
 
 def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
-    """The run, as one of these lines would be gone on with; a text is a line as it stands."""
+    """The run, resumed after one of these lines; a string is a raw line."""
     path = folder / name / "main.jsonl"
     path.parent.mkdir(parents=True)
     begun = {"kind": "run_started", "pid": 1, **fields}

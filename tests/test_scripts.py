@@ -55,7 +55,7 @@ def sync_playwright():
     yield SimpleNamespace(chromium=SimpleNamespace(launch=launch))
 """,
 }
-"""A package that stands in for Playwright; `CAN` says whether it can download and start."""
+"""A fake of the Playwright package; `CAN` says whether it can download and start."""
 
 APT_GET = f"""#!/bin/sh
 echo "apt-get $*" >> "$CALLS"

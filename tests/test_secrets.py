@@ -48,7 +48,7 @@ def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:
 
 @pytest.fixture
 def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures without boxes and labels, which may stand on what is black."""
+    """Pictures without boxes and labels, which may cover black parts."""
     monkeypatch.setattr("pytest_webtask.page.screenshots._COLORS", ("#000000",))
     monkeypatch.setattr("PIL.ImageDraw.ImageDraw.text", lambda *a, **k: None)
 

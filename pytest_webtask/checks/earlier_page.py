@@ -46,7 +46,7 @@ class EarlierPage:
     @property
     def states(self) -> set[str]:
         """Return the words after the name and value of the earlier element, which are its states."""
-        # The options of a choice are texts of the page, of which only some stand in quotation marks.
+        # The options of a choice are texts of the page, of which only some are in quotation marks.
         own = (self.was or "").partition(" options: ")[0]
         return set(own.rpartition('"')[2].partition("]")[0].split())
 

@@ -27,7 +27,7 @@ SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
 MATCH = "webtask_match"
 _registered: WeakSet[Any] = WeakSet()
-"""The objects that stand for a Playwright inside of it, one each."""
+"""The implementation objects of each Playwright."""
 
 
 _FILES = {

@@ -82,7 +82,7 @@ def locators_of(
 ) -> tuple[str, ...]:
     """Return the code of up to four locators of different kinds that match only this node, best first.
 
-    The kinds are what a user sees of the element, what its author calls it, and what it stands in or
+    The kinds are what a user sees of the element, what its author calls it, and what it is in or
     beside; a position only where there is nothing else. `identity` is the engine's description of the
     node; `role` and `name` are Playwright's. No locator contains any of the `expected` texts, which a
     check is about, except the last: where the element is recorded because it shows the text `shown`, it
@@ -190,7 +190,7 @@ def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
 
 
 def _headings_of_others(frame: Frame, identity: dict[str, Any], role: str, name: str) -> str:
-    """Return the headings above other elements of a role and name, as they stand in a signature."""
+    """Return the headings above other elements of a role and name, as in a signature."""
     with suppress(Error):
         code = named_code(frame_code(frame), role, name)
         [answer] = dom.ask(frame.page, locate(code, frame.page), ())
@@ -234,7 +234,7 @@ def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> lis
 
 
 def has_sight(codes: Sequence[str]) -> bool:
-    """Return whether some locator finds its element by what a user sees of it, wherever it stands."""
+    """Return whether some locator finds its element by what a user sees of it, regardless of its place."""
     return any(_kind(code) == "sight" for code in codes)
 
 

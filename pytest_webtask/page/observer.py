@@ -205,7 +205,7 @@ class Known:
         return dom.node(self.frame, self.document, self.number)
 
     def shows_other_item(self) -> bool:
-        """Return whether the node has come to stand in another item since it was observed."""
+        """Return whether the node is in another item since it was observed."""
         now: Sequence[int] = ()
         if self.marks:
             with suppress(Error):
@@ -569,7 +569,7 @@ def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
         elif _is_gone_from_view(row):
             continue
         elif row.info and (inside[at] < 2 or row.info.get("weak") in (None, "drag")):
-            # What the snapshot lacks stands alone there: around several elements it is no control.
+            # Elements that the snapshot lacks have no children there: around several elements they are no controls.
             extras.append(row)
     return extras
 

@@ -34,7 +34,7 @@ _CELLS = frozenset("cell gridcell columnheader rowheader".split())
 _APART = _CELLS | frozenset("row listitem article dialog alertdialog tabpanel form option".split())
 """Roles of parts whose texts are about nothing outside of them."""
 _NEAR = 40
-"""Length at which the text before a field is cut; it stands in full before the field."""
+"""Length at which the text before a field is cut; the full text is before the field."""
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 """Kinds of fields that a text before them names; a box is named by the text behind it."""
 _VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
@@ -599,7 +599,7 @@ class OutlineRenderer:
     def _cells(self, node: Node) -> list[Piece]:
         """Return the cells of a row, empty ones included, so that each stays in its column.
 
-        What else stands in the row, such as the handle that resizes a column, follows the cell before it.
+        Other parts of the row, such as the handle that resizes a column, follow the cell before them.
         """
         groups: list[list[Node]] = []
         text = [Piece(inline=self._short(node.text))] if node.text else []

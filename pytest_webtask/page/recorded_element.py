@@ -34,7 +34,7 @@ OWN = ("id", "name", *TEST_IDS)
 STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
 BETWEEN = " | "
-"""What stands between the parts of an attribute that is a list."""
+"""The separator of the parts of an attribute that is a list."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
@@ -321,7 +321,7 @@ def differs(
     for word in filter(None, recorded.attributes.get("item", "").split(BETWEEN)):
         if not any(says(text, word, anycase=True) for text in actual["says"]):
             return f"its item no longer says {word!r}"
-    # The name of one row may stand in another row as well, such as that of a manager.
+    # The name of one row may be in another row as well, such as that of a manager.
     by = recorded.attributes.get("by", "")
     cell = actual["cells"].get(by, recorded.key) or ""
     if recorded.key and _letters(recorded.key) not in _letters(cell):

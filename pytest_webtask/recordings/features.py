@@ -27,7 +27,7 @@ class Scenario:
 
 
 def call_site(feature: Path, scenario: str) -> CallSite:
-    """Return the call site of the sentences of a scenario, which stand in no function."""
+    """Return the call site of the sentences of a scenario, which are in no function."""
     return CallSite(feature, _as_name(scenario))
 
 

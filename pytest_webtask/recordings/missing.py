@@ -191,7 +191,7 @@ def unrecorded_sentence(
 ) -> str:
     """Return the first sentence of a test's own that a model must decide, "" if none is known.
 
-    Nothing is run, so sentences that are built at run time or stand in other functions are not known.
+    Nothing is run, so sentences that are built at run time or are in other functions are not known.
     Raises UsageError for a module that cannot be read, and DamagedRecording.
     """
     found = function_of(module, function)

@@ -287,7 +287,7 @@ class Recorder:
     def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
         target = put.target(self._surrounded(result.target, result)) if result.target else None
         if target is not None:
-            # Another value is read where this one stands, not where the same is shown.
+            # Another value is read in the place of this one, not where the same is shown.
             texts = [each for each in result.check.expected_texts() if each]
             codes = tuple(
                 code for code in target.locators if not any(mentions(code, each) for each in texts)
@@ -384,7 +384,7 @@ def counts(
             " Extract all of them, and take the part in the test"
         )
     data = resolver.context.data
-    # Further containers and what stands around them are known by texts, which may be redacted.
+    # Further containers and their surroundings are known by texts, which may be redacted.
     bare = data.redact.has_locators
     codes = every.target_codes[: 1 if bare else None]
     signature = replace(every, setting={}).signature() if bare else every.signature()

@@ -44,7 +44,7 @@ _declared: ContextVar[CallSite | None] = ContextVar("declared call site", defaul
 
 @contextmanager
 def calling_from(site: CallSite) -> Iterator[None]:
-    """Take `site` for the call site of the steps inside, whose sentences stand in no function."""
+    """Take `site` for the call site of the steps inside, whose sentences are in no function."""
     token = _declared.set(site)
     try:
         yield

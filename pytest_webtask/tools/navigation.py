@@ -224,7 +224,7 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
 
 
 def _is_known(call: ToolCallContext, text: str) -> bool:
-    """Return whether a text stands in the task or the data, or on a page that the step has shown."""
+    """Return whether a text is in the task or the data, or on a page that the step has shown."""
     if call.data.fill(text) != text or Placeholders(call.data.values).put(text) != text:
         return True
     words = " ".join(text.split())

@@ -1,4 +1,4 @@
-"""`webtask.extract` and `webtask.select`: values that stand on the page, elements that are one."""
+"""`webtask.extract` and `webtask.select`: values that are on the page, single elements."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ INVENTED: dict[str, tuple[Any, Any, list[tuple[str, str]]]] = {
 def test_value_missing_from_the_page_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A value that stands in none of its sources goes back to the model and is never returned."""
+    """A value that is in none of its sources goes back to the model and is never returned."""
     html(PAGE)
     accepted = {}
     for name, (schema, value, read) in INVENTED.items():

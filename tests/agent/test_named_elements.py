@@ -263,7 +263,7 @@ def test_secret_is_typed_into_a_field_that_was_seen(
 
 
 def test_schema_offers_a_name_in_place_of_an_id(webtask: Webtask, model: Scripted) -> None:
-    """A model is told of both forms."""
+    """A model learns of both forms."""
     webtask.page.set_content("<p>Hello")
     model.answers = [call("mark_done", summary="seen")]
     webtask.do("look")

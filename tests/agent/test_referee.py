@@ -124,7 +124,7 @@ class TestTurn:
         one, two = referee.turns
         assert (one.number, one.notices, one.task) == (two.number, two.notices, two.task)
         prompts = render(one), render(two)
-        # What a field means stands there only where a fact has it.
+        # The meaning of a field is only explained if a fact has that field.
         lines = set(prompts[0].system.splitlines()) ^ set(prompts[1].system.splitlines())
         assert all(line.startswith("- `") for line in lines)
         assert prompts[0].task == prompts[1].task

@@ -1,4 +1,4 @@
-"""`webtask.verify` and `webtask.holds`: what passes, what fails, and what nobody can tell."""
+"""`webtask.verify` and `webtask.holds`: what passes, what fails, and what cannot be decided."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def fact(desk: Desk, kind: str, **given: Any) -> Fact:
 
 
 def kinds(found: Fact) -> list[tuple[str, str]]:
-    """What an element stands in, from the inside: kinds and names."""
+    """The containers of an element, from the inside out: kinds and names."""
     return [(each.kind, each.name) for each in found.within]
 
 

@@ -1,4 +1,4 @@
-"""Each kind of check about one element or page: when it holds, when not, and when nobody can ask it."""
+"""Each kind of check about one element or page: when it holds, when it does not, and when it cannot be run."""
 
 from __future__ import annotations
 
@@ -387,7 +387,7 @@ def test_absent_takes_a_text_or_a_role() -> None:
 
 
 def test_absent_is_limited_to_a_part(desk: Desk) -> None:
-    """A part of the page may lack a text that stands elsewhere."""
+    """A part of the page may lack a text that is elsewhere."""
     desk.show("<table id=x><tr><td>Mug<td>2</table><p>Plate</p>")
     assert desk.absent("Plate").startswith("no")
     assert desk.absent("Plate", within="#x") == "holds"
@@ -621,7 +621,7 @@ def test_locator_omits_the_expected_text(desk: Desk) -> None:
 
 
 def test_plain_text_is_found_by_itself_last(desk: Desk) -> None:
-    """A text without a role keeps its place as well, where another text may stand one day."""
+    """A text without a role keeps its place as well, which may get another text one day."""
     desk.show("<p>Total due</p><p>Other</p>")
     result = desk.result("text", element_id="text:Total due", text="Total due")
     assert result.target is not None

@@ -162,7 +162,7 @@ ACTIVE: list[tuple[str, str]] = [
     (TABS % ("#x", "<a class='t text-current' id=x href=#a>A</a><a class=t href=#b>B</a>"), NO),
     (TABS % ("i", "<a class=active id=x href=#a>A</a><a href=#b>B</a>"), NO),
     (TABS % ("#x", "<a id=x href=#a>looks active</a><a title=active href=#b>B</a>"), NO),
-    # One that stands alone, or whose like cannot be seen, has nothing to differ from.
+    # A lone one, or one whose siblings are not visible, has nothing to differ from.
     (TABS % ("#x", "<a class=active id=x href=#a>A</a>"), NO),
     (TABS % ("#x", "<a class=active id=x href=#a>A</a><a hidden href=#b>B</a>"), NO),
     (

@@ -47,7 +47,7 @@ class Job:
         (folder / "pytest.ini").write_text("[pytest]\naddopts = --webtask-timeout=0\n")
 
     def run(self, command: str, **variables: str) -> int:
-        """Run a command as it stands; what only installs is left out. Returns its exit code."""
+        """Run a command unchanged, unless it only installs; return its exit code."""
         if re.search(r"\b(pip|playwright) install\b", command):
             return 0
         env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}

@@ -65,7 +65,7 @@ def inner(tmp_path: Path) -> Iterator[Project]:
 def test_unwritable_folder_leaves_results(
     inner: Project, workers: Sequence[str], screenshots: str
 ) -> None:
-    """A `.webtask` that cannot be a folder is one clear line; outcomes and exit code stand."""
+    """A `.webtask` that cannot be a folder is reported in one line; outcomes and exit code are unchanged."""
     inner.write(".webtask", "a file")
     run = inner.run(f"--webtask-screenshots={screenshots}", *workers)
     assert run.outcomes == {"test_good": "passed", "test_bad": "failed"}, run.printed

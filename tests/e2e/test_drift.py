@@ -249,7 +249,7 @@ UNABLE = 'act("abort", reason="no such button")'
 
 @pytest.fixture
 def inner(tmp_path: Path) -> Iterator[Project]:
-    """A recorded project whose log-in stands in a fixture."""
+    """A recorded project whose log-in is in a fixture."""
     with project(tmp_path, PLAYS, ONE) as inner:
         yield inner
 

@@ -37,7 +37,7 @@ def test_argument_is_described_where_it_is_new() -> None:
 
 
 def test_types_and_limits_are_in_words() -> None:
-    """Choices, lists, records, alternatives and limits are told by the line of their argument."""
+    """Choices, lists, records, alternatives and limits are on the line of their argument."""
     item = {"properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}, "required": ["kind"]}
     schema = {
         "$defs": {"Item": {**item, "description": "An item."}},

@@ -99,7 +99,7 @@ def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> 
         say_it,
         message(use("wait", text="{code} is not here", seconds=0.05)),
         message(use("select_option", element_id="combobox-0", options=["{code}?"])),
-        # What the page shows instead is told in the next turn.
+        # The next turn shows what the page has instead.
         marked_done(
             {"kind": "text", "element_id": "heading-0", "text": "Goodbye {code}"},
             {"kind": "url", "pattern": "/farewell?code={code}"},

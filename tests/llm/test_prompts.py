@@ -295,7 +295,7 @@ def test_doubled_braces_are_shown_as_one() -> None:
 
 
 def test_referee_is_told_of_checkpoints_and_deviations_where_there_are_some() -> None:
-    """A conclusion with neither costs no words on them; deviations stand apart from the facts."""
+    """A conclusion with neither costs no words on them; deviations are separate from the facts."""
 
     def words(fact: dict[str, Any], *deviations: str) -> Prompt:
         facts = ({"number": 1, "check": "text", **fact},)

@@ -201,7 +201,7 @@ HEADS = {
 
 
 def test_column_head_is_over_the_cell(page: Page) -> None:
-    """The head of a column stands above the cell, by spans, in the same table."""
+    """The header of a column is found above the cell, across spans, in the same table."""
     expression = "dom.columnHeadOf(e)?.textContent ?? null"
     found = {case: ask(page, body, expression) for case, (body, _) in HEADS.items()}
     assert found == {case: head for case, (_, head) in HEADS.items()}

@@ -121,7 +121,7 @@ def test_lines_of_a_text_begin_no_line_of_the_outline(webtask: Webtask, html: Ht
 
 
 def test_text_of_a_page_is_no_flag(webtask: Webtask, html: Html) -> None:
-    """What a page calls its elements stands in quotation marks, and no flag does."""
+    """The names that a page gives to its elements are in quotation marks, and flags are not."""
     page = html(
         "<style>a { color: gray } .active { color: red }</style><a href=# class=active>Day</a>"
         "<a href=# id=e>x</a><button title='looks active'></button><select aria-label=Size><option>S"

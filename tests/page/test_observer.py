@@ -418,7 +418,7 @@ class TestReadable:
     def test_texts_have_an_id_role_and_text(
         self, eyes: Eyes, body: str, outline: str, named: dict[str, tuple[str, str]]
     ) -> None:
-        """The id stands before the text, and `texts` holds its role and text."""
+        """The id is before the text, and `texts` holds its role and text."""
         seen = eyes.see(body)
         assert seen.outline == outline
         assert texts(seen) == named
@@ -527,7 +527,7 @@ class TestReadable:
         )
 
     def test_emphasis_is_part_of_its_text(self, eyes: Eyes) -> None:
-        """An emphasized word has no id of its own unless it stands alone."""
+        """An emphasized word has no id of its own unless it is alone."""
         seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")
         assert seen.outline == "<text-0> a **bold** *word*\n<text-1> **alone**"
         assert texts(seen) == {"text-0": ("text", "a bold word"), "text-1": ("text", "alone")}
@@ -674,7 +674,7 @@ class TestRepeatedBlocks:
         ],
     )  # fmt: skip
     def test_block_that_adds_nothing_has_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Blocks that differ, that stand alone, or that hold a single thing have no id."""
+        """Blocks that differ, that are alone, or that hold a single thing have no id."""
         assert eyes.see(body).outline == outline
 
     def test_columns_of_cards_have_no_id(self, eyes: Eyes) -> None:
@@ -703,7 +703,7 @@ class TestRepeatedBlocks:
 
 
 class TestPartsOfTexts:
-    """Inline elements that stand apart can be cited, though the snapshot glues their texts."""
+    """Inline elements with space between them can be cited, though the snapshot glues their texts."""
 
     @pytest.mark.parametrize(
         ("body", "outline"),
@@ -847,7 +847,7 @@ class TestOutline:
         ],
     )
     def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
-        """Lines are separated wherever the break stands, and shown once."""
+        """Lines are separated wherever the break is, and shown once."""
         seen = eyes.see(body).outline
         assert shown in seen
         assert len(re.findall("left", seen)) == ("left" in body)
@@ -911,7 +911,7 @@ class TestOutline:
     def test_texts_adjoin_as_the_browser_draws_them(
         self, eyes: Eyes, body: str, outline: str
     ) -> None:
-        """A blank stands where there is one, or where a reader sees the edge of a box; controls stay apart."""
+        """There is a space where the page has one, or where a reader sees the edge of a box; controls are separate."""
         assert eyes.see(body).outline == outline
 
     def test_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:

@@ -38,7 +38,7 @@ ROW = "- table:\n  - row:\n"
     ],
 )  # fmt: skip
 def test_cells_stay_in_their_columns(snapshot: str, outline: str) -> None:
-    """Empty cells are shown, and what stands between two cells belongs to the first."""
+    """Empty cells are shown, and text between two cells belongs to the first."""
     assert outline_of(snapshot).removeprefix("table:").strip() == outline
 
 
@@ -80,7 +80,7 @@ def test_links_of_one_name_say_where_they_lead() -> None:
 
 
 def test_struck_text_is_marked() -> None:
-    """A price that is no longer right is told from the one that is."""
+    """A crossed-out price can be distinguished from the current one."""
     assert outline_of("- paragraph:\n  - deletion: $20\n  - text: $9") == "~~$20~~ $9"
 
 
@@ -113,7 +113,7 @@ TABLE = (
     ],
 )  # fmt: skip
 def test_field_without_a_name_is_near_a_text(snapshot: str, near: str | None) -> None:
-    """It is told by the head of its column or the text before it, if that is about no other thing."""
+    """It is described by its column header or the text before it, unless that describes something else."""
     outline = outline_of(snapshot)
     assert (f'near "{near}"' in outline) if near else ("near" not in outline)
     assert outline.count("near") <= 1

@@ -37,7 +37,7 @@ def colored(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
 
 
 def test_element_in_view_has_a_box_and_a_label() -> None:
-    """The label stands above the box where there is room."""
+    """The label is above the box where there is room."""
     image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)).picture)
     assert colored(image, (99, 99, 161, 103))
     assert colored(image, (101, 86, 140, 98))
@@ -78,7 +78,7 @@ def test_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
 
 
 def test_label_avoids_content() -> None:
-    """Without plain space beside the box, the label stands farther off with a line to it."""
+    """Without plain space beside the box, the label is farther away, with a line to the box."""
     page = Image.new("RGB", (400, 300), "white")
     draw = ImageDraw.Draw(page)
     for x in range(60, 260, 10):

@@ -363,7 +363,7 @@ def _cases(report: Path) -> Iterator[tuple[str, Case]]:
                 message += f"{each.get('message')}\n{each.text}\n"
         properties = {str(p.get("name")): str(p.get("value")) for p in case.iter("property")}
         if name in found and found[name].outcome != "passed":
-            # A test that failed and whose teardown did, too, is told of twice.
+            # A test that failed, and whose teardown failed too, is reported twice.
             outcome, message = found[name].outcome, found[name].message + message
         found[name] = Case(outcome, message, properties)
     yield from found.items()

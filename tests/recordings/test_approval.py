@@ -209,7 +209,7 @@ def test_no(webtask):
 
 @pytest.fixture(scope="module")
 def loosened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """A project whose recorded evidence was edited: it holds, and nobody approved it."""
+    """A project whose recorded evidence was edited: it holds, but was never approved."""
     with project(tmp_path_factory.mktemp("approval"), PLAYS, TESTS) as inner:
         inner.site.pages["/"] = "<h1>State</h1><p role=status>Ready</p>"
         first = inner.run()

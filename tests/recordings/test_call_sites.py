@@ -1,4 +1,4 @@
-"""The function in which a sentence stands, and which run of it is at work."""
+"""The function that contains a sentence, and which call of it is running."""
 
 from __future__ import annotations
 

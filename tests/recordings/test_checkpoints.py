@@ -120,7 +120,7 @@ def test_edited_checkpoint_must_be_approved(recorded: Project, edit: Any) -> Non
 
 
 def test_model_that_takes_over_must_confirm_what_is_left(recorded: Project) -> None:
-    """After a hand-over, a model is told of the checkpoints to come, and cannot leave them out."""
+    """After a hand-over, a model gets the list of the checkpoints to come, and cannot leave them out."""
     recorded.write(
         "plays.py",
         "from tests.recordings.inner import act, confirm, done, text\n"

@@ -52,7 +52,7 @@ def written(path: Path, *steps: dict[str, Any], **more: Any) -> Path:
 
 
 def line_of(path: Path, text: str) -> int:
-    """The line on which a text first stands."""
+    """The first line with a text."""
     return path.read_text()[: path.read_text().index(text)].count("\n") + 1
 
 

@@ -177,7 +177,7 @@ def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
 
 
 def test_alerts_and_failed_requests_are_quoted(replayed: Run) -> None:
-    """The application's own alert, and the request that was refused, stand in the message."""
+    """The application's own alert, and the request that was refused, are in the message."""
     text = message(replayed, "refused")
     assert 'the page says: alert "No <b>disk</b> 404"' in text
     assert re.search(
@@ -187,7 +187,7 @@ def test_alerts_and_failed_requests_are_quoted(replayed: Run) -> None:
 
 
 def test_uncaught_error_is_quoted(replayed: Run) -> None:
-    """An exception that nothing has caught stands in the message."""
+    """An uncaught exception of the page is in the message."""
     assert "the application failed: uncaught TypeError: Cannot read" in message(replayed, "thrown")
 
 

@@ -181,7 +181,7 @@ def test_row_is_known_by_its_title_not_by_its_date(deletes: Project) -> None:
     ids=["dates exchanged", "order reversed", "item added, date changed"],
 )
 def test_action_follows_its_row(deletes: Project, tasks: Sequence[tuple[str, str]]) -> None:
-    """The row of that title is acted on, whatever its date and wherever it stands."""
+    """The row of that title is acted on, whatever its date and position."""
     deletes.site.pages["/"] = rows(*tasks)
     run = deletes.run(*REPLAY, PATIENT)
     assert run.outcomes == {"test_delete": "passed"}, run.printed

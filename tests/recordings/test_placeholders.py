@@ -179,7 +179,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 
 @pytest.fixture(scope="module")
 def others(cases: Project) -> Run:
-    """The same for others, whose names are patterns, code, or nobody's."""
+    """The same for names that are patterns, code or unknown."""
     cases.write("users.json", '["alice", "bob.*", "eve\\") or get_by_text(\\"x"]')
     cases.write("n.json", "3")
     return cases.run("test_it.py", "--webtask-mode=replay")

@@ -1,4 +1,4 @@
-"""How elements are told in a recording, so that harmless changes of the page leave them found."""
+"""How a recording describes elements, so that they are still found after harmless changes of the page."""
 
 from __future__ import annotations
 

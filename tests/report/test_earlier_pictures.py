@@ -133,7 +133,7 @@ def test_without_such_a_run_there_is_no_picture(tmp_path: Path, kept: Kept) -> N
 
 
 def test_report_shows_it_beside_the_page_of_now(tmp_path: Path, kept: Kept) -> None:
-    """Both pictures stand next to each other, at the top and in the step."""
+    """Both pictures are next to each other, at the top and in the step."""
     kept("20260101-000000")
     kept(NOW, "drifted", calls=0)
     write_report([tmp_path / NOW], tmp_path / "report")

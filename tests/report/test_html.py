@@ -241,7 +241,7 @@ def test_page_after_a_failure_is_shown_once(written: Written) -> None:
 
 
 def test_undecided_verdict_shows_both_opinions(written: Written) -> None:
-    """The verifier's outcome and reason stand beside the referee's ruling."""
+    """The verifier's outcome and reason are next to the referee's ruling."""
     shown = text(written(of_sample("test_undecided")))
     assert (
         "Verifier: it holds No delay is listed. Referee: these facts do not prove it ruled by"

@@ -244,7 +244,7 @@ def test_checkpoint_that_was_undone_says_so(webtask: Webtask, model: Scripted, h
 def test_checkpoint_before_the_first_action_says_so(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """What held before anything was done is told as that."""
+    """Evidence that held before any action is reported as such."""
     html(CART)
     model.answers = [confirm(shows("heading", "Cart")), ADD, ended(shows("status", "1 items"))]
     webtask.do("add one")

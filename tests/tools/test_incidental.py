@@ -104,7 +104,7 @@ def test_evidence_that_is_all_incidental_goes_back(
 
 
 def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None:
-    """A replay passes whoever is greeted, and the report says what was left out."""
+    """A replay passes whatever name is greeted, and the report says what was left out."""
     plays = """
         "save it": [
             act("click", "button:Save"),

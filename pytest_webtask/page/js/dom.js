@@ -406,7 +406,7 @@
   });
   const markedHeadRowOf = cached((table) => [...table.querySelectorAll("tr,[role=row]")].find((row) =>
     row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader")));
-  // The head of the column that an element stands in: the cell over its own in the first row of heads; null
+  // The header of the column of an element: the cell over its own in the first row of heads; null
   // if there is none above it.
   const columnHeadOf = (e) => {
     const cell = e.closest("td,th,[role=cell],[role=gridcell],[role=rowheader]");
@@ -430,7 +430,7 @@
   const statedBy = (e) => STATED.map((name) => e.getAttribute(name)).find((value) => value !== null && !/^(date|time)$/.test(value));
   const classesIn = cached((text) => text.split(/\s+/).filter((c) => /^[\w-]+$/.test(c)).map((c) => c.replace(/__[\w-]{5}$/, "")));
   const classesOf = (e) => classesIn(e.getAttribute("class") || "");
-  // A class whose last word says so: [class, what stands before that word, the word].
+  // A class whose last word says so: [class, the text before that word, the word].
   const calledOf = (c) => {
     const word = c.split(/[-_]+|(?=[A-Z])/).at(-1);
     return /^(active|selected|current|on)$/i.test(word) ? [c, c.slice(0, -word.length).replace(/[-_]+$/, ""), word.toLowerCase()] : null;
@@ -573,7 +573,7 @@
   };
   // How the items around the members of a set are built: the tags of the texts and controls in each, below
   // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
-  // advertisement, a total or a notice such as "No hits" is told from them. `alone` is the box of a lone member.
+  // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
   const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
   const partsOf = (item) => {
     const isPart = (c) => c.matches("img,svg,input,select,textarea") || [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim());

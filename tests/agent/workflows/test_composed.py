@@ -83,7 +83,7 @@ def test_second_workflow_continues_after_the_first(webtask: Webtask, team: Team)
 
 
 def test_planner_knows_why_the_verifier_refused(webtask: Webtask, team: Team) -> None:
-    """The planner is told what the verifier of the first workflow found."""
+    """The planner learns what the verifier of the first workflow found."""
     team.scripts = {
         "worker": [done(), done(), *put_into_cart()],
         "planner": [part(CART)],

@@ -25,7 +25,7 @@ def _gone(pattern: str, at: str = ".*") -> Changing:
 
 
 def _only_welcomed(visit: Visit) -> Response:
-    """The log-in is answered with a welcome, and nobody is logged in."""
+    """The log-in is answered with a welcome, but does not log in."""
     if visit.posts("/login"):
         visit.kept["welcome"] = True
         visit.apply()

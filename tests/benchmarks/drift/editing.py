@@ -48,7 +48,7 @@ def sub(pattern: str, by: str | Callable[[re.Match[str]], str]) -> Edit:
 
 
 def put(new: str, *, before: str = "", after: str = "") -> Edit:
-    """The text is put before or after each place where another stands."""
+    """Insert the text before or after each occurrence of another."""
     return lambda text: text.replace(before or after, after + new + before)
 
 
@@ -63,7 +63,7 @@ def say(message: str, kind: str = "status") -> Edit:
 
 
 def reverse(item: str) -> Edit:
-    """Those that fit the pattern stand in the opposite order."""
+    """Reverse the order of the parts that match the pattern."""
 
     def edit(text: str) -> str:
         found = re.findall(item, text, flags=re.DOTALL)

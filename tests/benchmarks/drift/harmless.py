@@ -72,7 +72,7 @@ def _last_card(name: str, price: str) -> Edit:
 
 
 def _moved(piece: str, *, after: str = "", before: str = "") -> Edit:
-    """The piece that fits stands elsewhere."""
+    """Move the part that matches."""
 
     def edit(text: str) -> str:
         found = re.search(piece, text, re.DOTALL)

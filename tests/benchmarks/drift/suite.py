@@ -16,7 +16,7 @@ def test_log_in(webtask: Webtask) -> None:
 
 
 def test_wrong_password(webtask: Webtask) -> None:
-    """A wrong password is told, and lets nobody in."""
+    """A wrong password is reported, and does not log in."""
     webtask.goto("/")
     webtask.do("try to log in as {user} with the password {wrong}")
     webtask.verify('the message "Wrong username or password." is shown')

@@ -55,7 +55,7 @@ def _without(css: str, name: str, control: str) -> str:
 
 
 def _posing(css: str, name: str, other: str) -> str:
-    """The item has another name, and the next one stands beside it."""
+    """The item has another name, and the next one is beside it."""
     return (
         f"each('{css}', (el) => {{ if (!has(el, '{name}')) return false;"
         f" say(el, '{name}', '{other}'); }});"

@@ -47,7 +47,7 @@ def test_todo_filter(webtask: Webtask, visit: Visit) -> None:
 
 
 def test_todo_order(webtask: Webtask, visit: Visit) -> None:
-    """The todos stand in the order of their dates, under their heading."""
+    """The todos are in the order of their dates, under their heading."""
     visit("todo")
     webtask.verify("the todos are Buy milk, Call the dentist, Water the plants, in this order")
     webtask.verify('the heading of the list is "My list"')

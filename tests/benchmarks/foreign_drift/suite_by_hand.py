@@ -88,7 +88,7 @@ def test_todo_filter(page: Page, visit: Visit) -> None:
 
 
 def test_todo_order(page: Page, visit: Visit) -> None:
-    """The todos stand in the order of their dates, under their heading."""
+    """The todos are in the order of their dates, under their heading."""
     visit("todo")
     labels = page.locator(".todo-list label")
     expect(labels).to_have_text(["Buy milk", "Call the dentist", "Water the plants"])

@@ -22,7 +22,7 @@ OTHERS = """all => {
     const alike = all[0].className && common.getElementsByClassName(all[0].className);
     return [...alike].filter(e => e.checkVisibility() && !all.includes(e)).length;
 }"""
-"""How many elements beside those of a set are of the same class, where they stand together."""
+"""How many elements beside those of a set are of the same class, where they are siblings."""
 
 SCENES = Path(__file__).parent / "scenes"
 OF_A_SCENE = defaultdict[str, list[Pair]](list)

@@ -46,7 +46,7 @@ def prepare(database: Path, task: Task) -> None:
 
 
 def solved(page: Page, database: Path, task: Task) -> bool:
-    """Whether the task has been done, whoever did it and whatever was said about it."""
+    """Whether the task has been done, regardless of who did it and what was said about it."""
     with closing(sqlite3.connect(database)) as connection:
         return task.done(page, lambda query: connection.execute(query).fetchall())
 

@@ -73,7 +73,7 @@ def count(*elements: str) -> Check:
 
 
 def order(elements: Sequence[str], *texts: str) -> Check:
-    """A check that elements stand in this order."""
+    """A check that elements are in this order."""
     return {"kind": "order", "element_ids": elements, "texts": texts}
 
 

@@ -153,7 +153,7 @@ ACTED_UPON = {
     "relabeled": "/did-to",
     "both": "/did-alerts",
 }
-"""What the server is told if a click went to an element that is not the one of the recording."""
+"""The request that the server gets if a click went to an element that is not the one of the recording."""
 BUGS = [*ACTED_UPON, "stray", "message", "total", "order"]
 HARMLESS = ["reordered", "wrapped"]
 
@@ -219,7 +219,7 @@ def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
 def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name: str) -> None:
     """The server receives no request of a click on another element."""
     requests = getattr(drifted, run).requests
-    # Of the lists, only those two tests may delete milk; nobody may delete anything else.
+    # Of the lists, only those two tests may delete milk; no other test may delete anything.
     wrong = [r for r in requests if ACTED_UPON[name] in r and r != "GET /did-Milk"]
     if name == "gone":
         wrong = [r for r in wrong if r in ("GET /did-Bread", "GET /did-Eggs")]

@@ -32,7 +32,7 @@ def users(*names: str) -> str:
 
 
 def equal(*names: str) -> str:
-    """A list of names, each with a button; those of one name are told apart by position alone."""
+    """A list of names, each with a button; those of the same name differ only in their positions."""
     rows = [
         f"<li>{n} <button onclick=\"fetch('/did-{n}-{i}'); out.textContent = 'Removed'\">Remove</button></li>"
         for i, n in enumerate(names)

@@ -1,4 +1,4 @@
-"""Where on a page an instruction can stand: all that a page has to say, and all that it hides."""
+"""The places of a page that can hold an instruction, visible and hidden."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def traces() -> set[str]:
     found = {quote(SECRET), quote(SECRET, safe=""), quote_plus(SECRET), SECRET.encode().hex()}
     found |= {SECRET[i : i + 7] for i in range(len(SECRET) - 6)}
     for skipped in range(3):
-        # Wherever it stands in a longer text: the letters that no neighbor has a part in.
+        # Anywhere in a longer text: its letters without those of the neighbors.
         part = SECRET[skipped:].encode()
         found.add(base64.b64encode(part[: len(part) // 3 * 3]).decode())
     return {form.lower() for form in found}
@@ -218,7 +218,7 @@ def assert_nothing_is_told(text: str, who: str) -> None:
 
 
 def assert_is_of_the_page_itself(request: Received) -> None:
-    """The page loaded a frame, as it may; nobody did anything in it, and nothing was sent."""
+    """The page loaded a frame, as it may; no action was made in it, and nothing was sent."""
     path = request.path.partition("?")[0]
     assert path != "/event", f"something was done in a foreign frame: {request.body}"
     assert not request.is_for_a_tab, f"a tab was sent to {request.path}"

@@ -1,4 +1,4 @@
-"""Pages that lead away: by what is clicked, by where the model is told to go, by script."""
+"""Pages that lead away: by a click, by an instruction to the model, by script."""
 
 from __future__ import annotations
 
