@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -199,34 +198,8 @@ class Session:
             self.reviewing += ruling.usage
             return ruling
 
-        def reviewed() -> bool:
-            return self.deciding is None or self.deciding.traits.needs_review
-
-        def done() -> list[str]:
-            return describe_actions(self.iterations[begun:])
-
-        def confirmed() -> list[Checkpoint]:
-            return checkpoints_of(self.iterations[begun:])
-
-        reduce = partial(self._replace_evidence, begun)
-        review = Review(rule if referee else None)
-        since, deviations = self.marks[begun], self.deviations
-        return TaskReview(
-            task, review, done, confirmed, since, reviewed, lambda: deviations, reduce
-        )
-
-    def _replace_evidence(self, begun: int, number: int, results: Sequence[CheckResult]) -> None:
-        """Replace the evidence of a checkpoint, counted from iteration `begun` on."""
-        places = [
-            (at, place)
-            for at, iteration in enumerate(self.iterations[begun:], begun)
-            for place, call in enumerate(iteration.calls)
-            if call.evidence
-        ]
-        at, place = places[number - 1]
-        calls = [*self.iterations[at].calls]
-        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
-        self.iterations[at] = self.iterations[at].model_copy(update={"calls": tuple(calls)})
+        work = _Work(self, begun)
+        return TaskReview(task, Review(rule if referee else None), work, self.marks[begun])
 
     # For roles
 
@@ -327,6 +300,40 @@ class Session:
             return None
         self.write(FailureObserved(page=observation.seen))
         return observation.seen
+
+
+@dataclass(frozen=True)
+class _Work:
+    """The work of a session from iteration `begun` on, as WorkToReview."""
+
+    session: Session
+    begun: int
+
+    def actions(self) -> list[str]:
+        return describe_actions(self.session.iterations[self.begun :])
+
+    def checkpoints(self) -> list[Checkpoint]:
+        return checkpoints_of(self.session.iterations[self.begun :])
+
+    def deviations(self) -> Sequence[str]:
+        return self.session.deviations
+
+    def needs_review(self) -> bool:
+        deciding = self.session.deciding
+        return deciding is None or deciding.traits.needs_review
+
+    def replace_evidence(self, checkpoint: int, results: Sequence[CheckResult]) -> None:
+        iterations = self.session.iterations
+        places = [
+            (at, place)
+            for at, iteration in enumerate(iterations[self.begun :], self.begun)
+            for place, call in enumerate(iteration.calls)
+            if call.evidence
+        ]
+        at, place = places[checkpoint - 1]
+        calls = [*iterations[at].calls]
+        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
+        iterations[at] = iterations[at].model_copy(update={"calls": tuple(calls)})
 
 
 POLL = 0.1

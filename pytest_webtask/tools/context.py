@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
@@ -170,16 +170,29 @@ class BrowserSession:
             raise PageError("the page was closed or crashed: run the test again")
 
 
+class StepRecording(Protocol):
+    """The recording of a step that a model may have taken over."""
+
+    def missing_expectations(
+        self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
+    ) -> Sequence[str]:
+        """Return the expectations that results, and those of checkpoints, do not cover yet."""
+        ...
+
+    def deviations(self) -> Sequence[str]:
+        """Return the deviations of the recording, with their data, if a model took it over."""
+        ...
+
+
 @dataclass(frozen=True)
 class StepContext:
     """The context of one step: the step itself, its browser session, data and limits.
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
-    that of the step. `visual` allows checks by eye. `missing_expectations` returns the
-    expectations that results, and those of checkpoints, do not cover yet, `recorded_deviations` those of
-    the recording of a step that a model took over. `note_recovery` journals the recovery from a
-    failure. `earlier` are the earlier steps of the test, which checks may cite.
+    that of the step. `visual` allows checks by eye. `recording` is the step's recording, None for a
+    step that is never recorded. `note_recovery` journals the recovery from a failure. `earlier` are
+    the earlier steps of the test, which checks may cite.
     """
 
     step: Step
@@ -190,10 +203,7 @@ class StepContext:
     action_timeout: float | None = None
     time: StepTime = field(default_factory=StepTime)
     visual: bool = True
-    missing_expectations: Callable[
-        [Sequence[CheckResult], Sequence[CheckResult]], Sequence[str]
-    ] = lambda _results, _confirmed: ()
-    recorded_deviations: Callable[[], Sequence[str]] = tuple
+    recording: StepRecording | None = None
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()

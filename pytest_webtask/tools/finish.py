@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
 from pydantic.errors import PydanticSchemaGenerationError
@@ -92,32 +92,58 @@ class _Output(Args):
     model_config = ConfigDict(strict=True, json_schema_extra=_asks_for_sources)
 
 
+class WorkToReview(Protocol):
+    """The work on a task, or on a part of it, whose end is reviewed."""
+
+    def actions(self) -> Sequence[str]:
+        """Return the actions in words."""
+        ...
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return the checkpoints that held."""
+        ...
+
+    def deviations(self) -> Sequence[str]:
+        """Return the deviations of the workers so far."""
+        ...
+
+    def needs_review(self) -> bool:
+        """Return whether a model has done it, unlike a literal sentence or a recording."""
+        ...
+
+    def replace_evidence(self, checkpoint: int, results: Sequence[CheckResult]) -> None:
+        """Replace the evidence of a checkpoint, counted from 1, by a part of it."""
+        ...
+
+
 @dataclass
 class TaskReview:
     """The review of a finished task: its sentence, its actions and the reviewer.
 
-    `actions` and `checkpoints` are those of this task alone, which began at the mark `since`. `reviewed`
-    returns True if a model ends the task, False for literal sentences and recordings. `deviations` are those
-    of the workers so far. `reduce` replaces the evidence of a checkpoint, by its number, by a part of it.
+    `work` is the work on it, None for a task whose end is not reviewed; it began at the mark `since`.
     """
 
     task: str = ""
     review: Review = field(default_factory=Review)
-    actions: Callable[[], Sequence[str]] = tuple
-    checkpoints: Callable[[], Sequence[Checkpoint]] = tuple
+    work: WorkToReview | None = None
     since: Mark = field(default_factory=Mark)
-    reviewed: Callable[[], bool] = lambda: False
-    deviations: Callable[[], Sequence[str]] = tuple
-    reduce: Callable[[int, Sequence[CheckResult]], None] = lambda _number, _results: None
     _reminded: bool = field(default=False, init=False)
+
+    def reviewed(self) -> bool:
+        """Return whether a model ends the task, unlike literal sentences and recordings."""
+        return self.work is not None and self.work.needs_review()
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return the checkpoints of the task that held."""
+        return self.work.checkpoints() if self.work else ()
 
     def remind(self, call: ToolCallContext, deviations: Sequence[str]) -> None:
         """Raise ToolError, once, if deviations of a recording that a model took over are missing.
 
         A model that leaves them out after that has dropped them on purpose.
         """
-        named = {*deviations, *self.deviations()}
-        recorded = call.step.recorded_deviations()
+        named = {*deviations, *(self.work.deviations() if self.work else ())}
+        recorded = call.step.recording.deviations() if call.step.recording else ()
         missing = [each for each in recorded if squashed(each) not in named]
         if missing and not self._reminded:
             self._reminded = True
@@ -139,9 +165,10 @@ class TaskReview:
         Raises ToolError to send the evidence back, RefusedError after the last attempt, and StaleError
         if the page has changed meanwhile.
         """
-        if not self.reviewed():
+        work = self.work
+        if work is None or not work.needs_review():
             return tuple(results)
-        checkpoints = self.checkpoints()
+        checkpoints = work.checkpoints()
         lasting = made_lasting(call, results, self.task)
         lasting = with_before(call, lasting, self.since, checkpoints)
         output = call.output
@@ -152,17 +179,21 @@ class TaskReview:
             "task",
             self.task,
             facts,
-            actions=self.actions(),
+            actions=work.actions(),
             checkpoints=checkpoints,
-            deviations=(*self.deviations(), *deviations),
+            deviations=(*work.deviations(), *deviations),
             **value,
         )
         repeated = [each.check for each in facts]
         self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
-        return self._without_incidental(opinion, lasting, facts)
+        return self._without_incidental(work, opinion, lasting, facts)
 
     def _without_incidental(
-        self, opinion: str, results: Sequence[CheckResult], facts: Sequence[CheckResult]
+        self,
+        work: WorkToReview,
+        opinion: str,
+        results: Sequence[CheckResult],
+        facts: Sequence[CheckResult],
     ) -> tuple[CheckResult, ...]:
         """Return approved results without those that the referee called incidental.
 
@@ -177,10 +208,10 @@ class TaskReview:
             problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
         first = len(facts) + 1
-        for checkpoint in self.checkpoints():
+        for checkpoint in work.checkpoints():
             left = _without(checkpoint.results, incidental, first)
             if len(left) < len(checkpoint.results) and not basic_problems(left):
-                self.reduce(checkpoint.number, left)
+                work.replace_evidence(checkpoint.number, left)
             first += len(checkpoint.results)
         return tuple(kept)
 
@@ -328,7 +359,10 @@ def run_evidence(
     def wrong_in(results: Sequence[CheckResult]) -> list[str]:
         wrong = basic_problems(results) if results else []
         confirmed = [result for each in task.checkpoints() for result in each.results]
-        return wrong or list(call.step.missing_expectations(results, confirmed))
+        recording = call.step.recording
+        return wrong or list(
+            recording.missing_expectations(results, confirmed) if recording else ()
+        )
 
     results, wrong = _await(call, checks, task, wrong_in)
     task.review.refuse(opinion, wrong, results)

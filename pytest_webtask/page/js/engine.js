@@ -674,14 +674,13 @@
 
     // Whether several options may be chosen, and the labels of all.
     const optionsOf = (e) => [!!e.multiple, [...e.options].map((o) => o.label.trim())];
-    // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty and editable field, as clearing one takes as
-    // long as typing ten letters; for a box whether it is checked, and whether a click in the middle is
+    // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
+    // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked, and whether a click in the middle is
     // one on it.
     const fieldOf = (e) => ({
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
-        e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
-        e.checkVisibility({ visibilityProperty: true }),
+        e.getAttribute("aria-disabled") !== "true" && isRendered(e),
       checked: isBox(e) ? e.checked : null,
       options: e.localName === "select" ? optionsOf(e) : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),

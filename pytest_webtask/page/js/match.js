@@ -31,7 +31,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
   const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, renderedTextOf, nameOf: fullNameOf } = dom;
   const closest = (element, css) => {
     for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
     return null;
@@ -290,8 +290,8 @@
 
   // Whether a link is the picture of a card whose title, one of the links, has its name and address.
   const isPictureOf = (e, links) => {
-    if (e.localName !== 'a' || !e.href || tidy(e.innerText)) return false;
-    const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && tidy(t.innerText) && nameOf(t) === nameOf(e));
+    if (e.localName !== 'a' || !e.href || renderedTextOf(e)) return false;
+    const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && renderedTextOf(t) && nameOf(t) === nameOf(e));
     for (let node = up(e); node && !node.matches(`body,${LANDMARK}`); node = up(node)) {
       const own = titles.filter((t) => holds(node, t));
       if (own.length) return own.length === 1;
@@ -457,7 +457,7 @@
     role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
     name: nameOf(e),
     place: placeOf(e),
-    text: tidy(e.innerText ?? e.textContent).slice(0, 200),
+    text: renderedTextOf(e).slice(0, 200),
   });
   // The elements that show a text: below these, or on the whole page.
   const show = (tops, given) => {
@@ -479,7 +479,6 @@
   // element that it labels, or the named element itself.
   const LONG = 300;
   const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
-  const textIn = (e) => tidy(e.innerText ?? e.textContent);
   // Names of an element from its attributes rather than its content.
   const calledBy = (e) => [
     e.getAttribute('aria-label'),
@@ -504,7 +503,7 @@
       if (others.length) break;
       widest = up(widest);
     }
-    if (textIn(widest) !== textIn(heading)) return { level: 2, tops: [widest], headed: true };
+    if (renderedTextOf(widest) !== renderedTextOf(heading)) return { level: 2, tops: [widest], headed: true };
     // No element contains both the heading and its content: take all siblings up to the next heading.
     const tops = [];
     for (let next = widest.nextElementSibling; next; next = next.nextElementSibling) {
@@ -516,16 +515,16 @@
   };
   // The smallest element with more text than the name that contains no other name of its kind.
   const besideIt = (anchor) => {
-    const name = textIn(anchor);
+    const name = renderedTextOf(anchor);
     for (let node = anchor; up(node); node = up(node)) {
       const outer = up(node);
       if (isPage(outer) || outer.matches(LANDMARK)) return null;
-      if (textIn(outer) === name && !outer.matches(SECTION)) continue;
+      if (renderedTextOf(outer) === name && !outer.matches(SECTION)) continue;
       const path = depthTo(outer, anchor);
       const others = [...outer.children].filter((s) => peer(s, node, path));
       // A name at the top of a page is not the name of the whole page.
-      if (textIn(outer).length > LONG) return null;
-      const pair = outer.children.length === 2 && textIn(outer.children[1]);
+      if (renderedTextOf(outer).length > LONG) return null;
+      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]);
       const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
       return !others.length || pair || row ? outer : null;
     }
@@ -537,7 +536,7 @@
     if (field?.localName === 'output') return { level: 2, tops: [field], headed: true };
     if (field) return { level: 1, tops: [field], field: true };
     const attribute = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) &&
-      !textIn(a).toLowerCase().startsWith(name.toLowerCase()) || a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
+      !renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase()) || a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
     if (inControl) return { level: 1, tops: [inControl] };
     if (attribute && !a.matches('img,svg,a,[role=img]')) return { level: 2, tops: [a], headed: true };
@@ -557,14 +556,14 @@
     let line = closest(a, LINE);
     // The rows of a layout table do not count.
     if (line?.localName === 'tr' && line.querySelector('table,h1,h2,h3,section,article')) line = null;
-    if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => textIn(c)))
+    if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => renderedTextOf(c)))
       return { level: 1, tops: [header], column: true };
-    if (line) return { level: textIn(line) === textIn(a) ? 1 : weak, tops: [line] };
+    if (line) return { level: renderedTextOf(line) === renderedTextOf(a) ? 1 : weak, tops: [line] };
     const control = closest(a, 'a[href],[role=link]');
     if (control && weak === 1) return { level: 1, tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
-    if (textIn(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
-      a.children.length && textIn(a).length <= LONG) return { level: weak, tops: [a] };
+    if (renderedTextOf(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
+      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a] };
     const beside = besideIt(a);
     return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
   };
@@ -572,7 +571,7 @@
   const ofKind = (anchor, kind) => {
     const outer = around(anchor, kind);
     if (outer) return [outer];
-    const part = partOf(anchor, textIn(anchor));
+    const part = partOf(anchor, renderedTextOf(anchor));
     const fitting = part.headed ? part.tops.flatMap((t) => [t, ...t.querySelectorAll('*')]).filter((e) => around(e, kind) === e && visible(e)) : [];
     return fitting.length === 1 ? fitting : [];
   };
@@ -583,7 +582,7 @@
     if (headed || weight === 1 || !holds(top, anchor)) return describe(top);
     const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
     // Buttons, and elements that contain only buttons, are not values.
-    const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
+    const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e));
     const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
     return others.length === 1 ? describe(others[0]) : null;
   };
