@@ -230,11 +230,8 @@ class Absent(Check):
         from playwright.sync_api import Error
 
         from pytest_webtask.checks.check_context import ask_facts, first_line
-        from pytest_webtask.page.frames import is_frame_visible
 
         try:
-            if not is_frame_visible(frame):
-                return []
             if self.role is not None:
                 pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
                 matches = where.get_by_role(

@@ -19,7 +19,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
 from pytest_webtask.page.activity import Activity, pending_requests
-from pytest_webtask.page.frames import is_frame_visible
+from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 
 # What sentences name, and what pages have
@@ -466,7 +466,7 @@ def _find_hits(
         hits = run_match(view.frame, "examine", *ways, **arguments)["hits"]
         if phrase.strict and rank is Rank.PART:
             hits = [facts for facts in hits if is_decorated_name(phrase.name, facts["name"])]
-        if not hits or not is_frame_visible(view.frame):
+        if not hits or not is_frame_rendered(view.frame):
             continue
         certain = rank is Rank.EXACT and anchor_rank is Rank.EXACT
         for facts in hits:

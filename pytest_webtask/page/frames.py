@@ -80,15 +80,28 @@ def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list
 
 
 def is_frame_visible(frame: Frame) -> bool:
-    """Return whether a user can see a frame and all frames around it, now or after scrolling.
+    """Return whether a user can see a frame and all frames around it, now or after scrolling."""
+    return _is_each(frame, "visible")
 
-    Raises Playwright's Error if one of them is detached.
-    """
-    while frame.parent_frame:
-        place = _place_of(frame)
-        if not place or not place["visible"]:
+
+def is_frame_rendered(frame: Frame) -> bool:
+    """Return whether Playwright can act in a frame: it has a box, though it may be transparent."""
+    return _is_each(frame, "rendered")
+
+
+def _is_each(frame: Frame, quality: str) -> bool:
+    """Return whether a frame and all frames around it have a quality; a detached one has none."""
+    inner = frame
+    try:
+        while frame.parent_frame:
+            place = _place_of(frame)
+            if not place or not place[quality]:
+                return False
+            frame = frame.parent_frame
+    except Error:
+        if inner.is_detached() or frame.is_detached():
             return False
-        frame = frame.parent_frame
+        raise
     return True
 
 

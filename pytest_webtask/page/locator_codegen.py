@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
@@ -218,7 +218,10 @@ def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> lis
     prefix = frame_prefix(codes[0])
     inner = [locate(code.replace(prefix, ""), page) for code in codes[1:]]
     try:
-        answers = dom.ask(page, locate(codes[0], page), inner)
+        # No locator leads into a frame in a closed shadow tree.
+        answers = dom.ask(page, locate(codes[0], page), inner, FRAME_TIMEOUT if prefix else 30.0)
+    except TimeoutError:
+        return []
     except Error:
         # One selector that the browser refuses must not cost the others.
         half = len(codes) // 2

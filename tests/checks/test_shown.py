@@ -165,8 +165,6 @@ GONE = {
     "unseen": "<input type=hidden value=Saved>",
     "box": "<input type=checkbox value=Saved>",
     "frame": "<iframe style='display:none' srcdoc='<p>Saved</p>'></iframe>",
-    "transparent": "<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>",
-    "outside": "<iframe style='position:absolute;left:-9999px' srcdoc='<p>Saved</p>'></iframe>",
     "longer": "<p>Unsaved",
 }
 

@@ -139,6 +139,10 @@ NOT_SHOWN = [
     "<p>2 Items</p>",
     "<iframe style='opacity:0' srcdoc='<p>2 items</p>'></iframe>",
     "<iframe style='position:absolute;left:-9999px' srcdoc='<p>2 items</p>'></iframe>",
+    "<iframe width=0 height=0 srcdoc='<body style=margin:0><p style=min-width:200px>2 items</p>'></iframe>",
+    "<div style='transform:scale(1);overflow:hidden;height:0'><p style='position:fixed'>2 items</p></div>",
+    "<div style='height:50px;overflow:auto'><p style='position:relative;top:-300px'>2 items</p></div>",
+    "<dialog id=d style='opacity:0'>2 items</dialog><script>d.showModal()</script>",
 ]
 SHOWN = [
     "<p>There are <b>2</b> items.</p>",
@@ -159,6 +163,15 @@ SHOWN = [
     "<x-y></x-y><script>document.querySelector('x-y').attachShadow({mode: 'open'})"
     ".innerHTML = '<p>2 items</p>'</script>",
     "<iframe srcdoc='<p>2 items</p>'></iframe>",
+    "<div style='height:100px;overflow:auto;display:flex;flex-direction:column-reverse'>"
+    "<p style='flex:none;height:500px'>new</p><p style='flex:none'>2 items</p></div>",
+    "<div style='width:100px;overflow:auto;display:flex;flex-direction:row-reverse'>"
+    "<p style='flex:none;width:500px'>new</p><p style='flex:none'>2 items</p></div>",
+    "<div style='width:100px;overflow:auto;writing-mode:vertical-rl'><p style='width:500px'>new</p><p>2 items</p></div>",
+    "<style>body{direction:rtl}</style><div style='width:3000px'><p style='float:left'>2 items</p></div>",
+    "<style>html{writing-mode:vertical-rl}</style><div style='width:3000px'></div><p>2 items</p>",
+    "<div style='opacity:0'><dialog id=d>2 items</dialog></div><script>d.showModal()</script>",
+    "<div style='transform:scale(1);height:3000px'><p style='position:fixed;top:2000px'>2 items</p></div>",
 ]
 GONE = [
     ("<p hidden>Saved</p>", True),
@@ -176,7 +189,8 @@ GONE = [
         False,
     ),
     ("<iframe srcdoc='<p>Saved</p>'></iframe>", False),
-    ("<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>", True),
+    # A frame that is only transparent may fade in.
+    ("<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>", False),
 ]
 SIMILAR = [
     ('"delays" is not shown', '"Delayed by 40 minutes", "No further delay is expected"'),
@@ -277,6 +291,17 @@ class TestShown:
         for markup, passes in GONE:
             html(f"<h1>Cart</h1>{markup}")
             assert (outcome('"Saved" is not shown', 0.3) == "passed") is passes, markup
+
+    @pytest.mark.timeout(40)
+    def test_text_in_frame_of_closed_shadow_tree_is_undecided(
+        self, html: Html, outcome: Outcome
+    ) -> None:
+        """No locator leads there, which costs no minute."""
+        html(
+            "<div id=h></div><script>h.attachShadow({mode: 'closed'}).innerHTML ="
+            " '<iframe srcdoc=\"<p>Saved\"></iframe>'</script>"
+        )
+        assert outcome('"Saved" is shown', 1).startswith("undecided: ")
 
     def test_absence_warns_of_similar_texts(self, webtask: Webtask, html: Html) -> None:
         """A text that is absent passes, and the reason warns of texts with the same stem."""

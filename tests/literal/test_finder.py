@@ -205,6 +205,12 @@ class TestVerbs:
         page.set_content(markup)
         assert find_id(page, 'check "Agree"') == "x"
 
+    def test_click_finds_button_in_transparent_frame(self, page: Page) -> None:
+        """A frame that is laid transparent over a picture of its button takes the click."""
+        page.set_content("<iframe style='opacity:0' srcdoc='<button>Pay</button>'></iframe>")
+        page.frames[1].wait_for_load_state()
+        assert find_element(page, parse_phrase('click "Pay"'), 1).locator.count() == 1
+
     @pytest.mark.parametrize(
         "style",
         [

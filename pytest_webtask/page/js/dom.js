@@ -150,14 +150,31 @@
     }
     return clipsAll(style.clip) || clipsAll(style.clipPath) || (style.filter !== "none" && /opacity\(0(%|\))/.test(style.filter));
   };
-  const containerOf = (e, style) => style.position === "absolute" ? e.offsetParent : flat(e);
+  // Whether a box scrolls to the left, and up, because its content begins on the right or at the bottom.
+  const scrollsBack = ({ writingMode, direction, display, flexDirection }) => {
+    const isVertical = /^(vertical|sideways)/.test(writingMode);
+    const [inline, block] = [direction === "rtl", /-rl$/.test(writingMode)];
+    const reverse = /flex/.test(display) ? flexDirection : "";
+    const [line, across] = [inline !== (reverse === "row-reverse"), block !== (reverse === "column-reverse")];
+    return isVertical ? { left: across, up: line } : { left: line, up: across };
+  };
+  const isInTopLayer = (e) => e.matches(":is(:modal, :popover-open)");
+  const viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   const pageRoom = () => {
     const root = top.documentElement;
-    const left = getComputedStyle(root).direction === "rtl" ? root.clientWidth - root.scrollWidth : 0;
-    return { left: left - scrollX, top: -scrollY, right: Infinity, bottom: Infinity };
+    // The body's writing direction is that of the page.
+    const { writingMode, direction } = getComputedStyle(top.body || root);
+    const back = scrollsBack({ writingMode, direction, display: "block" });
+    return {
+      left: (back.left ? root.clientWidth - root.scrollWidth : 0) - scrollX, right: Infinity,
+      top: (back.up ? root.clientHeight - root.scrollHeight : 0) - scrollY, bottom: Infinity,
+    };
   };
-  const roomFor = (e, style) => style.position === "fixed" ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-    : roomIn(containerOf(e, style));
+  // A fixed element is in the viewport, or in an element that is transformed.
+  const roomFor = (e, style) => {
+    if (style.position === "fixed") return e.offsetParent && !isInTopLayer(e) ? roomIn(e.offsetParent) : viewport();
+    return roomIn(style.position === "absolute" ? e.offsetParent : flat(e));
+  };
   // A single visible pixel of a larger box does not count.
   const overlap = (a, b) => {
     const [left, upper] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
@@ -177,12 +194,20 @@
     const visiblePart = overlap(box, room);
     if (!visiblePart) return null;
     const scrolls = (axis) => /auto|scroll/.test(style[`overflow${axis}`]);
-    const before = style.direction === "rtl" ? e.scrollWidth - e.clientWidth : 0;
+    const back = scrollsBack(style);
+    const [x, y] = [back.left ? e.scrollWidth - e.clientWidth : 0, back.up ? e.scrollHeight - e.clientHeight : 0];
     return {
-      ...(scrolls("X") ? { left: box.left - e.scrollLeft - before, right: Infinity } : { left: visiblePart.left, right: visiblePart.right }),
-      ...(scrolls("Y") ? { top: box.top - e.scrollTop, bottom: Infinity } : { top: visiblePart.top, bottom: visiblePart.bottom }),
+      ...(scrolls("X") ? { left: box.left - e.scrollLeft - x, right: Infinity } : { left: visiblePart.left, right: visiblePart.right }),
+      ...(scrolls("Y") ? { top: box.top - e.scrollTop - y, bottom: Infinity } : { top: visiblePart.top, bottom: visiblePart.bottom }),
     };
   });
+  // Whether no element around is transparent. What is in the top layer is drawn without those around it.
+  const isOpaque = (e) => {
+    if (e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true;
+    if (!e.checkVisibility({ visibilityProperty: true })) return false;
+    for (let node = e; node && getComputedStyle(node).opacity !== "0"; node = flat(node)) if (isInTopLayer(node)) return true;
+    return false;
+  };
   // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
   const isInView = (e, boxes, style) => {
     if (hidesAll(e, style)) return false;
@@ -195,7 +220,7 @@
       if (style.display === "contents") {
         return drawnNodes(e).some((c) => c.nodeType === 3 ? c.data.trim() && flat(e) && test(flat(e)) : c.nodeType === 1 && test(c));
       }
-      return e.checkVisibility({ opacityProperty: !transparent, visibilityProperty: true }) && isInView(e, e.getClientRects(), style);
+      return (transparent ? e.checkVisibility({ visibilityProperty: true }) : isOpaque(e)) && isInView(e, e.getClientRects(), style);
     });
     return test;
   };
@@ -232,7 +257,7 @@
     const e = holderOf(text);
     // The text of an option has no boxes.
     if (e?.localName === "option") return isVisible(e);
-    const room = e?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && hasInk(e) && roomIn(e);
+    const room = e && isOpaque(e) && hasInk(e) && roomIn(e);
     return !!room && boxesOf(text).some((box) => overlap(box, room));
   });
 

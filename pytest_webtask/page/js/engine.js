@@ -963,8 +963,8 @@
           x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
       },
 
-      // The position of a frame's content, whether a user can see the frame, and whether it is rotated,
-      // skewed or mirrored.
+      // The position of a frame's content, whether a user can see it, whether Playwright can act in it, and
+      // whether it is rotated, skewed or mirrored.
       place() {
         const box = root.getBoundingClientRect();
         const style = getComputedStyle(root);
@@ -976,7 +976,8 @@
           if (m && (!m.is2D || m.b || m.c || m.a < 0 || m.d < 0) || (rotate && rotate !== "none") || (perspective && perspective !== "none")) bent = true;
         }
         const [sx, sy] = [root.offsetWidth ? box.width / root.offsetWidth : 1, root.offsetHeight ? box.height / root.offsetHeight : 1];
-        return { document: state.document, number: numberOf(root), visible: isVisible(root), box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
+        return { document: state.document, number: numberOf(root), rendered: isRendered(root),
+          visible: isVisible(root) && root.clientWidth > 1 && root.clientHeight > 1, box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
