@@ -1,4 +1,4 @@
-"""The frames of a page: where each is drawn, and which elements in it are redacted."""
+"""The frames of a page: where each is drawn, whether it can be seen, and which elements in it are redacted."""
 
 from __future__ import annotations
 
