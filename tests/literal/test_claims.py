@@ -143,6 +143,16 @@ NOT_SHOWN = [
     "<div style='transform:scale(1);overflow:hidden;height:0'><p style='position:fixed'>2 items</p></div>",
     "<div style='height:50px;overflow:auto'><p style='position:relative;top:-300px'>2 items</p></div>",
     "<dialog id=d style='opacity:0'>2 items</dialog><script>d.showModal()</script>",
+    "<iframe width=0 height=0 style='padding:30px;border:0' srcdoc='<p style=width:99px>2 items</p>'></iframe>",
+    "<style>body{direction:rtl}</style><p style='position:absolute;right:-9999px'>2 items</p>",
+    "<style>body{direction:rtl}</style><p style='text-indent:-9999px;white-space:nowrap'>2 items</p>",
+    "<style>body{direction:rtl}</style>"
+    "<nav style='position:absolute;right:0;width:300px;transform:translateX(100%)'>2 items</nav>",
+    "<div dir=rtl style='width:300px;height:90px;overflow:auto;position:relative'>"
+    "<p style='position:absolute;right:-200px;width:100px'>2 items</p></div>",
+    "<div style='height:90px;overflow:auto;display:flex;flex-direction:column-reverse;position:relative'>"
+    "<p style='position:absolute;bottom:-200px'>2 items</p></div>",
+    "<style>body{overflow-x:hidden}</style><p style='position:absolute;right:-300px;width:200px'>2 items</p>",
 ]
 SHOWN = [
     "<p>There are <b>2</b> items.</p>",
@@ -169,6 +179,14 @@ SHOWN = [
     "<p style='flex:none;width:500px'>new</p><p style='flex:none'>2 items</p></div>",
     "<div style='width:100px;overflow:auto;writing-mode:vertical-rl'><p style='width:500px'>new</p><p>2 items</p></div>",
     "<style>body{direction:rtl}</style><div style='width:3000px'><p style='float:left'>2 items</p></div>",
+    "<div style='width:150px;height:150px;overflow:auto;display:flex;flex-wrap:wrap-reverse'>"
+    "<p style='flex:none;width:150px;height:300px'>new</p><p style='flex:none;width:150px'>2 items</p></div>",
+    "<style>body{writing-mode:sideways-lr}</style><p style='position:absolute;top:-300px;left:9px'>2 items</p>",
+    "<div style='zoom:2;width:200px;margin-left:400px'><div dir=rtl style='width:100px;overflow:auto'>"
+    "<div style='width:600px;text-align:left'>2 items</div></div></div>",
+    "<div style='transform:scale(.5)'><div id=b style='height:60px;overflow:auto'><p>2 items</p>"
+    "<div style='height:900px'></div></div></div><script>b.scrollTop = 9999</script>",
+    "<style>body{overflow:hidden}</style><p style='margin-top:3000px'>2 items</p>",
     "<style>html{writing-mode:vertical-rl}</style><div style='width:3000px'></div><p>2 items</p>",
     "<div style='opacity:0'><dialog id=d>2 items</dialog></div><script>d.showModal()</script>",
     "<div style='transform:scale(1);height:3000px'><p style='position:fixed;top:2000px'>2 items</p></div>",

@@ -151,28 +151,35 @@
     return clipsAll(style.clip) || clipsAll(style.clipPath) || (style.filter !== "none" && /opacity\(0(%|\))/.test(style.filter));
   };
   // Whether a box scrolls to the left, and up, because its content begins on the right or at the bottom.
-  const scrollsBack = ({ writingMode, direction, display, flexDirection }) => {
-    const isVertical = /^(vertical|sideways)/.test(writingMode);
-    const [inline, block] = [direction === "rtl", /-rl$/.test(writingMode)];
-    const reverse = /flex/.test(display) ? flexDirection : "";
-    const [line, across] = [inline !== (reverse === "row-reverse"), block !== (reverse === "column-reverse")];
-    return isVertical ? { left: across, up: line } : { left: line, up: across };
+  const scrollsBack = ({ writingMode, direction, display, flexDirection, flexWrap }) => {
+    const isFlex = /flex/.test(display);
+    const main = isFlex && /reverse$/.test(flexDirection);
+    const cross = isFlex && flexWrap === "wrap-reverse";
+    const [inLine, across] = isFlex && /^column/.test(flexDirection) ? [cross, main] : [main, cross];
+    const line = (direction === "rtl") !== (writingMode === "sideways-lr") !== inLine;
+    const block = /-rl$/.test(writingMode) !== across;
+    return /^(vertical|sideways)/.test(writingMode) ? { left: block, up: line } : { left: line, up: block };
   };
-  const isInTopLayer = (e) => e.matches(":is(:modal, :popover-open)");
   const viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   const pageRoom = () => {
     const root = top.documentElement;
-    // The body's writing direction is that of the page.
-    const { writingMode, direction } = getComputedStyle(top.body || root);
-    const back = scrollsBack({ writingMode, direction, display: "block" });
-    return {
-      left: (back.left ? root.clientWidth - root.scrollWidth : 0) - scrollX, right: Infinity,
-      top: (back.up ? root.clientHeight - root.scrollHeight : 0) - scrollY, bottom: Infinity,
+    const [outer, inner] = [root, top.body || root].map((e) => getComputedStyle(e));
+    // The body's writing direction is that of the page, and so is its overflow where the root has none.
+    const back = scrollsBack({ writingMode: inner.writingMode, direction: inner.direction, display: "block" });
+    const { overflowX } = outer.overflow === "visible" ? inner : outer;
+    // Pages that hide their overflow at the bottom often scroll by script, those at the side do not.
+    const sides = /^(hidden|clip)$/.test(overflowX) ? viewport() : {
+      left: (back.left ? root.clientWidth - root.scrollWidth : 0) - scrollX,
+      right: back.left ? root.clientWidth - scrollX : Infinity,
     };
+    return { left: sides.left, right: sides.right,
+      top: (back.up ? root.clientHeight - root.scrollHeight : 0) - scrollY,
+      bottom: back.up ? root.clientHeight - scrollY : Infinity };
   };
+  const TOP_LAYER = ":is(:modal, :popover-open)";
   // A fixed element is in the viewport, or in an element that is transformed.
   const roomFor = (e, style) => {
-    if (style.position === "fixed") return e.offsetParent && !isInTopLayer(e) ? roomIn(e.offsetParent) : viewport();
+    if (style.position === "fixed") return e.offsetParent && !e.matches(TOP_LAYER) ? roomIn(e.offsetParent) : viewport();
     return roomIn(style.position === "absolute" ? e.offsetParent : flat(e));
   };
   // A single visible pixel of a larger box does not count.
@@ -195,18 +202,26 @@
     if (!visiblePart) return null;
     const scrolls = (axis) => /auto|scroll/.test(style[`overflow${axis}`]);
     const back = scrollsBack(style);
-    const [x, y] = [back.left ? e.scrollWidth - e.clientWidth : 0, back.up ? e.scrollHeight - e.clientHeight : 0];
-    return {
-      ...(scrolls("X") ? { left: box.left - e.scrollLeft - x, right: Infinity } : { left: visiblePart.left, right: visiblePart.right }),
-      ...(scrolls("Y") ? { top: box.top - e.scrollTop - y, bottom: Infinity } : { top: visiblePart.top, bottom: visiblePart.bottom }),
+    // Where its scroll range begins and ends; the browser measures it before any scale or zoom.
+    const range = (begin, end, size, scrolled, hidden, backwards) => {
+      const scale = size ? (end - begin) / size : 1;
+      return backwards ? [begin - scale * (scrolled + hidden), end - scale * scrolled] : [begin - scale * scrolled, Infinity];
     };
+    const [left, right] = scrolls("X") ? range(box.left, box.right, e.offsetWidth, e.scrollLeft, e.scrollWidth - e.clientWidth, back.left)
+      : [visiblePart.left, visiblePart.right];
+    const [upper, lower] = scrolls("Y") ? range(box.top, box.bottom, e.offsetHeight, e.scrollTop, e.scrollHeight - e.clientHeight, back.up)
+      : [visiblePart.top, visiblePart.bottom];
+    return { left, right, top: upper, bottom: lower };
   });
+  // The element of the top layer that an element is or is in, null if there is none.
+  const layerOf = (e) => e.closest(TOP_LAYER) ?? (e.getRootNode().host ? layerOf(e.getRootNode().host) : null);
   // Whether no element around is transparent. What is in the top layer is drawn without those around it.
   const isOpaque = (e) => {
     if (e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true;
-    if (!e.checkVisibility({ visibilityProperty: true })) return false;
-    for (let node = e; node && getComputedStyle(node).opacity !== "0"; node = flat(node)) if (isInTopLayer(node)) return true;
-    return false;
+    const layer = e.checkVisibility({ visibilityProperty: true }) && layerOf(e);
+    if (!layer) return false;
+    for (let node = e; node; node = node === layer ? null : flat(node)) if (getComputedStyle(node).opacity === "0") return false;
+    return true;
   };
   // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
   const isInView = (e, boxes, style) => {

@@ -977,7 +977,8 @@
         }
         const [sx, sy] = [root.offsetWidth ? box.width / root.offsetWidth : 1, root.offsetHeight ? box.height / root.offsetHeight : 1];
         return { document: state.document, number: numberOf(root), rendered: isRendered(root),
-          visible: isVisible(root) && root.clientWidth > 1 && root.clientHeight > 1, box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
+          visible: isVisible(root) && root.clientWidth - of("paddingLeft") - of("paddingRight") > 1
+            && root.clientHeight - of("paddingTop") - of("paddingBottom") > 1, box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
