@@ -272,7 +272,8 @@ def webtask(
 ) -> Iterator[Webtask]:
     """Do tasks in plain English on pytest-playwright's `page`.
 
-    Playwright starts with the first webtask, the browser when the first step, or `webtask.page`, needs it.
+    Playwright starts with the first webtask, the browser when the first step, or `webtask.page`,
+    needs it.
     """
     state = request.config.stash[STATE]
     finish = state.finish

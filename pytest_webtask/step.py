@@ -247,7 +247,8 @@ class StepRunner:
     ) -> Iterator[Step]:
         """Run one step: number and journal it, listen to the page and guard it.
 
-        `data` are further values for this step, `seconds` its own limit of time. Raises UsageError if no step may begin now.
+        `data` are further values for this step, `seconds` its own limit of time. Raises UsageError
+        if no step may begin now.
         """
         _check_sentence(kind, sentence)
         self.tracker.admit(kind, sentence)

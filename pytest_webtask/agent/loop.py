@@ -256,7 +256,8 @@ class Loop:
     def _may_follow(self, call: ProposedToolCall, turn: Turn) -> bool:
         """Return whether a call may be run after another page, or another address of it, has come.
 
-        It may if it names its elements, or if all are still as they were on the page that the model saw.
+        It may if it names its elements, or if all are still as they were on the page that the model
+        saw.
         """
         if needs_no_id(call):
             return True

@@ -25,8 +25,9 @@ class Role(Generic[_Answer]):
     """A role of a project's own, which looks at the page and answers questions.
 
     `name` is that of the role where models, instructions and the report name it. `prompt` describes
-    the role to its model; the package adds how a page is described and that it is not to be trusted.
-    `answer` is the pydantic model of its answers, whose docstring and descriptions it gets. Raises UsageError for a name that is taken.
+    the role to its model; the package adds how a page is described and that it is not to be
+    trusted. `answer` is the pydantic model of its answers, whose docstring and descriptions it
+    gets. Raises UsageError for a name that is taken.
     """
 
     name: str

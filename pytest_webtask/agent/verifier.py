@@ -41,7 +41,8 @@ _STARTS_AT_MOST = 10
 class Verifier:
     """Judges claims independently of each other.
 
-    `past` are the earlier steps of the test without the words of workers. `referee` rules on verdicts, `write` journals.
+    `past` are the earlier steps of the test without the words of workers. `referee` rules on
+    verdicts, `write` journals.
     """
 
     model: ModelWithTraits

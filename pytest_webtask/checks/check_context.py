@@ -132,10 +132,10 @@ def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
 class CheckContext:
     """Runs checks on the pages of a test.
 
-    `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture of an
-    element for a check by eye, None if pictures are off. `unasked` returns the frames to which no
-    secret may be sent, `earlier` are the earlier steps of the test. With `at_once` missing recorded elements are not awaited.
-    `sentence` is that of the step, with its data.
+    `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture
+    of an element for a check by eye, None if pictures are off. `unasked` returns the frames to
+    which no secret may be sent, `earlier` are the earlier steps of the test. With `at_once` missing
+    recorded elements are not awaited. `sentence` is that of the step, with its data.
     """
 
     observer: Observer
@@ -635,10 +635,10 @@ def address_element(
 ) -> tuple[Locator, tuple[str, ...]]:
     """Return a readable locator that finds exactly this element, and the codes of all, best first.
 
-    The locators use none of a check's `expected` texts, because they would lose the element when these
-    change, and nothing that `data` may redact. Only the last may be by the text `shown`, for an element
-    that is recorded because it shows that. An item is known by what the `sentence` calls it. There is no code if there is no locator but the live
-    node's.
+    The locators use none of a check's `expected` texts, because they would lose the element when
+    these change, and nothing that `data` may redact. Only the last may be by the text `shown`, for
+    an element that is recorded because it shows that. An item is known by what the `sentence` calls
+    it. There is no code if there is no locator but the live node's.
     """
     if element.code:
         return element.locator, (element.code,)

@@ -314,7 +314,8 @@ class Matches(_OfElement):
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element showed a text that fits; a text elsewhere on the page does not count.
 
-        None if the outline of now does not show such a text either: it may be written another way there.
+        None if the outline of now does not show such a text either: it may be written another way
+        there.
         """
         was, now = before.was, before.now
         if was and now and _is_found(self.pattern, now):

@@ -29,9 +29,9 @@ def whole_words(
 ) -> re.Pattern[str]:
     """Return a pattern for a text in whole words; with `whole`, for exactly the text.
 
-    It matches neither parts of numbers nor numbers with another sign. The line breaks and separators of
-    outlines, " / ", " ⏎ " and " · ", match any white space. The pattern is valid in Python and JavaScript.
-    With `loose`, each blank is a group that may be empty.
+    It matches neither parts of numbers nor numbers with another sign. The line breaks and
+    separators of outlines, " / ", " ⏎ " and " · ", match any white space. The pattern is valid in
+    Python and JavaScript. With `loose`, each blank is a group that may be empty.
     """
     words = squashed(text)
     pattern = ""

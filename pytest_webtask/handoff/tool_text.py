@@ -24,8 +24,8 @@ _TYPES = {
 def describe_tools(tools: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return each tool with its arguments, in brackets those that may be left out.
 
-    A tool is followed by the arguments that differ from the last one of that name before, and by the records
-    that they hold.
+    A tool is followed by the arguments that differ from the last one of that name before, and by
+    the records that they hold.
     """
     described: dict[str, str] = {}
     lines = []

@@ -180,7 +180,8 @@ def find_element(
     It waits up to `busy_timeout` if that is longer and the page is busy.
 
     `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
-    Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed or crashed.
+    Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
+    or crashed.
     """
     started = time.monotonic()
     deadline = started + timeout

@@ -48,10 +48,11 @@ class ElementSet:
     `kind` and `container` describe the pattern and the part of the page that was searched.
     `locator_code` finds exactly `members`; without its filter it finds `hidden` more, which are
     invisible or empty. `positions` are the indexes of the cited elements among the members.
-    `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs that
-    the page does not show all, which need judgment: "10 of 57", or a button after the last member; `signs` are their kinds, by which a replay knows them.
-    `without` counts items that look like those of the members but lack the element. `setting` is what
-    tells the set from others, as `dom.js` reports it; its title is None where another set has the same.
+    `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs
+    that the page does not show all, which need judgment: "10 of 57", or a button after the last
+    member; `signs` are their kinds, by which a replay knows them. `without` counts items that look
+    like those of the members but lack the element. `setting` is what tells the set from others, as
+    `dom.js` reports it; its title is None where another set has the same.
     """
 
     kind: str

@@ -176,7 +176,8 @@ def _texts_of(code: str) -> tuple[tuple[int, int, str, bool], ...]:
 def describe_locator(code: str) -> str:
     """Return the words by which code locates an element, such as `button "Save" in row "Mug"`.
 
-    Selectors and test ids do not count as words. Return "" if nothing is left or the code is unreadable.
+    Selectors and test ids do not count as words. Return "" if nothing is left or the code is
+    unreadable.
     """
     try:
         return _in_words(parse_locator(code))

@@ -129,8 +129,8 @@ def _is_nameless_field(node: Node) -> bool:
 def texts_before(root: Node) -> dict[Node, str]:
     """Return a label for each field without a name: the head of its column or row, or else a text before it.
 
-    A text is that of no field before it, and of no other row, item or part of the page. The head of a row
-    is its first cell, if it has one field.
+    A text is that of no field before it, and of no other row, item or part of the page. The head of
+    a row is its first cell, if it has one field.
     """
     near: dict[Node, str] = {}
     before, column = "", ""
@@ -271,9 +271,9 @@ def _finished(text: str) -> str:
 class Piece:
     """A rendered node: inline text or several lines.
 
-    `name` is the name of an operable element. A `block` does not share its line with siblings. A text
-    is `apart` if it has its own element, and `glued` to the texts before and behind it if a reader sees no
-    gap there.
+    `name` is the name of an operable element. A `block` does not share its line with siblings. A
+    text is `apart` if it has its own element, and `glued` to the texts before and behind it if a
+    reader sees no gap there.
     """
 
     inline: str | None = None
@@ -459,8 +459,8 @@ _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 class _Control:
     """An operable element during rendering.
 
-    It is `weak` if only its behavior, not its role, is a control's, and `labeled` if its name then is not
-    its content.
+    It is `weak` if only its behavior, not its role, is a control's, and `labeled` if its name then
+    is not its content.
     """
 
     node: Node

@@ -147,8 +147,8 @@ class Vanished:
     def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
         """Return the texts that vanished since the last mark, at most `AT_MOST`, in order of appearance.
 
-        Texts without a role that are in `outlines`, as those of earlier turns, are left out. Secrets and
-        redacted texts are masked by `data` before long texts are cut.
+        Texts without a role that are in `outlines`, as those of earlier turns, are left out.
+        Secrets and redacted texts are masked by `data` before long texts are cut.
         """
         texts = [_as_text(record, data) for record in self._vanished(page)]
         news = [t for t in texts if t.role or not any(t.text in outline for outline in outlines)]

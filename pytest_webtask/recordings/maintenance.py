@@ -63,8 +63,8 @@ class Stored:
 class Function:
     """The string literals in a function, and the steps whose sentences they are.
 
-    `open` means that the function builds sentences at run time. `of_fixture` are the steps of a `webtask`,
-    which no other object with such methods can have.
+    `open` means that the function builds sentences at run time. `of_fixture` are the steps of a
+    `webtask`, which no other object with such methods can have.
     """
 
     texts: frozenset[str]

@@ -768,8 +768,8 @@ class ReplayModel:
     def _note_held_before(self, turn: Turn) -> None:
         """Note whether all new evidence of the end, or of a checkpoint, holds before the calls to it.
 
-        Such evidence does not prove an effect of the calls, so its elements must also change. New is what
-        did not hold before the first call, or at the last checkpoint, when it was recorded.
+        Such evidence does not prove an effect of the calls, so its elements must also change. New
+        is what did not hold before the first call, or at the last checkpoint, when it was recorded.
         """
         calls, done = self.progress.step.calls, self.progress.done
         confirmed = sum(bool(call.evidence) for call in done)

@@ -189,8 +189,8 @@ Source = str | int
 class Underivable(ValueError):
     """A value, or a part of it, cannot be read from its sources; the message says why.
 
-    `fits` is a type that the text on the page fits, "" if the type is no problem. `remedy` is what to do
-    before the step is recorded again.
+    `fits` is a type that the text on the page fits, "" if the type is no problem. `remedy` is what
+    to do before the step is recorded again.
     """
 
     def __init__(self, problem: str, *, fits: str = "", remedy: str = IF_RIGHT) -> None:

@@ -199,9 +199,9 @@ class RecordingHost(Protocol):
 class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
-    `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure` returns
-    the page and its problems as lines of a message. With `heals` a replay may use moved elements that it has
-    found, in `auto` mode also without.
+    `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure`
+    returns the page and its problems as lines of a message. With `heals` a replay may use moved
+    elements that it has found, in `auto` mode also without.
     """
 
     store: Store
