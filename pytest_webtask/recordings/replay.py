@@ -473,7 +473,7 @@ class CallReplay:
         if last is None:
             return ""
         message = (
-            f"{_action(last)} changed nothing: no request, no change of the page, no other focus"
+            f"{_action(last)} changed nothing: no request, no change of the HTML, no other focus"
         )
         received = has_received(turn.page, self._called, self._before)
         if received is None:

@@ -147,7 +147,7 @@ def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None
 def test_click_without_effect_is_not_told_as_a_drift_of_the_next_element(replayed: Run) -> None:
     """The message begins with the click, and does not ask to record the step again."""
     text = message(replayed, "idle")
-    assert 'click button "Load" changed nothing: no request, no change of the page' in text
+    assert 'click button "Load" changed nothing: no request, no change of the HTML' in text
     assert "the page received it" in text
     assert text.index("changed nothing") < text.index('click button "Send"')
     assert WATCH in text and RECORD not in text

@@ -147,7 +147,7 @@ def test_click_that_is_lost_twice_fails(replayed: Run) -> None:
     """There is no third try, and the message says what was tried."""
     assert replayed.outcomes["test_deaf"] == "failed"
     assert (
-        'click button "Load" changed nothing: no request, no change of the page, no other focus'
+        'click button "Load" changed nothing: no request, no change of the HTML, no other focus'
         " (the page received no event, even at a second try)"
     ) in replayed.tests["test_deaf"].message
     assert len(replayed.events(Recovery, "test_deaf")) == 1
