@@ -23,7 +23,7 @@ _MISWRITTEN = ("parsing", "Unexpected token", "not a valid selector", "Unknown e
 
 @dataclass(frozen=True)
 class FramePlace:
-    """A visible frame and its position on the page.
+    """A frame and its position on the page.
 
     `box` is None for the main frame. `x`, `y` and `scale` map the frame's viewport to the page's,
     unless the frame is `bent` (rotated or mirrored). `hidden` is True for a redacted frame.
@@ -47,7 +47,7 @@ class FramePlace:
 
 
 def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list[FramePlace]:
-    """Return the visible frames, parents first.
+    """Return the frames that have a box on the page, even a transparent one, parents first.
 
     Frames without a position are skipped; with `strict` they raise Playwright's Error.
     """
@@ -91,15 +91,15 @@ def is_frame_rendered(frame: Frame) -> bool:
 
 def _is_each(frame: Frame, quality: str) -> bool:
     """Return whether a frame and all frames around it have a quality; a detached one has none."""
-    inner = frame
+    around = frame
     try:
-        while frame.parent_frame:
-            place = _place_of(frame)
+        while around.parent_frame:
+            place = _place_of(around)
             if not place or not place[quality]:
                 return False
-            frame = frame.parent_frame
+            around = around.parent_frame
     except Error:
-        if inner.is_detached() or frame.is_detached():
+        if frame.is_detached():
             return False
         raise
     return True

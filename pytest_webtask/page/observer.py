@@ -569,7 +569,8 @@ def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
         elif _is_gone_from_view(row):
             continue
         elif row.info and (inside[at] < 2 or row.info.get("weak") in (None, "drag")):
-            # Elements that the snapshot lacks have no children there: around several elements they are no controls.
+            # Elements that the snapshot lacks have no children there, so one around several elements
+            # is no control.
             extras.append(row)
     return extras
 

@@ -457,7 +457,7 @@ class ToolCallContext:
         tabs = self.session.tabs
         text = None if text is None else self.data.fill(text)
         accepts = dialog == "accept" or text is not None
-        # Listening to file choosers takes a round trip to the browser, and a replay does not read the reports of them.
+        # Listening to file choosers takes a round trip, and a replay does not read the reports of them.
         with tabs.answering(accepts, text, choosers=not self.replays) as answer:
             failed = True
             try:

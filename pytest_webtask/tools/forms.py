@@ -326,6 +326,8 @@ def check(call: ToolCallContext, args: Check) -> str:
     """Click a checkbox or radio unless it has the requested state, and verify the state."""
 
     def tick(locator: Locator) -> str:
+        from pytest_webtask.page.activity import has_reacted, take_moments
+
         box = _field(locator, call)
         checked = box["checked"]
         if checked is None:
@@ -334,8 +336,6 @@ def check(call: ToolCallContext, args: Check) -> str:
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        from pytest_webtask.page.activity import has_reacted, take_moments
-
         began, before = time.monotonic(), take_moments(call.page) if call.looks else {}
         if box["plain"]:
             locator.click(timeout=call.milliseconds)

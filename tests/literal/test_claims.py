@@ -184,7 +184,7 @@ SHOWN = [
     "<style>body{writing-mode:sideways-lr}</style><p style='position:absolute;top:-300px;left:9px'>2 items</p>",
     "<div style='zoom:2;width:200px;margin-left:400px'><div dir=rtl style='width:100px;overflow:auto'>"
     "<div style='width:600px;text-align:left'>2 items</div></div></div>",
-    "<div style='transform:scale(.5)'><div id=b style='height:60px;overflow:auto'><p>2 items</p>"
+    "<div style='transform:scale(2)'><div id=b style='height:60px;overflow:auto'><p>2 items</p>"
     "<div style='height:900px'></div></div></div><script>b.scrollTop = 9999</script>",
     "<style>body{overflow:hidden}</style><p style='margin-top:3000px'>2 items</p>",
     "<style>html{writing-mode:vertical-rl}</style><div style='width:3000px'></div><p>2 items</p>",

@@ -36,8 +36,8 @@ def test_main_frame_is_visible_and_a_detached_one_is_not(page: Page) -> None:
     """A frame that is removed during the question is no error."""
     page.set_content("<iframe></iframe>")
     main, frame = page.frames
-    page.evaluate("document.querySelector('iframe').remove()")
-    page.wait_for_timeout(50)
+    with page.expect_event("framedetached"):
+        page.evaluate("document.querySelector('iframe').remove()")
     assert is_frame_visible(main)
     assert is_frame_rendered(main)
     assert not is_frame_visible(frame)

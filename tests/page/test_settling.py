@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.page import activity, dom
-from pytest_webtask.page.activity import CAP, Settler
+from pytest_webtask.page.activity import CAP, Settler, has_reacted, has_received, take_moments
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
@@ -310,3 +310,27 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
         messages.append(str(missing.value))
     assert messages[0].endswith(f"within 3 s; the page was still waiting for GET {site.url}/poll")
     assert "waiting" not in messages[1]
+
+
+@pytest.mark.parametrize(("script", "reacts"), [("document.body.append('x')", True), ("", False)])
+def test_reaction_is_known_on_a_page_that_answers_late(
+    page: Page, script: str, reacts: bool
+) -> None:
+    """A change right after the moment counts, and one right before it does not, however late the answer."""
+    page.set_content("<p>Still")
+    page.evaluate("document.body.append('y')")
+    before, since = take_moments(page), time.monotonic()
+    busy = "setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); })"
+    page.evaluate(f"() => {{ {script}; {busy} }}")
+    assert has_reacted(page, since, before) is reacts
+
+
+def test_press_before_the_moment_is_not_received(page: Page) -> None:
+    """Only a press after the moment counts, though an earlier one was a moment ago."""
+    page.set_content("<button>Go</button>")
+    take_moments(page)
+    page.get_by_role("button").click()
+    before, since = take_moments(page), time.monotonic()
+    assert has_received(page, since, before) is False
+    page.get_by_role("button").click()
+    assert has_received(page, since, before) is True

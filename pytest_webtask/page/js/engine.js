@@ -675,8 +675,8 @@
     // Whether several options may be chosen, and the labels of all.
     const optionsOf = (e) => [!!e.multiple, [...e.options].map((o) => o.label.trim())];
     // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
-    // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked, and whether a click in the middle is
-    // one on it.
+    // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
+    // and whether a click in the middle is one on it.
     const fieldOf = (e) => ({
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
