@@ -38,7 +38,6 @@ from pytest_webtask.journal import (
 from pytest_webtask.llm.role_models import Budget, Instructions, RoleModels
 from pytest_webtask.masking import Redact
 from pytest_webtask.options import Settings
-from pytest_webtask.page.activity import Settler
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.origins import (
     AllowedOrigins,
@@ -468,7 +467,6 @@ class StepRunner:
             observer=Observer(
                 lambda: self.masking_data, journal.save_picture if pictures != "off" else None
             ),
-            settler=Settler(),
             origins=FrameOriginPolicy(tabs, allowed),
             data=self._active_data,
             base_url=self.config.base_url,

@@ -14,6 +14,35 @@ if TYPE_CHECKING:
 GRACE = 3.0
 """Seconds that each later call may still take to show and to clean up what a step has left."""
 
+POLL = 0.05
+"""Seconds between two looks at a page."""
+
+
+class Deadline:
+    """The end of a wait for a page."""
+
+    clock: Callable[[], float] = staticmethod(time.monotonic)
+    """The clock of all deadlines, in seconds; tests may set it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = self.clock() + seconds
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left, 0 at the end."""
+        return max(self.end - self.clock(), 0.0)
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether no time is left."""
+        return self.left <= 0
+
+    def pause(self, page: Page, seconds: float = POLL, *, over: bool = False) -> None:
+        """Let the page go on for some seconds, or for those left unless it may be `over`."""
+        most = seconds if over else min(seconds, self.left)
+        # Not time.sleep, which would block the events of the page.
+        page.wait_for_timeout(max(most, 0.001) * 1000)
+
 
 class OutOfTime(BaseException):
     """Raised from a waiting call of Playwright; no error, so that nothing treats it as the page's."""

@@ -23,6 +23,7 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
+from pytest_webtask.page.activity import QUIET, activity_of
 from pytest_webtask.phrases import counted, raise_limit
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
@@ -162,7 +163,7 @@ class Loop:
             tabs = self.context.session.tabs
             loads = tabs.navigations
             with suppress(PageError):
-                self.context.session.settle()
+                self.context.session.rest(QUIET)
             if calls and loads != tabs.navigations:
                 calls[-1] = calls[-1].model_copy(update={"loaded": True})
             tabs.note_problems()
@@ -302,7 +303,6 @@ class Loop:
                     session.observer.vanished.note_messages(session.tabs.current, after)
                 before = (session.tabs.navigations, session.tabs.current)
                 call = self._run(each, turn)
-                last = position == len(proposed) - 1
                 if not call.success:
                     stale = f"{each.tool} failed"
                 elif tool and not tool.claims:
@@ -311,8 +311,6 @@ class Loop:
                     after = f"{acted}, call {position + 1} of turn {turn.number}"
                     if tool.acts:
                         self.output = None
-                    if tool.acts and tool.settles and not last:
-                        session.settle()
                     if (session.tabs.navigations, session.tabs.current) != before:
                         moved = (
                             f"{each.tool} loaded a page, or changed its address or the tab; in the next"
@@ -351,7 +349,18 @@ class Loop:
             task=self.brief.task,
         )
         self._resolved.update(proposed.locators)
+        session, acts = self.context.session, tool is not None and tool.acts
+        if acts and tool:
+            if self.model.traits.needs_review:
+                # The others look for their elements until the page is at rest.
+                session.rest(QUIET)
+            session.begin(shows=tool.settles)
+        before = (session.tabs.navigations, session.tabs.reports)
         call, result = self.tools.run(proposed, context)
+        if acts and (
+            not call.success or before != (session.tabs.navigations, session.tabs.reports)
+        ):
+            activity_of(session.tabs.current).note_effect()
         self.ending = result.ending
         self.output = result.output or self.output
         return call

@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.literal.finder import (
-    POLL,
     ElementPhrase,
     UnresolvedError,
     find_element,
@@ -23,10 +22,11 @@ from pytest_webtask.literal.finder import (
 )
 from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import QUIET
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import PASS_AN_ID, invalid_parts, quote
+from pytest_webtask.step_time import POLL, Deadline
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
@@ -281,17 +281,15 @@ def _await_page(context: StepContext) -> None:
     What is meant is on that page, though the one before may have an element of that name, too.
     """
     context.session.watch()
-    context.session.settle()
-    page, settler = context.page, context.session.settler
-    left = context.time.countdown(context.capped(max(context.timeout, context.busy_timeout)))
-    while settler.awaits_page(page):
-        if left() <= 0:
+    context.session.rest()
+    limit = Deadline(context.capped(max(context.timeout, context.busy_timeout)))
+    while activity_of(context.page).awaits_page():
+        if limit.is_over:
             raise ToolError(
                 "the call before this one asked for another page, which has not come yet: first wait for a"
                 " text of that page"
             )
-        page.wait_for_timeout(50)
-        settler.settle(page, QUIET)
+        context.session.rest(cap=limit.left)
 
 
 def _word(role: str) -> str:

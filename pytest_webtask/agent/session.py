@@ -15,8 +15,9 @@ from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
+from pytest_webtask.page.activity import QUIET
 from pytest_webtask.phrases import counted, raise_limit
-from pytest_webtask.step_time import OutOfTime
+from pytest_webtask.step_time import POLL, OutOfTime
 from pytest_webtask.tools.approval import Checkpoint, Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
@@ -336,8 +337,6 @@ class _Work:
         iterations[at] = iterations[at].model_copy(update={"calls": tuple(calls)})
 
 
-POLL = 0.1
-"""Seconds between two observations of the page."""
 _T = TypeVar("_T")
 
 
@@ -364,7 +363,7 @@ def wait_for_change(context: StepContext, page: Seen, left: Callable[[], float])
     while True:
         now = context.observe()
         if (now.outline, now.url, now.title) != (page.outline, page.url, page.title):
-            context.session.settler.settle(context.page)
+            context.session.rest(QUIET)
             return True
         if left() <= 0:
             # Some changes, such as in a drawing, show only in the picture.

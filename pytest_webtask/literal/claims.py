@@ -19,11 +19,9 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, similar_texts
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
-    SETTLED,
     ElementPhrase,
     MatchedElement,
     UnresolvedError,
-    await_next_look,
     find_element,
     unreadable_page,
 )
@@ -42,7 +40,7 @@ from pytest_webtask.literal.parts import (
     member_names,
 )
 from pytest_webtask.literal.queries import frame_code
-from pytest_webtask.page.activity import at_rest, pending_requests
+from pytest_webtask.page.activity import FRAMES, QUIET, find
 from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
@@ -572,29 +570,28 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
-    deadline = time.monotonic() + turn.left(turn.timeout)
-    before: Any = None
-    since = 0.0
-    while True:
+    seconds = turn.left(turn.timeout)
+    deadline = time.monotonic() + seconds
+    context = ClaimContext(turn, deadline)
+
+    def read(final: bool) -> tuple[dict[str, Any] | None, bool]:
+        nonlocal context
         context = ClaimContext(turn, deadline)
-        problem: Exception | None = None
         try:
-            reading = READERS[clause.tool](context, clause)
-            now = time.monotonic()
-            if reading != before:
-                before, since = reading, now
-            # A page that is being built may change the text in a moment.
-            if now - since >= SETTLED or now >= deadline:
-                parameters = {**reading, "reason": clause.words}
-                parameters["value"] = _convert_value(turn, reading["value"])
-                return ProposedToolCall("report_value", parameters, clause.words, context.locators)
-        except (UnresolvedError, PlaywrightError) as error:
-            problem, before = error, None
-        if problem and time.monotonic() >= deadline:
-            if isinstance(problem, PlaywrightError):
-                raise unreadable_page(problem) from problem
-            raise problem
-        await_next_look(turn.page)
+            return READERS[clause.tool](context, clause), True
+        except UnresolvedError:
+            if final:
+                raise
+        except PlaywrightError as error:
+            if final:
+                raise unreadable_page(error) from error
+        return None, False
+
+    reading, _ = find(turn.page, seconds, read)
+    assert reading is not None, "the last look raises what stands in the way"
+    value = _convert_value(turn, reading["value"])
+    parameters = {**reading, "value": value, "reason": clause.words}
+    return ProposedToolCall("report_value", parameters, clause.words, context.locators)
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -821,9 +818,6 @@ READINGS = Language(_READINGS, "value to extract", reading_help, joined=False, u
 SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
 
 
-_LOADING = 1.0
-"""Seconds that an absence must last on a page that waits for a response."""
-
 JUDGES: Mapping[str, Callable[[ClaimContext, Clause], ClaimFinding]] = {
     "shown": judge_shown,
     "page": judge_page_shows,
@@ -847,35 +841,28 @@ def judge_claim(
 
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
-    started = time.monotonic()
-    deadline = started + turn.left(turn.timeout)
-    settle = SETTLED if turn.timeout else 0.0
-    before: list[Any] = []
-    since = started
-    while True:
-        final = time.monotonic() >= deadline
+    seconds = turn.left(turn.timeout)
+    deadline = time.monotonic() + seconds
+    context = ClaimContext(turn, deadline)
+
+    def judge(final: bool) -> tuple[list[ClaimFinding], bool]:
+        nonlocal context
         context = ClaimContext(turn, deadline, final)
-        trouble: PlaywrightError | None = None
         findings: list[ClaimFinding] = []
         try:
             findings = [_judge_clause(context, clause) for clause in clauses]
-            now = time.monotonic()
-            if all(finding.holds for finding in findings):
-                evidence = [finding.evidence for finding in findings]
-                if evidence != before:
-                    before, since = evidence, now
-                if _is_steady(turn, findings, now - since, now - started, settle):
-                    break
-            else:
-                before = []
-                if final:
-                    break
         except PlaywrightError as error:
             # The page navigated during the look, or it is closed.
-            trouble = error
-        if trouble and final:
-            raise unreadable_page(trouble) from trouble
-        await_next_look(turn.page)
+            if final or turn.page.is_closed():
+                raise unreadable_page(error) from error
+        return findings, bool(findings) and all(finding.holds for finding in findings)
+
+    def quiet(findings: Sequence[ClaimFinding]) -> float:
+        return QUIET if any(finding.transient for finding in findings) else FRAMES
+
+    findings, unrest = find(turn.page, seconds, judge, quiet=quiet)
+    if unrest and findings:
+        findings[0] = replace(findings[0], reason=f"{findings[0].reason} (the page {unrest})")
     return _conclude(context, clauses, findings)
 
 
@@ -884,22 +871,6 @@ def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
         return JUDGES[clause.tool](context, clause)
     except UnresolvedError as error:
         return ClaimFinding(None, str(error))
-
-
-def _is_steady(
-    turn: Turn, findings: Sequence[ClaimFinding], same: float, waited: float, settle: float
-) -> bool:
-    """Tell whether findings that hold will last, because the page is no longer being built."""
-    if not any(finding.transient for finding in findings):
-        return True
-    # Only the top document is watched.
-    rest = at_rest(turn.page) if len(turn.page.frames) == 1 else 0.0
-    if max(same, rest) < settle:
-        return False
-    ready = turn.page.evaluate("document.readyState") == "complete" and not pending_requests(
-        turn.page
-    )
-    return ready or waited >= min(_LOADING, turn.timeout)
 
 
 def _conclude(

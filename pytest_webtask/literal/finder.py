@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -17,10 +15,11 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
-from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
-from pytest_webtask.page.activity import Activity, pending_requests
+from pytest_webtask.page import dom
+from pytest_webtask.page.activity import CAP, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
+from pytest_webtask.step_time import POLL, Deadline
 
 # What sentences name, and what pages have
 
@@ -154,17 +153,8 @@ def is_called(name: str, whole: str) -> bool:
 
 # Waiting for an element
 
-POLL = 0.05
-"""Seconds between two looks at the page."""
-SETTLED = 0.15
-"""Seconds for which a weaker match must stay the same."""
 GRACE = 0.5
-"""Seconds in which several exact matches may become one."""
-STEADY = 1.0
-"""Seconds for which several weaker matches must stay the same on a page that is loading nothing.
-
-Longer than `GRACE`, since an element with exactly the name may still appear and win.
-"""
+"""Seconds in which several matches may become one on a page at rest."""
 
 
 def find_element(
@@ -177,66 +167,58 @@ def find_element(
 ) -> Query:
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
 
-    It waits up to `busy_timeout` if that is longer and the page is busy.
+    An element counts once the page is at rest, or at once if it has exactly the name and has come since
+    the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
 
     `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
     Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
     or crashed.
     """
-    started = time.monotonic()
-    deadline = started + timeout
-    limit = max(deadline, started + busy_timeout)
-    activity = Activity(page)
-    # Two looks at the activity are compared, so the first comes before the time is over.
-    check = deadline - GRACE_OF_BUSY if limit > deadline else limit
-    settle = min(SETTLED, timeout / 2)
-    before: list[tuple[Any, ...]] = []
-    since = several_since = started
-    fresh = idle = False
+    activity, began = activity_of(page), Deadline.clock()
+    deadline, limit = Deadline(timeout), Deadline(max(timeout, busy_timeout))
+    cap = Deadline(min(CAP, limit.left))
+    several: float | None = None
+    reason = ""
     while True:
         trouble: PlaywrightError | None = None
-        look = PageLook(ready=False)
+        look, rest = PageLook(), activity.look()
         try:
-            if hit := _find_fast(page, phrase):
+            hit = _find_fast(page, phrase)
+            if hit is None:
+                look = look_at(page, phrase)
+                hit = look.hits[0] if len(look.hits) == 1 else None
+            if hit is not None and (
+                not rest.reason or (hit.strong and (cap.is_over or _came(hit, activity.acted)))
+            ):
+                activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
-            look = look_at(page, phrase)
-            now = time.monotonic()
-            fresh = look.fingerprint != before
-            if fresh:
-                before, since = look.fingerprint, now
-            if len(look.hits) == 1:
-                settled = look.ready and now - since >= settle
-                if look.hits[0].strong or settled:
-                    return _readable_query(look.hits[0], phrase)
-            exactly_several = len(look.hits) > 1 and look.rank is Rank.EXACT
-            if not exactly_several:
-                several_since = now
-            elif now - several_since >= GRACE and look.ready:
-                break
-            steady = len(look.hits) > 1 and look.ready and now - since >= STEADY
-            was_idle, idle = idle, steady and not pending_requests(page)
-            # Idle twice in a row, since the last response may have come after the look.
-            if was_idle and idle:
-                break
         except PlaywrightError as error:
             # The page navigated during the look, or it is closed.
             trouble = error
-        now = time.monotonic()
-        with suppress(PlaywrightError):
-            if not look.hits and check <= now < limit and activity.is_busy():
-                check = min(time.monotonic() + GRACE_OF_BUSY, limit)
-                deadline = max(deadline, check)
-        unsettled = len(look.hits) == 1 and look.ready and (fresh or now - since < settle)
-        # An element that has just appeared gets a second look even if the time is over.
-        if now >= deadline + unsettled * 2 * SETTLED:
+        reason = rest.reason or reason
+        if len(look.hits) < 2 or rest.reason:
+            several = None
+        elif several is None:
+            several = Deadline.clock()
+        elif Deadline.clock() - several >= GRACE:
+            break
+        # A page that is busy is given longer.
+        if (limit if rest.waits else deadline).is_over:
             if trouble:
                 raise unreadable_page(trouble) from trouble
+            if rest.waits and busy_timeout:
+                activity.give_up(rest)
             break
-        await_next_look(page)
-    if time.monotonic() >= limit:
-        activity.give_up()
-    waited = max(timeout, round(time.monotonic() - started) if deadline > started + timeout else 0)
+        await_next_look(page, rest.pause if rest.reason else POLL)
+    waited = timeout if not rest.waits else max(timeout, round(Deadline.clock() - began))
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
+
+
+def _came(hit: Hit, since: float) -> bool:
+    """Return whether an element was added or opened after a time on the clock of deadlines."""
+    locator = hit.query.locator.nth(hit.facts["index"])
+    came = dom.call(locator, "added", timeout=1.0)
+    return came is not None and came / 1000 < Deadline.clock() - since
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:
@@ -246,10 +228,10 @@ def unreadable_page(error: PlaywrightError) -> PageError:
     return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
 
 
-def await_next_look(page: Page) -> None:
+def await_next_look(page: Page, seconds: float = POLL) -> None:
     """Let the page go on for a moment. Raises PageError if it is closed."""
     try:
-        page.wait_for_timeout(POLL * 1000)
+        page.wait_for_timeout(seconds * 1000)
     except PlaywrightError as error:
         raise PageError(f"the page was closed or crashed: {error.message}. {SEE_WHY}") from error
 
@@ -343,19 +325,13 @@ class Hit:
 class PageLook:
     """The result of one look at the page: the hits of the best rank."""
 
-    ready: bool
     rank: Rank = Rank.PART
     hits: Sequence[Hit] = field(default=())
-
-    @property
-    def fingerprint(self) -> list[tuple[Any, ...]]:
-        """A value that stays the same while the page shows the same matches."""
-        return [(self.rank, h.query.code, h.facts["index"], h.facts["name"]) for h in self.hits]
 
 
 def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageLook:
     """Find the best rank that has a match, in all frames alike."""
-    views, ready = frame_views(page, phrase)
+    views = frame_views(page, phrase)
     groups = _source_groups(phrase)
     for rank in Rank:
         for group in groups:
@@ -369,8 +345,8 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
                     if similar:
                         hits += similar
                         break
-            return PageLook(ready, rank, hits)
-    return PageLook(ready)
+            return PageLook(rank, hits)
+    return PageLook()
 
 
 def ways_to_find(phrase: ElementPhrase) -> list[str]:
@@ -379,8 +355,8 @@ def ways_to_find(phrase: ElementPhrase) -> list[str]:
     return [way for group in (*FITS[phrase.fit].groups, roles) for way in group] + ["button"]
 
 
-def frame_views(page: Page, phrase: ElementPhrase) -> tuple[list[FrameView], bool]:
-    """Return the frames with the queries that can match there, and whether the page has loaded."""
+def frame_views(page: Page, phrase: ElementPhrase) -> list[FrameView]:
+    """Return the frames with the queries that can match there."""
     names = [phrase.name, phrase.of] if phrase.relation else [phrase.name]
     views = []
     for frame in page.frames:
@@ -393,13 +369,11 @@ def frame_views(page: Page, phrase: ElementPhrase) -> tuple[list[FrameView], boo
             if frame == page.main_frame:
                 raise
             continue
-        if frame == page.main_frame:
-            ready = result["ready"]
         sources, anchors = [*map(frozenset, result["sources"]), frozenset()][:2]
         views.append(FrameView(frame, sources, anchors, titled))
     if any(view.is_qualifier for view in views):
         views = [view for view in views if view.is_qualifier]
-    return views, ready
+    return views
 
 
 def _has_title(frame: Frame, name: str) -> bool:
@@ -512,7 +486,7 @@ def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]
     """Return the indices of the nodes in the part of a page that shows or has the name of a place."""
     phrase = ElementPhrase("", "click", relation="in", of=place, strict=True)
     inside: list[int] = []
-    for view in frame_views(page, phrase)[0]:
+    for view in frame_views(page, phrase):
         own = [at for at, (frame, _) in enumerate(nodes) if frame == view.frame]
         if own and not view.is_qualifier:
             anchor, _ = find_anchor(view, phrase)
@@ -579,7 +553,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
 def _has_place(page: Page, phrase: ElementPhrase) -> bool | None:
     """Tell whether a place is visible; None if its name is visible, but in no place of that kind."""
     named: bool | None = False
-    for view in frame_views(page, phrase)[0]:
+    for view in frame_views(page, phrase):
         anchor = None if view.is_qualifier else find_anchor(view, phrase)[0]
         if view.is_qualifier or (anchor and not phrase.of_kind):
             return True

@@ -1,36 +1,38 @@
-"""The activity of a page: whether it is busy, and waiting until it is at rest."""
+"""The activity of a page: whether it is at rest since its last action or load, and waiting for that."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from pytest_webtask.page import dom
+from pytest_webtask.step_time import POLL, Deadline
 
+FRAMES = 0.04
+"""Seconds without a change after which a page is at rest: a little more than two frames."""
 QUIET = 0.2
-"""Seconds without document changes or recent pending requests after which a page is settled."""
+"""Seconds without a change after which a page has not just begun to react, as with a short timer."""
+LATE = 0.5
+"""Seconds that an action may take to show its first effect, and a text that is missing to appear."""
 DEBOUNCED = 0.4
-"""Seconds that pages debounce keys and mouse moves before they react."""
+"""Seconds that pages wait for further keys or mouse moves before they react to one."""
 CAP = 5.0
-"""Seconds after which a page that never settles is observed as it is."""
-_IGNORED = frozenset(
-    ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
-)
-GRACE = 0.5
-"""Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
+"""Seconds after which an action begins on a page that does not come to rest."""
+ANSWERED = 0.5
+"""Seconds that a frame has to answer a question."""
+NOTED = 0.1
+"""Seconds of waiting from which on the journal says what for."""
 LONG_LIVED = 2.0
-"""Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
-_awaited_in_vain: WeakKeyDictionary[Browser | BrowserContext, set[str]] = WeakKeyDictionary()
-"""The methods and addresses of requests that stayed open for all of a busy time, by browser."""
-_ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+"""Seconds after which an open request is a stream, if it has begun to answer, or else, if it is older
+than the last action, a long poll."""
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
+_T = TypeVar("_T")
 
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
@@ -39,319 +41,335 @@ def is_gone(page: Page, error: Error | None = None) -> bool:
     return page.is_closed() or "crash" in message.lower() or "has been closed" in message
 
 
-def quiet(page: Page) -> float:
-    """Return the seconds since the document last changed, as far as an engine has watched it."""
-    try:
-        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
-    except Error:
-        return 0.0
+class Look(NamedTuple):
+    """The activity of a page at an instant.
 
-
-def at_rest(page: Page) -> float:
-    """Return the seconds since the document last changed or was operated, as far as it was watched."""
-    try:
-        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["rest"]) / 1000
-    except Error:
-        return 0.0
-
-
-class Settler:
-    """Waits until pages settle; listens to the requests of each page from the first call on.
-
-    A loading sign that has outlasted a wait is taken for decoration and not awaited again, and so a
-    request that has stayed open is taken for a stream or a long poll, and awaited for less.
+    `reason` is why it is not at rest, as the end of a sentence that begins with "the page", "" if it is.
     """
 
-    def __init__(self) -> None:
-        self._decoration: set[str] = set()
-        self._streams: set[str] = set()
-        self._pending: dict[Page, dict[Request, float]] = {}
-        self._answered: dict[str, float] = {}
-
-    def watch(self, page: Page) -> None:
-        """Start to listen to the requests of a page."""
-        self._watch(page)
-
-    def rest(self, page: Page, least: float) -> None:
-        """Wait until the page has been at rest for `least` seconds; return at once if it has.
-
-        A page with frames, of which only the top document is watched, and a page that waits for a
-        response are waited for as long as if they had just come to rest.
-        """
-        try:
-            rested = 0.0 if len(page.frames) > 1 or pending_requests(page) else at_rest(page)
-        except Error:  # the page is loading another document, or it is closed
-            rested = 0.0
-        if rested < least:
-            self.settle(page, least - rested, signs=False)
-
-    def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
-        """Wait until the page settles: at least `least` seconds, at most `CAP`.
-
-        With `signs` the visible loading signs have to go as well, and slow requests are awaited for as
-        long as that.
-        """
-        pending = self._watch(page)
-        since: dict[str, float] = {}
-        began = time.monotonic()
-        end = began + CAP
-
-        def is_poll(address: str) -> bool:
-            """Return whether the page asks again for what it has been answered."""
-            return self._answered.get(address, 0.0) >= began
-
-        try:
-            page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
-        except Error:
-            return
-        while (now := time.monotonic()) < end:
-            try:
-                state = dom.call(page.main_frame, "quiet", timeout=CAP)
-            except Error as error:
-                if is_gone(page, error):
-                    return
-                state = {"quiet": 0.0, "ready": "loading"}
-            opened = any(
-                not is_poll(address := endpoint_of(request))
-                and now - sent < (CAP if signs and address not in self._streams else LONG_LIVED)
-                for request, sent in pending.items()
-            )
-            still = state["quiet"] / 1000
-            if signs:
-                # A page takes a moment to show what it was answered.
-                still = min(still, now - max(self._answered.values(), default=0.0))
-            left, rest = least - (now - began), QUIET - still
-            if state["ready"] != "loading" and not opened and max(left, rest) <= 0:
-                shown = self._loading_signs(page) if signs else set()
-                since = {sign: since.get(sign, now) for sign in shown}
-                if not shown:
-                    break
-                rest = 0.1
-            # Not time.sleep, which would block the events of the page.
-            page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
-        now = time.monotonic()
-        if signs:
-            # The limit of a request that was sent before may have passed just before that of the wait.
-            long = [endpoint_of(r) for r, sent in pending.items() if now - sent > CAP / 2]
-            self._streams |= {address for address in long if not is_poll(address)}
-        lasting = {sign for sign, first in since.items() if now - first > CAP / 2}
-        if lasting:
-            self._decoration |= lasting & self._loading_signs(page)
-
-    def awaits_page(self, page: Page) -> bool:
-        """Return whether another document was requested and has not been answered."""
-        return any(
-            request.is_navigation_request()
-            and request.existing_response is None
-            and _is_of(page, request)
-            for request in self._watch(page)
-        )
-
-    def _loading_signs(self, page: Page) -> set[str]:
-        try:
-            return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
-        except Error:
-            return set()
-
-    def _watch(self, page: Page) -> dict[Request, float]:
-        if page not in self._pending:
-            pending: dict[Request, float] = {}
-            self._pending[page] = pending
-
-            def began(request: Request) -> None:
-                if request.resource_type not in _IGNORED:
-                    pending[request] = time.monotonic()
-
-            def ended(request: Request) -> None:
-                pending.pop(request, None)
-                self._answered[endpoint_of(request)] = time.monotonic()
-
-            page.on("request", began)
-            page.on("requestfinished", ended)
-            page.on("requestfailed", ended)
-        return self._pending[page]
-
-
-class _Look(NamedTuple):
-    """The activity of a page: whether it loads, its number of elements and its open requests."""
-
-    loading: bool
-    elements: int
-    pending: frozenset[Request]
+    reason: str = ""
+    pause: float = FRAMES
+    """Seconds until it may be at rest."""
+    still: float = 0.0
+    """Seconds since it last changed."""
+    moves: bool = False
+    """Whether something in it has just moved by itself."""
+    awaited: tuple[str, ...] = ()
+    """The requests that have not been answered, and the loading signs that are shown."""
+    waits: bool = False
+    """Whether it loads, or requests have not been answered."""
 
 
 @dataclass
+class _Known:
+    """What was awaited in vain in a browser, and is not awaited again: requests and loading signs."""
+
+    endpoints: set[str] = field(default_factory=set)
+    decoration: set[str] = field(default_factory=set)
+
+
+_known: WeakKeyDictionary[Browser | BrowserContext, _Known] = WeakKeyDictionary()
+_activities: WeakKeyDictionary[Page, Activity] = WeakKeyDictionary()
+
+
+def activity_of(page: Page) -> Activity:
+    """Return the activity of a page, which is watched from the first call on."""
+    if page not in _activities:
+        _activities[page] = Activity(page)
+    return _activities[page]
+
+
 class Activity:
-    """The activity of a page while an element is awaited."""
+    """The activity of a page since the last action on it.
 
-    page: Page
-    _began: float = field(default_factory=time.time, init=False)
-    reason: str = field(default="", init=False)
-    """Why the page is or was busy, "" if it never was."""
-    _before: _Look | None = field(default=None, init=False)
-    _was_busy: bool = field(default=False, init=False)
+    A page is at rest once its document is loaded, the requests that began have been answered, nothing
+    has changed for a moment, and no loading sign and no short animation is shown. What moves without
+    end and what streams is not awaited. An action that usually shows an effect is given half a second
+    for its first one.
+    """
 
-    def is_busy(self) -> bool:
-        """Return whether the page is busy, from the difference to the call before.
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._acted = Deadline.clock()
+        self._shows = False
+        self._debounced = 0.0
+        self._moments: dict[str, Mapping[str, Any]] = {}
+        """The answer of each document before the last action."""
+        self._last: dict[str, Mapping[str, Any]] = {}
+        """The last answer of each document."""
+        self._asked_at = 0.0
+        self._before: set[Request] = set()
+        self._asked: dict[str, int] = {}
+        """How often each address had been asked for before the last action."""
+        self._seen: dict[Request, float] = {}
+        self._signless: tuple[str, float] | None = None
+        """The document, and when it had last changed, as it was found to show no loading sign."""
+        self._notes: list[str] = []
 
-        A page is busy if its document loads, if a request stays open, or if elements are added, and
-        until the next call after that. It is at rest if only texts and attributes change, as those of
-        clocks do, if short requests are repeated, or if a request was open long before the element was
-        awaited, as a long poll is. The first call always returns True.
+    @property
+    def _known(self) -> _Known:
+        return _known.setdefault(self._page.context.browser or self._page.context, _Known())
+
+    @property
+    def acted(self) -> float:
+        """Return when the last action or load began, on the clock of deadlines."""
+        return self._acted
+
+    def take_notes(self) -> list[str]:
+        """Return what was awaited since this was last called, in words."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    def note_wait(self, seconds: float, reason: str) -> None:
+        """Note that something was awaited; what takes no longer than a look is not worth it."""
+        if seconds > NOTED:
+            self._notes.append(f"waited {seconds:.1f} s: the page {reason}")
+
+    def begin(self, *, shows: bool = False, typed: bool = False) -> None:
+        """Note that an action, or a load, begins.
+
+        It `shows` if such actions usually show an effect. Pages react with a delay to what is `typed`.
         """
-        before, self._before = self._before, self._look()
-        if before is None:
-            return True
-        was_busy, reason = self._was_busy, _reason(before, self._before)
-        self.reason, self._was_busy = reason or self.reason, bool(reason)
-        return self._was_busy or was_busy
-
-    def give_up(self) -> None:
-        """Note that the open requests were awaited in vain, so that later ones like them are not awaited.
-
-        A long poll that was never answered looks like a slow answer until then.
-        """
-        if self._before is not None:
-            _in_vain(self.page).update(map(endpoint_of, self._before.pending))
-
-    def _look(self) -> _Look:
-        states = {}
-        for frame in self.page.frames:
+        self._acted, self._shows = Deadline.clock(), shows
+        if self._acted - self._asked_at > 1.0:
             with suppress(Error):
-                states[frame] = dom.call(frame, "activity", timeout=GRACE)
-        main = states.get(self.page.main_frame)
-        ended = [address for state in states.values() for address in state["ended"]]
-        # A stream has been answered, but never ends.
-        pending = pending_requests(self.page, lambda: ended, sent_after=self._began - LONG_LIVED)
-        known = _in_vain(self.page)
-        unanswered = [
-            request
-            for request in pending
-            if request.existing_response is None and endpoint_of(request) not in known
-        ]
-        return _Look(
-            # A page that is blocked does not answer.
-            loading=main is None or main["loading"],
-            elements=sum(state["elements"] for state in states.values()),
-            pending=frozenset(unanswered),
+                self._ask()
+        self._moments = dict(self._last)
+        if typed:
+            self._debounced = self._acted + DEBOUNCED
+        with suppress(Error):
+            requests = self._page.requests()
+            self._before = set(requests)
+            self._asked = {}
+            for each in requests:
+                self._asked[each.url] = self._asked.get(each.url, 0) + 1
+
+    def note_typed(self) -> None:
+        """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
+        self._debounced = Deadline.clock() + DEBOUNCED
+
+    def note_effect(self) -> None:
+        """Note an effect of the action outside of the page, such as a new tab."""
+        self._shows = False
+
+    def look(self, quiet: float = FRAMES, *, finds: bool = False) -> Look:
+        """Return whether the page is at rest, and has not changed for `quiet` seconds.
+
+        A look that `finds` something also waits for reactions to what was typed.
+        """
+        try:
+            pending, answered = self._requests()
+            answers = self._ask()
+        except Error as error:
+            if is_gone(self._page, error):
+                return Look()
+            return Look("was still loading or not responding", waits=True)
+        now = Deadline.clock()
+        main = answers[0] if answers else None
+        if main is None or main["loading"]:
+            return Look("was still loading or not responding", waits=True)
+        still = min(each["still"] for each in answers) / 1000
+        calm = min(each["calm"] for each in answers) / 1000
+        moves = any(each["moved"] / 1000 < LATE for each in answers)
+        if pending:
+            what = min(pending)
+            return Look(
+                f"was still waiting for {what}", 0.05, still, moves, tuple(pending), waits=True
+            )
+        if self._shows and self._reacted(answers) is False:
+            if (left := self._acted + LATE - now) > 0:
+                return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
+            self._shows = False
+        settled = min(still, answered, calm if self._shows else still)
+        if settled < quiet:
+            return Look("was still changing", quiet - settled, still, moves)
+        if moving := max(each["moving"] for each in answers) / 1000:
+            return Look("was still moving", min(moving, 0.1), still, moves)
+        if finds and (left := self._debounced - now) > 0:
+            return Look("had no time to react to what was typed", left, still, moves)
+        if signs := self._loading_signs(main):
+            return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
+        return Look("", 0.0, still, moves)
+
+    def await_rest(
+        self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
+    ) -> Look:
+        """Wait until the page is at rest, at most `cap` seconds, and note what was awaited."""
+        began, deadline, reason = Deadline.clock(), Deadline(CAP if cap is None else cap), ""
+        while True:
+            look = self.look(quiet, finds=finds)
+            if not look.reason or deadline.is_over:
+                if look.reason:
+                    self.give_up(look)
+                self.note_wait(Deadline.clock() - began, look.reason or reason)
+                return look
+            reason = look.reason
+            try:
+                deadline.pause(self._page, look.pause)
+            except Error:
+                return Look()
+
+    def give_up(self, look: Look) -> None:
+        """Note that what a look has found was awaited in vain: it is not awaited again."""
+        known = self._known
+        (known.endpoints if look.waits else known.decoration).update(look.awaited)
+
+    def awaits_page(self) -> bool:
+        """Return whether another document was requested and has not been answered."""
+        with suppress(Error):
+            self._requests()
+        return any(
+            each.is_navigation_request() and each.existing_response is None and not each.failure
+            for each in self._seen
+            if _is_of(self._page, each)
         )
 
+    def has_reacted(self) -> bool | None:
+        """Return whether the page has reacted to the last action, None if that is not known.
 
-def _in_vain(page: Page) -> set[str]:
-    return _awaited_in_vain.setdefault(page.context.browser or page.context, set())
+        It has if it has changed, moved the focus, taken an input, loaded or sent a request.
+        """
+        try:
+            self._requests()
+            return self._reacted(self._ask())
+        except Error:
+            return None
+
+    def has_received(self) -> bool | None:
+        """Return whether a document has received a press of a mouse or key, None if that is not known."""
+        try:
+            answers = self._ask()
+        except Error:
+            return None
+        passed = (Deadline.clock() - self._acted) * 1000
+        received: list[bool | None] = []
+        for each in answers:
+            noticed = each["received"]
+            if noticed is None:
+                noticed = each["since"] is not None and each["since"] <= passed
+            received.append(noticed or each["pressed"])
+        return any(received) if True in received or None not in received else None
+
+    def _reacted(self, answers: Sequence[Mapping[str, Any]]) -> bool | None:
+        if not self._moments or any(each["document"] not in self._moments for each in answers):
+            return True
+        if any(r not in self._before and self._is_new(r) for r in self._seen):
+            return True
+        changed = [each["changed"] for each in answers]
+        return True if True in changed else None if None in changed else False
+
+    def _is_new(self, request: Request) -> bool:
+        """Return whether a request is not one that the page repeats by itself."""
+        return request.method != "GET" or self._asked.get(request.url, 0) < 2
+
+    def _ask(self) -> list[dict[str, Any]]:
+        """Return the answers of the frames that answer; that of the page itself first."""
+        answers, self._asked_at = [], Deadline.clock()
+        for frame in self._page.frames:
+            main = frame == self._page.main_frame
+            try:
+                before = {"before": self._moments}
+                answers.append(dict(dom.call(frame, "activity", before, CAP if main else ANSWERED)))
+            except Error:
+                if main:
+                    raise
+        self._last = {
+            each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
+        }
+        return answers
+
+    def _requests(self) -> tuple[list[str], float]:
+        """Return the requests that have not been answered, and the seconds since the last answer."""
+        now = Deadline.clock()
+        listed = self._page.requests()
+        self._seen = {
+            each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
+        }
+        open_: dict[Request, str] = {}
+        done: set[str] = set()
+        answered = 0.0
+        here = self._page.url.partition("#")[0]
+        for each in self._seen:
+            timing = each.timing
+            if timing["responseEnd"] >= 0 or each.failure:
+                if each not in self._before:
+                    done.add(each.url)
+                    answered = max(answered, timing["startTime"] + max(timing["responseEnd"], 0))
+                if each.is_navigation_request() and each.url == here:
+                    # Requests of the page before have ended with it.
+                    open_.clear()
+            elif not self._is_stream(each, timing, now):
+                open_[each] = endpoint_of(each)
+        pending = [
+            name
+            for each, name in open_.items()
+            if name not in self._known.endpoints and not (each.url in done and each.method == "GET")
+        ]
+        return pending, max(time.time() - answered / 1000, 0.0)
+
+    def _is_stream(self, request: Request, timing: Mapping[str, Any], now: float) -> bool:
+        """Return whether a request never ends, or was open long before the last action."""
+        began = self._seen[request]
+        if timing["responseStart"] >= 0:
+            return now - began > LONG_LIVED
+        return request in self._before and self._acted - began > LONG_LIVED
+
+    def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
+        state = (str(main["document"]), float(main["now"] - main["still"]))
+        if self._signless == state:
+            return set()
+        try:
+            signs = {*dom.call(self._page.main_frame, "loading", timeout=CAP)}
+        except Error:
+            return set()
+        signs -= self._known.decoration
+        self._signless = None if signs else state
+        return signs
+
+
+def find(
+    page: Page,
+    seconds: float,
+    ask: Callable[[bool], tuple[_T, bool]],
+    *,
+    quiet: Callable[[_T], float] = lambda _: FRAMES,
+) -> tuple[_T, str]:
+    """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
+
+    `ask` is told whether its answer is the last one, and returns it with whether it is accepted; `quiet`
+    returns for how many seconds the page must not have changed. On a page that never rests an answer is
+    accepted that is the same half a second later. The second part says why the page was not at rest then,
+    "" if it was.
+    """
+    activity, deadline = activity_of(page), Deadline(seconds)
+    began, reason = Deadline.clock(), ""
+    first: tuple[_T, float] | None = None
+    while True:
+        look = activity.look(finds=True)
+        reason = look.reason or reason
+        final = deadline.is_over
+        answer, accepted = ask(final)
+        now = Deadline.clock()
+        if not accepted or (first is not None and first[0] != answer):
+            first = None
+        if accepted:
+            at_rest = not look.reason and look.still >= quiet(answer)
+            first = first or (answer, now)
+            is_same = now - first[1] >= LATE
+            if (at_rest and (is_same or not look.moves)) or (final and is_same):
+                activity.note_wait(now - began, reason)
+                return answer, "" if at_rest else look.reason
+        # An answer that is accepted on a page that does not rest is asked for once more.
+        if final and (first is None or now > deadline.end + CAP):
+            if look.waits:
+                activity.give_up(look)
+            return answer, look.reason
+        deadline.pause(page, look.pause if look.reason else POLL, over=True)
 
 
 def endpoint_of(request: Request) -> str:
     """Return the method and address of a request without its query."""
     return f"{request.method} {request.url.partition('?')[0]}"
-
-
-def _reason(before: _Look, now: _Look) -> str:
-    if now.loading:
-        return "was still loading or not responding"
-    if both := before.pending & now.pending:
-        request = min(both, key=lambda each: each.url)
-        return f"was still waiting for {endpoint_of(request)}"
-    return "was still adding elements" if now.elements > before.elements else ""
-
-
-Moments = dict[str, dict[str, Any]]
-"""By document, the `now` of its clock and the number of `presses` that it had received by then."""
-
-
-def take_moments(page: Page) -> Moments:
-    """Return the present moment of each document of a page that answers."""
-    moments: Moments = {}
-    for frame in page.frames:
-        with suppress(Error):
-            reaction = dom.call(frame, "reaction", timeout=GRACE)
-            moments[reaction["document"]] = moment_of(reaction)
-    return moments
-
-
-def moment_of(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the moment of the document that an answer of `engine.js` is about."""
-    return {"now": answer["now"], "presses": answer["presses"]}
-
-
-def has_reacted(page: Page, since: float, before: Moments) -> bool:
-    """Return whether any document has changed, moved the focus, taken an input or sent a request.
-
-    It is asked since the moment in `before`, and if that lacks the document, since a time on the
-    monotonic clock. True if in doubt, as for shadow trees.
-    """
-    try:
-        if pending_requests(page, sent_after=time.time() - (time.monotonic() - since)):
-            return True
-        for frame in page.frames:
-            # Taken before the question, so that its time can't seem to be that of a reaction.
-            passed = time.monotonic() - since
-            reaction = dom.call(frame, "reaction", {"before": before}, timeout=GRACE)
-            changed = reaction["changed"]
-            if reaction["quiet"] / 1000 < passed if changed is None else changed:
-                return True
-    except Error:
-        return True
-    return False
-
-
-def has_received(page: Page, since: float, before: Moments) -> bool | None:
-    """Return whether any document has received a press of a mouse or key, None if that is not known.
-
-    It has if it noticed one since the moment in `before`, or else since a time on the monotonic clock,
-    or if the browser has sent it more presses. False means that neither is so in any document.
-    """
-    answers: list[bool | None] = []
-    try:
-        for frame in page.frames:
-            reaction = dom.call(frame, "reaction", {"before": before}, timeout=GRACE)
-            # Taken after the question, so that its time can't make the press seem earlier.
-            passed = (time.monotonic() - since) * 1000
-            noticed = reaction["received"]
-            if noticed is None:
-                noticed = reaction["since"] is not None and reaction["since"] <= passed
-            answers.append(noticed or reaction["pressed"])
-    except Error:
-        return None
-    return any(answers) if True in answers or None not in answers else None
-
-
-def pending_requests(
-    page: Page, ended: Callable[[], Iterable[str]] | None = None, *, sent_after: float | None = None
-) -> list[Request]:
-    """Return the open requests whose answers may change the page, too many if in doubt.
-
-    `ended` returns the addresses of the requests that have ended; by default the page is asked.
-    `sent_after` is in seconds of the system's clock; by default long-lived requests are left out.
-    A request has no time before it is answered, but others that were sent after it may have one.
-    Playwright misses the end of requests that ended before it was asked, and the page lists only
-    requests that have ended: a request that only Playwright knows may still be open.
-    """
-    since = (time.time() - LONG_LIVED if sent_after is None else sent_after) * 1000
-    pending: list[Request] = []
-    here = page.url.partition("#")[0]
-    for request in page.requests():
-        if 0 < request.timing["startTime"] < since:
-            pending.clear()
-        if request.resource_type not in _AWAITED or request.failure:
-            continue
-        timing = request.timing
-        if request.is_navigation_request() and request.url == here and timing["responseStart"] >= 0:
-            # Requests of the page before ended with it.
-            pending.clear()
-        elif timing["responseEnd"] < 0:
-            pending.append(request)
-    if not pending:
-        return []
-    left = Counter(ended() if ended else [url for f in page.frames for url in f.evaluate(_ENDED)])
-    still: list[Request] = []
-    for request in pending:
-        # Of several requests for an address the first have ended.
-        if left[request.url] > 0:
-            left[request.url] -= 1
-        else:
-            still.append(request)
-    return still
 
 
 def _is_of(page: Page, request: Request) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -11,11 +10,11 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, TimeoutError
+from playwright.sync_api import Error, Locator, Page
 
 from pytest_webtask.checks.text import says
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import GRACE, Activity
+from pytest_webtask.page.activity import CAP, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_parser import (
     frame_prefix,
@@ -26,6 +25,7 @@ from pytest_webtask.page.locator_parser import (
 )
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
+from pytest_webtask.step_time import POLL, Deadline
 from pytest_webtask.types.page import Signature, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
@@ -35,7 +35,6 @@ STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
 BETWEEN = " | "
 """The separator of the parts of an attribute that is a list."""
-_POLL = 0.05
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
 _BUSY = 30.0
@@ -115,50 +114,49 @@ class RecordedElement:
 
         All locators are asked in one message; `way` is the index of the one that found the element,
         None if each finds others, too. Raises Missing after `timeout` seconds, or after `busy_timeout`
-        if that is longer and the page stays busy, and after a quarter of a second at the earliest;
-        with `at_once` an element that is absent fails at once. With `whole` the description includes
-        the `facts`.
+        if that is longer and the page loads or awaits answers until then, and after a quarter of a
+        second at the earliest; with `at_once` an element that is absent fails at once. With `whole` the
+        description includes the `facts`; without, it is for an action, which begins once the page is at
+        rest, unless its element has come since the action before.
         """
-        began = time.monotonic()
-        end = began + timeout
-        limit = max(end, began + busy_timeout)
-        activity = Activity(self.page)
-        # Two looks at the activity are compared, so the first comes before the time is over.
-        check = end - GRACE
-        loading = False
+        began, deadline, cap = Deadline.clock(), Deadline(timeout), Deadline(CAP)
+        limit = Deadline(max(timeout, busy_timeout))
+        activity = activity_of(self.page)
         while True:
-            match, wrong = None, ""
+            match, wrong, waits = None, "", ""
+            look = Look() if whole else activity.look()
             try:
-                left = max(check - time.monotonic(), _AT_ONCE if self._prefix else _BUSY)
-                answers = self._ask(left, dom.FACTS if whole else dom.NAME)
+                answers = self._ask(max(deadline.left, _AT_ONCE if self._prefix else _BUSY), whole)
             except Error as error:
                 wrong = _reason(error)
             else:
                 match, wrong = self._match(answers)
                 if at_once and not any(each["count"] for each in answers):
                     raise Missing(wrong)
-            now = time.monotonic()
-            # Before the page is loaded, scripts may not have attached their listeners.
-            if match is not None and (match["loaded"] or now >= end):
-                return match
+            if match is not None:
+                if not look.reason or cap.is_over or self._came(match, activity.acted):
+                    activity.note_wait(Deadline.clock() - began, waits or look.reason)
+                    return match
+            elif deadline.is_over:
+                if whole:
+                    look = activity.look()
+                if not look.waits:
+                    raise _missed(wrong, Deadline.clock() - began)
+                if limit.is_over:
+                    activity.give_up(look)
+                    raise _missed(wrong, Deadline.clock() - began, look.reason)
+            waits = look.reason
             try:
-                if match is None and now >= check:
-                    if now >= limit:
-                        if limit > began:
-                            activity.is_busy()
-                        activity.give_up()
-                        raise _missed(wrong, limit - began, activity.reason)
-                    if not activity.is_busy():
-                        raise _missed(wrong, now - began)
-                    check = min(time.monotonic() + GRACE, limit)
-                if loading := match is not None and not loading:
-                    left = max(end - time.monotonic(), 0.001)
-                    with suppress(TimeoutError):
-                        self.page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
-                else:  # a frame of the page may be loading
-                    self.page.wait_for_timeout(_POLL * 1000)
+                limit.pause(self.page, look.pause if match else POLL, over=True)
             except Error:
                 raise Missing("the page was closed", remedy=None) from None
+
+    def _came(self, match: dict[str, Any], since: float) -> bool:
+        """Return whether a matching element was added or opened after a time on the clock of deadlines."""
+        with suppress(Error):
+            came = dom.call(self.with_found(match).locator, "added", timeout=_AT_ONCE)
+            return came is not None and came / 1000 < Deadline.clock() - since
+        return False
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one element that fits, or None and what is wrong."""
@@ -218,10 +216,10 @@ class RecordedElement:
         # The facts of many members take long; a frame that is missing must not.
         timeout = FRAME_TIMEOUT if self._prefix else _BUSY
         more = {"redacted": redacted, "recorded": setting}
-        found = self._ask(timeout, dom.FACTS, verb="members", **more)
+        found = self._ask(timeout, True, verb="members", **more)
         return dict(found)
 
-    def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
+    def _ask(self, timeout: float, whole: bool, **more: Any) -> Any:
         prefix = self._prefix
         codes = list(self.codes[1:])
         if self.twins and self.target.signature is not None:
@@ -229,6 +227,7 @@ class RecordedElement:
                 named_code("", self.target.signature.role, self.target.signature.name or "")
             )
         inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
+        engine = dom.FACTS if whole else dom.NAME
         return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
 
 

@@ -98,6 +98,8 @@ class Tabs:
         self._problems = PageProblems()
         self.navigations = 0
         """The number of documents loaded in main frames."""
+        self.reports = 0
+        """The number of events that were reported."""
 
     @property
     def front(self) -> Page:
@@ -194,6 +196,7 @@ class Tabs:
 
     def report(self, kind: str, text: str) -> None:
         """Record an event and pass it on."""
+        self.reports += 1
         event = Event(kind=kind, text=self._scrub(text))
         self._events.append(event)
         self._on_event(event)

@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Error
 
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import ANSWERED
 from pytest_webtask.page.locator_codegen import has_sight
 from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import (
@@ -20,7 +21,7 @@ from pytest_webtask.page.recorded_element import (
     similarity,
     stands_elsewhere,
 )
-from pytest_webtask.recordings.progress import LATE, ReplayProgress
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
@@ -130,7 +131,7 @@ class Healer:
         """Return how the surroundings of an element differ from those that evidence requires, or ""."""
         if not any(getattr(signature, each) for each in _SURROUNDINGS):
             return ""
-        [answer] = dom.ask(match.frame.page, match.locator, (), LATE, dom.FACTS)
+        [answer] = dom.ask(match.frame.page, match.locator, (), ANSWERED, dom.FACTS)
         return stands_elsewhere(signature, answer["elements"][0]["facts"])
 
 

@@ -10,10 +10,6 @@ from pytest_webtask.types.page import Target
 
 NAME = "recording"
 """The name of the model that replays."""
-POLL = 20.0
-"""Milliseconds between two checks of a page that may still change."""
-LATE = 0.5
-"""Seconds to wait for an element to appear late before its recorded absence counts."""
 
 
 @dataclass(frozen=True)

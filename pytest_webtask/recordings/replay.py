@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -22,21 +21,22 @@ from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import QUIET, Moments, has_reacted, has_received, moment_of, quiet
+from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, folded, raise_limit
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
     Source,
     Underivable,
-    is_negative,
     reread_value,
 )
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in, texts_in
+from pytest_webtask.step_time import Deadline
+from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
@@ -138,16 +138,6 @@ class EvidenceVerifier:
         """Return checks for evidence on the current elements."""
         return self.resolver.ask(map(self.progress.current_evidence, evidence))
 
-    def await_rest(self, evidence: Sequence[Evidence]) -> None:
-        """Wait until the page settles if any evidence is an absence.
-
-        What was there when the step began is gone for good once it is gone. What was not may still
-        come, so that takes longer.
-        """
-        if absences := [each for each in evidence if is_negative([each])]:
-            late = any(each.held_before for each in absences)
-            self.context.session.settler.rest(self.context.page, LATE if late else QUIET)
-
     def judge(self, turn: Turn) -> Decision:
         """Return the verdict on a claim. Raises Missing."""
         step = self.progress.step
@@ -206,23 +196,22 @@ class EvidenceVerifier:
 
     def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
         request = self.request(evidence)
-        self.await_rest(evidence)
         verdict = {"outcome": "holds", "reason": "as recorded", "evidence": request.evidence}
         return _checking_call("report_verdict", verdict, request, turn.left(seconds))
 
     def _answer(self, turn: Turn) -> Decision:
         """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
         yes, no = self.progress.step.evidence, self.progress.step.negative_evidence
-        self.context.session.settler.rest(self.context.page, LATE)
-        end = time.monotonic() + turn.left(turn.timeout)
-        while True:
+
+        def ask(_: bool) -> tuple[bool, bool]:
             request = self.request(yes)
-            if yes and all(r.holds for r in turn.check(request.checks, request.locators)):
-                return self._claim(turn, yes, 0.0)
-            # Without evidence for yes, a settled page needs no further wait.
-            if not yes or time.monotonic() >= end:
-                break
-            turn.page.wait_for_timeout(POLL)
+            holds = bool(yes) and all(r.holds for r in turn.check(request.checks, request.locators))
+            # Without evidence for yes, a page at rest needs no further wait.
+            return holds, holds or not yes
+
+        holds, _ = find(turn.page, turn.left(turn.timeout), ask, quiet=lambda _: LATE)
+        if holds:
+            return self._claim(turn, yes, 0.0)
         if no:
             request = self.request(no)
             results = turn.check(request.checks, request.locators)
@@ -390,12 +379,8 @@ class CallReplay:
     """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
-    _called: float = field(default=0.0, init=False)
-    """When the last call was proposed, on the monotonic clock."""
     _page: Page | None = field(default=None, init=False)
     """The page in front at that time."""
-    _before: Moments = field(default_factory=dict, init=False)
-    """The moment of each document when the last call on one of its elements was proposed."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
 
@@ -409,7 +394,6 @@ class CallReplay:
 
     def drift(self, error: Missing | Unreadable) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
-        self.resolver.context.session.note_settled()
         heals = tuple(self.progress.healed)
         if isinstance(error, Missing):
             drift = Drift(str(error), error.details, heals, error.remedy)
@@ -458,12 +442,12 @@ class CallReplay:
         They may go with their page. Before the first call, the page is only watched for its requests.
         """
         session = self.resolver.context.session
-        session.settler.settle(turn.page, QUIET if after else 0.0)
+        session.rest(QUIET if after else FRAMES)
         if after:
             session.observer.vanished.note_messages(turn.page, after)
 
     def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
-        self._loads, self._called = turn.loads(), time.monotonic()
+        self._loads = turn.loads()
         self._page = turn.page
         return Decision([proposed], model=NAME)
 
@@ -475,7 +459,7 @@ class CallReplay:
         message = (
             f"{_action(last)} changed nothing: no request, no change of the HTML, no other focus"
         )
-        received = has_received(turn.page, self._called, self._before)
+        received = activity_of(turn.page).has_received()
         if received is None:
             return message
         if received:
@@ -491,7 +475,7 @@ class CallReplay:
         # A popup that a click has closed received it; the page behind it knows nothing of that.
         if turn.page is not self._page:
             return None
-        return None if has_reacted(turn.page, self._called, self._before) else last
+        return last if activity_of(turn.page).has_reacted() is False else None
 
     def second_try(self, turn: Turn) -> Decision | None:
         """Return the last call once more if it changed nothing, and the page received no event.
@@ -510,7 +494,7 @@ class CallReplay:
             self.progress.done[-1] is not last
             or tool is None
             or not tool.by_event
-            or has_received(turn.page, self._called, self._before) is not False
+            or activity_of(turn.page).has_received() is not False
         ):
             return None
         self._tried_twice = len(self.progress.done)
@@ -528,7 +512,6 @@ class CallReplay:
         # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
         parameters: dict[str, Any] = self.resolver.parameters(call)
-        self._before = {}
         request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
@@ -548,7 +531,6 @@ class CallReplay:
                 parameters[name] = self._moved(call, target, element, error, turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
-            self._before[match["document"]] = moment_of(match)
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
@@ -580,9 +562,9 @@ class CallReplay:
 
     def _await_load(self, turn: Turn) -> None:
         """Wait until a page has loaded, because the previous one may look like the expected one."""
-        end = time.monotonic() + turn.left(turn.timeout)
-        while turn.loads() == self._loads and time.monotonic() < end:
-            turn.page.wait_for_timeout(POLL)
+        deadline = Deadline(turn.left(turn.timeout))
+        while turn.loads() == self._loads and not deadline.is_over:
+            deadline.pause(turn.page, FRAMES)
         self.missed_load |= turn.loads() == self._loads
 
 
@@ -626,8 +608,8 @@ class _HeldBefore:
         if any(touched) or None not in touched:
             return any(touched)
         # Query the page last, or the time of the query would count as a change.
-        passed = time.monotonic() - self.began
-        return quiet(turn.page) < passed
+        passed = Deadline.clock() - self.began
+        return activity_of(turn.page).look().still < passed
 
 
 @dataclass
@@ -761,7 +743,6 @@ class ReplayModel:
         progress, verifier = self.progress, self._verifier
         with self._proving_checkpoint(turn):
             self._check_reaction(turn, len(progress.done) - 1, checkpoint.evidence)
-        verifier.await_rest(checkpoint.evidence)
         seconds, progress.waited = turn.timeout + progress.waited, 0.0
         return verifier.confirm(turn, checkpoint, seconds)
 
@@ -808,7 +789,7 @@ class ReplayModel:
         held = _HeldBefore(
             f"at checkpoint {confirmed}" if confirmed else "before the first action",
             loads,
-            time.monotonic(),
+            Deadline.clock(),
             [*zip(found, times[1:], strict=False)],
             times[0] if times else {},
         )
@@ -816,29 +797,28 @@ class ReplayModel:
 
     def _watch(self, turn: Turn, places: Sequence[Frame | Locator]) -> None:
         """Wait until places of the page have been at rest for a while, or else long enough."""
-        began = time.monotonic()
-        passed = 0.0
+        deadline = Deadline(_WATCHED)
         # A page at rest for longer has nothing that changes by itself.
-        while passed < _WATCHED and quiet(turn.page) < _UNTOUCHED:
+        while not deadline.is_over and activity_of(turn.page).look().still < _UNTOUCHED:
             rests = [dom.call(place, "rest") for place in places]
+            passed = _WATCHED - deadline.left
             if min([passed, *(each / 1000 for each in rests if each is not None)]) >= _UNTOUCHED:
                 return
-            turn.page.wait_for_timeout(100)
-            passed = time.monotonic() - began
+            deadline.pause(turn.page, 0.1)
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""
         if self._calls.missed_load and all(e.held_before for e in evidence):
             raise Missing("an action loaded a page when the step was recorded, but loads none now")
-        end = time.monotonic() + turn.left(turn.timeout)
+        deadline = Deadline(turn.left(turn.timeout))
         for held in self._held_before.get(number, ()):
             while not held.has_changed(turn):
-                if time.monotonic() >= end:
+                if deadline.is_over:
                     raise Missing(
                         f"what this step checks was already so {held.when}, and the page did not change"
                         " there: so the check does not show that the later actions had an effect"
                     )
-                turn.page.wait_for_timeout(POLL)
+                deadline.pause(turn.page)
 
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier
@@ -860,27 +840,28 @@ class ReplayModel:
             return self._read(turn, "set_output")
         with self._proving(turn):
             self._check_reaction(turn, len(progress.step.calls), progress.step.evidence)
-        verifier.await_rest(progress.step.evidence)
         return verifier.end(progress.step.evidence, turn.left(turn.timeout + progress.waited))
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
         step = self.progress.step
-        self.context.session.settler.rest(self.context.page, QUIET)
-        end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
-        while True:
+
+        def ask(final: bool) -> tuple[tuple[CheckRequest, list[Source], Any], bool]:
             request = CheckRequest()
             try:
                 texts = [self.resolver.text(each, request) for each in step.sources]
                 value = reread_value(step.value, texts)
                 self._check_completeness(turn)
-                break
+                return (request, texts, value), True
             except (Missing, UncheckableError, Underivable, Error) as error:
-                if time.monotonic() >= end:
-                    if isinstance(error, Missing):
-                        raise
-                    raise Missing(str(error), remedy=self._remedy(error)) from None
-                turn.page.wait_for_timeout(POLL)
+                if not final:
+                    return (request, [], None), False
+                if isinstance(error, Missing):
+                    raise
+                raise Missing(str(error), remedy=self._remedy(error)) from None
+
+        seconds = turn.left(turn.timeout + self.progress.waited)
+        (request, texts, value), _ = find(turn.page, seconds, ask)
         parameter = "output" if tool == "set_output" else "value"
         return self._report(tool, {parameter: value, **_sources(request, texts)}, request)
 
@@ -921,20 +902,27 @@ class ReplayModel:
         assert step.selected is not None, "a select has selected something"
         request = CheckRequest()
         code = self.resolver.name(step.selected, request)
-        end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
+        deadline = Deadline(turn.left(turn.timeout + self.progress.waited))
         try:
-            request.locators[code].look(max(end - time.monotonic(), 0.0), whole=True)
+            request.locators[code].look(deadline.left, whole=True)
         except Missing as error:
             code = self._healer.find(step.selected, request.locators[code], str(error))
-        self._verifier.await_rest(step.evidence)
-        while step.evidence:
+
+        def ask(final: bool) -> tuple[None, bool]:
             try:
                 self._check_completeness(turn)
-                break
+                return None, True
             except Missing:
-                if time.monotonic() >= end:
+                if final:
                     raise
-                turn.page.wait_for_timeout(POLL)
+                return None, False
+
+        find(
+            turn.page,
+            deadline.left,
+            ask,
+            quiet=lambda _: quiet_for([each.check for each in step.evidence]),
+        )
         return self._report("report_element", {"element_id": code}, request)
 
     def _notice(self) -> str:

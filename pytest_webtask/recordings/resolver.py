@@ -177,11 +177,6 @@ def path_of(url: str) -> str:
     return f"/{rest.partition('/')[2]}" if mark and scheme.startswith("http") else url
 
 
-def is_negative(evidence: Sequence[Evidence]) -> bool:
-    """Return whether any evidence is an absence, which may only hold because the page is slow."""
-    return any(each.check.negative or each.fails or each.check.expects_none for each in evidence)
-
-
 Source = str | int
 """The text of a source, or the number of its elements."""
 

@@ -285,7 +285,7 @@ class RecordingSession:
         if drifted:
             self._mode, self._anew = self._mode_of(step, drifted), drifted.has_drifted
         if draft := self._draft(key, step):
-            return self._replay_draft(draft, step, context, fallback)
+            return self._replay_draft(draft, step, fallback)
         if self._mode == "record" and step is not None:
             self._note_need("drifted", step)
             if fallback is None:
@@ -304,7 +304,7 @@ class RecordingSession:
                     self._stop_drafts()
                 return model
             return NoModel(self._missing)
-        return self._replay(step, context, fallback, referee)
+        return self._replay(step, fallback, referee)
 
     def _mode_of(self, step: RecordedStep | None, drifted: DriftedTest) -> str:
         """Return the mode of the running step in a run that records only drifted steps.
@@ -368,7 +368,6 @@ class RecordingSession:
         self,
         step: RecordedStep,
         recorded: RecordedStep | None,
-        context: StepContext,
         fallback: ModelWithTraits | None,
     ) -> ReplayModel:
         """Return the model that replays a draft; where it does not fit, `fallback` takes over.
@@ -376,7 +375,6 @@ class RecordingSession:
         `recorded` is the step in whose place it is replayed, if any.
         """
         self._note_values(texts_in(step.model_dump()))
-        context.session.settler.watch(context.page)
         # A mismatch means that the draft no longer fits, not that the application is wrong.
         self.replayer = ReplayModel(
             ReplayProgress(step, is_draft=True, replaces=recorded),
@@ -395,7 +393,6 @@ class RecordingSession:
     def _replay(
         self,
         step: RecordedStep,
-        context: StepContext,
         fallback: ModelWithTraits | None,
         referee: Callable[[Conclusion], Ruling] | None,
     ) -> ReplayModel:
@@ -404,9 +401,6 @@ class RecordingSession:
         edited = is_edited(step)
         if edited and (self._mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
-        if self.store.reads(self._site):
-            # Watch requests, so that no value is read before the server has answered.
-            context.session.settler.watch(context.page)
 
         def allows_change(conclusion: Conclusion) -> bool:
             if referee is None:

@@ -316,10 +316,6 @@ class Store:
         """Return whether a test of this run has recorded a step, and passed."""
         return (self.file(place), key) in self._recorded
 
-    def reads(self, place: CallSite) -> bool:
-        """Return whether a recorded function extracts values or asks holds()."""
-        return any(k.kind in ("extract", "holds") for k in self._steps(self.file(place)))
-
     def has_kind(self, place: CallSite, kind: str) -> bool:
         """Return whether the evidence of a function's steps has a check of that kind."""
         steps = self._steps(self.file(place)).values()

@@ -16,6 +16,7 @@ from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.checks.volatile import share_number, without_dates
 from pytest_webtask.data import Placeholders
+from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
@@ -176,6 +177,14 @@ def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResu
     """Run checks on the page as it is now."""
     checker = call.checker()
     return [checker.run(check) for check in checks]
+
+
+def quiet_for(checks: Sequence[Check]) -> float:
+    """Return for how many seconds a page must not have changed before checks of it count.
+
+    What is absent may still come.
+    """
+    return LATE if any(each.negative or each.expects_none for each in checks) else FRAMES
 
 
 def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:

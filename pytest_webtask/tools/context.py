@@ -20,7 +20,7 @@ from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import DEBOUNCED, QUIET, Settler, is_gone
+from pytest_webtask.page.activity import CAP, FRAMES, QUIET, activity_of, find, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import LOOK, Known, Observer
@@ -35,7 +35,6 @@ from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
 from pytest_webtask.types.step import Step
 
-_POLL = 0.05
 PICTURE = 5.0
 """Seconds that a picture of a page may take."""
 _PLAYWRIGHT = 30.0
@@ -53,14 +52,11 @@ class BrowserSession:
 
     tabs: Tabs
     observer: Observer
-    settler: Settler
     origins: FrameOriginPolicy
     data: ActiveData
     base_url: str = ""
     guard: Callable[[], None] = lambda: None
     camera: Camera | None = None
-    _unsettled: bool = field(default=False, init=False)
-    _quiet_from: float = field(default=0.0, init=False)
 
     @property
     def page(self) -> Page:
@@ -75,17 +71,13 @@ class BrowserSession:
         self.tabs.hear_dialogs()
         self.guard()
 
-    def note_action(self) -> None:
-        """Note an action, after which the page must settle before it is observed."""
-        self._unsettled = True
+    def begin(self, *, shows: bool = False) -> None:
+        """Note that an action, or a load, begins; it `shows` if such actions usually show an effect."""
+        activity_of(self.page).begin(shows=shows)
 
     def note_debounced_action(self) -> None:
         """Note a key press or mouse move, to which pages may react with a delay."""
-        self._quiet_from = time.monotonic() + DEBOUNCED
-
-    def note_settled(self) -> None:
-        """Note that the page was given enough time, so that it need not settle before it is observed."""
-        self._unsettled = False
+        activity_of(self.page).note_typed()
 
     def goto(self, url: str) -> None:
         """Open an address or path given by the test, and allow its origin."""
@@ -106,6 +98,7 @@ class BrowserSession:
         # The guard delays each request of a page, so it is left to the first step that acts.
         self.tabs.hear_dialogs()
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
+        self.begin()
         try:
             self.page.goto(target)
             self.origins.check_address(self.page.url)
@@ -122,15 +115,11 @@ class BrowserSession:
                 )
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
-        self.note_action()
 
     def observe(self) -> Observation:
-        """Let the page in front settle after an action, and observe it."""
+        """Let the page in front come to rest, and observe it."""
         self.watch()
-        least = self._quiet_from - time.monotonic()
-        if self._unsettled or least > 0:
-            self.settler.settle(self.page, least)
-            self._unsettled = False
+        self.rest(QUIET, finds=True)
         page, began = self.page, time.monotonic()
         try:
             with interrupting(page, lambda: began + LOOK - time.monotonic()):
@@ -145,12 +134,15 @@ class BrowserSession:
         observation.tabs = self.tabs.records(observation.title)
         return observation
 
-    def settle(self) -> None:
-        """Let the page in front settle if there was an action since it last did."""
-        if self._unsettled:
-            # Effects of short timers belong to the action, too.
-            self.settler.settle(self.page, QUIET)
-            self._unsettled = False
+    def rest(self, quiet: float = FRAMES, cap: float = CAP, *, finds: bool = False) -> None:
+        """Let the page in front come to rest, and note what was awaited.
+
+        With `finds` it is also given the time that pages take to react to what was typed.
+        """
+        activity = activity_of(self.page)
+        activity.await_rest(quiet, cap, finds=finds)
+        for note in activity.take_notes():
+            self.tabs.note("rest", note)
 
     def picture(self) -> Picture | None:
         """Return a picture of the page in front, None if there can be none."""
@@ -324,17 +316,10 @@ class ToolCallContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
         return self.step.checker({**self.resolved_before, **self.resolved})
 
-    def poll(self, ask: Callable[[], tuple[_T, bool]]) -> _T:
-        """Call `ask` until its answer is final or the time is up, and return the last answer."""
-        end = time.monotonic() + self.step.capped(self.waits)
-        while True:
-            began = time.monotonic()
-            answer, final = ask()
-            now = time.monotonic()
-            if final or now >= end:
-                return answer
-            # The checks have also waited for missing elements.
-            self.page.wait_for_timeout(max(_POLL - (now - began), 0.001) * 1000)
+    def poll(self, ask: Callable[[], tuple[_T, bool]], quiet: float) -> _T:
+        """Return what `ask` answers on the page at rest, once it is final or the time is up; see `find`."""
+        seconds = self.step.capped(self.waits)
+        return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet)[0]
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
         """Act on an element, and locate it again if it was re-rendered.
@@ -453,7 +438,6 @@ class ToolCallContext:
         """
         if text is not None and self.data.uses_secret(text):
             self.session.origins.check_dialogs()
-        self.session.note_action()
         tabs = self.session.tabs
         text = None if text is None else self.data.fill(text)
         accepts = dialog == "accept" or text is not None

@@ -25,6 +25,7 @@ from pytest_webtask.tools.approval import (
     StaleError,
     concluded,
     made_lasting,
+    quiet_for,
     run_checks,
     shown_for_a_moment,
     with_before,
@@ -387,7 +388,7 @@ def _await(
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 
-    results, wrong = call.poll(ask)
+    results, wrong = call.poll(ask, quiet_for(checks))
     if wrong and task.reviewed():
         results = shown_for_a_moment(call, results)
         wrong = wrong_in(results)
@@ -528,7 +529,9 @@ def report_verdict(claim: ClaimReview) -> Tool:
         checks: list[Check] = list(args.evidence)
         reviewed = claim.reviewed()
         if args.outcome == "holds" or reviewed:
-            results, wrong = call.poll(lambda: _checked(claim, call, args, checks))
+            results, wrong = call.poll(
+                lambda: _checked(claim, call, args, checks), quiet_for(checks)
+            )
         else:
             results, wrong = run_checks(call, checks), []
         if not reviewed:

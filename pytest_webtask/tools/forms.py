@@ -326,7 +326,7 @@ def check(call: ToolCallContext, args: Check) -> str:
     """Click a checkbox or radio unless it has the requested state, and verify the state."""
 
     def tick(locator: Locator) -> str:
-        from pytest_webtask.page.activity import has_reacted, take_moments
+        from pytest_webtask.page.activity import activity_of
 
         box = _field(locator, call)
         checked = box["checked"]
@@ -336,7 +336,6 @@ def check(call: ToolCallContext, args: Check) -> str:
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        began, before = time.monotonic(), take_moments(call.page) if call.looks else {}
         if box["plain"]:
             locator.click(timeout=call.milliseconds)
         else:
@@ -344,7 +343,7 @@ def check(call: ToolCallContext, args: Check) -> str:
         if args.stateless:
             return ""
         return _await_state(
-            locator, args.checked, call, lambda: has_reacted(call.page, began, before)
+            locator, args.checked, call, lambda: activity_of(call.page).has_reacted() is not False
         )
 
     return str(act(call, args, tick))

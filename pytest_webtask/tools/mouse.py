@@ -317,7 +317,6 @@ def drag(call: ToolCallContext, args: Drag) -> str:
 
 def scroll(call: ToolCallContext, args: Scroll) -> str:
     """Bring an element into view, or scroll the page or a box with the wheel."""
-    call.session.note_action()
     if args.direction is None:
         if args.element_id is None:
             raise ToolError("scroll got neither element_id nor direction: pass one or both")

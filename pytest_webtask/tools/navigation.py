@@ -198,7 +198,6 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     A text that a model has only guessed need not appear, and such a wait is not recorded. Models that
     do not look at the page guess nothing.
     """
-    call.session.note_action()
     seconds = call.step.capped(args.seconds or call.step.timeout)
     if args.text is None:
         call.page.wait_for_timeout(seconds * 1000)
@@ -252,7 +251,6 @@ def look(call: ToolCallContext, args: Look) -> str:
         return _cut(escape_ids(_lines_with(args.text, call.data.scrub(text))) or "(no text)")
     if args.text is not None:
         raise ToolError("look got a text but no place to search: pass element_id or part as well")
-    call.session.note_action()
     return "the page is shown again"
 
 
@@ -268,7 +266,6 @@ def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
     number, page = _find_tab(call, args.tab)
     page.bring_to_front()
     call.session.tabs.front = page
-    call.session.note_action()
     return f"tab {number} is in front: {page.url}"
 
 
@@ -341,7 +338,6 @@ class ShortWait(Args):
 
 def short_wait(call: ToolCallContext, args: ShortWait) -> str:
     """Wait a moment before the next look."""
-    call.session.note_action()
     call.page.wait_for_timeout(call.step.capped(args.seconds) * 1000)
     return ""
 

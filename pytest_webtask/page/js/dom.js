@@ -17,7 +17,6 @@
       nodes: new Map(),
       next: 1,
       changed: performance.now(),
-      operated: performance.now(),
       scrolled: 0,
       observer: null,
       passwords: new WeakSet(),
@@ -27,37 +26,51 @@
   const SKIPPED = /^(script|style|template|noscript|head|link|meta|title|base)$/;
 
   // Notes when the document changes or is operated, from the first call on, so that later ones know
-  // since when it rests.
-  const watch = () => {
-    if (state.watched) return;
-    state.watched = true;
-    // The observer of vanished texts notes changes, too.
-    if (!state.observer) {
-      state.observer = new MutationObserver(() => { state.changed = performance.now(); });
-      state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
+  // since when it rests. What has gone on changing for a second, as a ticker does, moves by itself and no longer
+  // counts. `state.added` holds when nodes were added or opened.
+  const PAUSE = 100, LASTING = 1000; // milliseconds
+  const note = (records) => {
+    const now = performance.now();
+    if (now - state.changed > PAUSE) { state.run = now; state.times = new WeakMap(); }
+    let counts = false;
+    const once = new Set();
+    for (const { target, type, addedNodes, attributeName } of records) {
+      addedNodes.forEach((n) => state.added.set(n, now));
+      if (type === "attributes" && (attributeName === "open" || attributeName === "hidden") && target.hasAttribute("open") !== target.hidden) state.added.set(target, now);
+      if (state.restless.has(target)) { state.moved = now; continue; }
+      counts = true;
+      if (!once.has(target)) state.times.set(target, (state.times.get(target) ?? 0) + 1);
+      once.add(target);
+      if (now - state.run > LASTING && state.times.get(target) > 5) state.restless.add(target);
     }
+    if (counts) state.changed = now;
+  };
+  const watch = () => {
+    if (state.watched === top) return;
+    state.watched = top;
+    Object.assign(state, { note, added: new WeakMap(), restless: new WeakSet(), times: new WeakMap(), moved: -1e9 });
+    // The observer of vanished texts takes its place.
+    state.observer = new MutationObserver(note);
+    state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
     const on = (types, note) => {
       for (const type of types) top.defaultView?.addEventListener(type, note, { capture: true, passive: true });
     };
     const received = ["pointerdown", "click", "keydown"];
-    const effects = ["input", "change", "drop", "popstate", "hashchange"];
-    let pressed = null;
-    on([...received, ...effects], () => { state.operated = performance.now(); });
     on(received, (event) => {
-      pressed = event.composedPath()[0];
+      state.pressed = event.composedPath()[0];
       if (!event.isTrusted) return;
       state.received = performance.now();
       event.composedPath().forEach((n) => state.rested?.delete(n));
     });
-    on(effects, () => { state.affected = performance.now(); });
+    on(["input", "change", "drop", "popstate", "hashchange"], () => { state.affected = performance.now(); });
     // A click that only focuses its own element has no effect.
     on(["focusin"], (event) => {
       const e = event.composedPath()[0];
-      if (!pressed || !(holds(e, pressed) || holds(pressed, e))) state.affected = performance.now();
+      if (!state.pressed || !(holds(e, state.pressed) || holds(state.pressed, e))) state.affected = performance.now();
     });
     // Scrolled boxes, too: their events do not bubble, but are captured.
     top.addEventListener("scroll", () => { state.scrolled++; }, { capture: true, passive: true });
-    state.changed = state.operated = state.affected = performance.now();
+    state.changed = state.run = state.affected = performance.now();
     state.received = -Infinity;
   };
 

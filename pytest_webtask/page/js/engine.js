@@ -987,7 +987,7 @@
       view() {
         const fields = root.nodeType === 9 ? [...root.querySelectorAll("input")] : [root];
         const box = root.getBoundingClientRect?.();
-        return { document: state.document, changed: state.changed, scrolled: state.scrolled, scroll: [scrollX, scrollY],
+        return { document: state.document, changed: Math.max(state.changed, state.moved), scrolled: state.scrolled, scroll: [scrollX, scrollY],
           size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
           revealed: fields.filter((e) => isPassword(e) && e.type !== "password" && e.value).length > 0 };
       },
@@ -1055,12 +1055,6 @@
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // Milliseconds since the document last changed, and since it last changed or was operated, as far as
-      // it has been watched.
-      quiet() {
-        const now = performance.now();
-        return { ready: top.readyState, quiet: now - state.changed, rest: now - Math.max(state.changed, state.operated) };
-      },
       // The loading signs in the viewport: what says that it is busy, progress without a value, and what
       // moves without end and shows no text. Each is what its author calls it, the same in other documents.
       loading() {
@@ -1089,22 +1083,29 @@
         const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
         return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       },
-      // How the document reacts: its clock; the milliseconds since it last changed, moved the focus, took an
-      // input or sent a request, and since it received a click or key, null if never; and whether it has
-      // `changed` or `received` anything after its clock in `before`, null if that has no entry for the document.
-      // Changes in shadow trees are not observed, so a document with any may have changed just now. `pressed` is
-      // whether the document was sent more presses than `before`, null if they are not counted.
-      reaction(argument) {
+      // What the document does, all in milliseconds: its clock; since when it has not changed, and since when nothing was
+      // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
+      // a text still take; and whether it has `changed`, has `received` and was `pressed`, sent a press, since its clock in
+      // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
+      activity(argument) {
         const now = performance.now();
         const before = argument?.before[state.document];
-        const sent = performance.getEntriesByType("resource").map((entry) => entry.startTime);
-        const unobserved = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
-        const last = unobserved ? now : Math.max(state.changed, state.affected, ...sent);
         const presses = countPresses();
-        return { document: state.document, now, presses, quiet: now - last,
-          since: state.received > 0 ? now - state.received : null,
-          changed: before ? last > before.now : null, received: before ? state.received > before.now : null,
-          pressed: presses === null ? null : presses > (before?.presses ?? 0) };
+        const hasChanged = () => Math.max(state.changed, state.affected) > before.now ||
+          ([...top.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")) ? null : false);
+        // A button that is pressed has effects of its own.
+        const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
+          !(state.pressed && holds(state.pressed, effect.target)) && (!property || /opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin/.test(property));
+        const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
+        return { document: state.document, now, presses, loading: top.readyState === "loading",
+          still: now - state.changed, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
+          changed: before ? hasChanged() : null, received: before ? state.received > before.now : null,
+          since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
+      },
+      // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
+      added() {
+        for (let n = root; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
+        return null;
       },
       // Notes from the first call on which elements of the document change, in what and when; returns the time.
       track() {
@@ -1147,11 +1148,6 @@
         }
         return [root, ...root.querySelectorAll("*")].some((e) =>
           [...state.changes.get(e)?.values() ?? []].some((times) => times.at(-1) > until && !isRestless(times)));
-      },
-      // Whether the document loads, its number of elements, and the addresses of requests that have ended.
-      activity() {
-        return { loading: top.readyState === "loading", elements: top.getElementsByTagName("*").length,
-          ended: performance.getEntriesByType("resource").map((entry) => entry.name) };
       },
     };
 

@@ -38,7 +38,8 @@
       let containers = new WeakMap();
       let animations = new WeakMap();
 
-      const { squash, up, REDACTED } = dom;
+      const { squash, up, REDACTED, watch } = dom;
+      watch();
       const elementOf = (unit) => unit.nodeType === 11 ? unit.host : unit;
       const matches = (e, css) => e.matches(css);
       // A selector with combinators may have its first steps outside of a shadow root, so assume a match.
@@ -241,7 +242,7 @@
       };
       const observer = new MutationObserver((records) => {
         const began = performance.now();
-        state.changed = began;
+        state.note(records);
         for (const record of records) {
           if (dirty.size > MOST.dirty || dirty.has(top)) {
             // Walking the whole document costs no more than walking that many parts.
@@ -308,8 +309,8 @@
           ({ text, role, container, at: performance.timeOrigin + from, shown_ms: Math.round(now - from) }));
       };
 
-      state.observer?.disconnect();
-      state.observer = observer;
+      state.observer.disconnect();
+      state.followed = followed;
       follow(top);
       schedule();
       return {
