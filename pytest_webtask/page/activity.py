@@ -102,6 +102,7 @@ class Activity:
         self._asked: dict[str, int] = {}
         """How often each address had been asked for before the last action."""
         self._seen: dict[Request, float] = {}
+        self._done: set[Request] = set()
         self._signless: tuple[str, float] | None = None
         """The document, and when it had last changed, as it was found to show no loading sign."""
         self._notes: list[str] = []
@@ -210,9 +211,12 @@ class Activity:
                 return Look()
 
     def give_up(self, look: Look) -> None:
-        """Note that what a look has found was awaited in vain: it is not awaited again."""
-        known = self._known
-        (known.endpoints if look.waits else known.decoration).update(look.awaited)
+        """Note what a look has found that was awaited in vain: later ones like it are not awaited."""
+        if not look.waits:
+            self._known.decoration.update(look.awaited)
+        now = Deadline.clock()
+        late = {endpoint_of(each) for each, since in self._seen.items() if now - since >= CAP}
+        self._known.endpoints.update(late.intersection(look.awaited))
 
     def awaits_page(self) -> bool:
         """Return whether another document was requested and has not been answered."""
@@ -285,6 +289,7 @@ class Activity:
         self._seen = {
             each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
         }
+        self._done &= set(listed)
         open_: dict[Request, str] = {}
         done: set[str] = set()
         answered = 0.0
@@ -292,6 +297,9 @@ class Activity:
         for each in self._seen:
             timing = each.timing
             if timing["responseEnd"] >= 0 or each.failure:
+                if each not in self._done and timing["responseEnd"] < CAP * 1000:
+                    self._known.endpoints.discard(endpoint_of(each))
+                self._done.add(each)
                 if each not in self._before:
                     done.add(each.url)
                     answered = max(answered, timing["startTime"] + max(timing["responseEnd"], 0))
@@ -333,11 +341,13 @@ def find(
     ask: Callable[[bool], tuple[_T, bool]],
     *,
     quiet: Callable[[_T], float] = lambda _: FRAMES,
+    late: bool = True,
 ) -> tuple[_T, str]:
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
     `ask` is told whether its answer is the last one, and returns it with whether it is accepted; `quiet`
-    returns for how many seconds the page must not have changed. On a page that never rests an answer is
+    returns for how many seconds the page must not have changed; with `late`, reactions to what was typed are
+    awaited, too. On a page that never rests an answer is
     accepted that is the same half a second later. The second part says why the page was not at rest then,
     "" if it was.
     """
@@ -345,7 +355,7 @@ def find(
     began, reason = Deadline.clock(), ""
     first: tuple[_T, float] | None = None
     while True:
-        look = activity.look(finds=True)
+        look = activity.look(finds=late)
         reason = look.reason or reason
         final = deadline.is_over
         answer, accepted = ask(final)

@@ -319,7 +319,9 @@ class ToolCallContext:
     def poll(self, ask: Callable[[], tuple[_T, bool]], quiet: float) -> _T:
         """Return what `ask` answers on the page at rest, once it is final or the time is up; see `find`."""
         seconds = self.step.capped(self.waits)
-        return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet)[0]
+        # A literal sentence claims nothing but what its actions did.
+        late = self.looks or self.replays
+        return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet, late=late)[0]
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
         """Act on an element, and locate it again if it was re-rendered.
