@@ -175,7 +175,7 @@ class Loop:
             reasoning=self.context.data.scrub(decision.reasoning),
             problem=decision.problem,
             calls=tuple(calls),
-            events=self.context.session.tabs.drain() if turn.sees else (),
+            events=self._events() if turn.sees else (),
             notices=tuple(turn.notices),
             usage=decision.usage,
             started=started,
@@ -183,6 +183,11 @@ class Loop:
         )
         self.write(IterationEnded(iteration=iteration))
         return iteration
+
+    def _events(self) -> tuple[Event, ...]:
+        """Return the events of the pages, and journal what was awaited of them."""
+        self.context.session.note_waits()
+        return self.context.session.tabs.drain()
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
         context, data = self.context, self.context.data

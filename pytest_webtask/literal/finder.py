@@ -15,8 +15,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
-from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, activity_of
+from pytest_webtask.page.activity import CAP, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
@@ -188,7 +187,9 @@ def find_element(
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
             if hit is not None and (
-                not rest.reason or (hit.strong and (cap.is_over or _came(hit, activity.acted)))
+                not rest.reason
+                or (hit.strong and cap.is_over)
+                or _is_usable(hit, phrase, activity, rest)
             ):
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
@@ -214,11 +215,15 @@ def find_element(
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
 
 
-def _came(hit: Hit, since: float) -> bool:
-    """Return whether an element was added or opened after a time on the clock of deadlines."""
+def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:
+    """Return whether an element may be used on a page that is not at rest.
+
+    It has exactly the name, and the last action is over, or the element has come since. Answers that a new
+    page waits for may still fill in its fields.
+    """
+    over = look.over and phrase.fit in ("click", "scroll")
     locator = hit.query.locator.nth(hit.facts["index"])
-    came = dom.call(locator, "added", timeout=1.0)
-    return came is not None and came / 1000 < Deadline.clock() - since
+    return hit.strong and (over or activity.has_come(locator))
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:

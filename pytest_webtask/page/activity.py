@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Request
 
 from pytest_webtask.page import dom
 from pytest_webtask.step_time import POLL, Deadline
@@ -58,6 +58,8 @@ class Look(NamedTuple):
     """The requests that have not been answered, and the loading signs that are shown."""
     waits: bool = False
     """Whether it loads, or requests have not been answered."""
+    over: bool = False
+    """Whether the last action is over: the page is at rest, or another one was loaded, with its scripts."""
 
 
 @dataclass
@@ -173,10 +175,12 @@ class Activity:
         calm = min(each["calm"] for each in answers) / 1000
         moves = any(each["moved"] / 1000 < LATE for each in answers)
         if pending:
-            what = min(pending)
-            return Look(
-                f"was still waiting for {what}", 0.05, still, moves, tuple(pending), waits=True
+            names = sorted(endpoint_of(each) for each in pending)
+            over = self._is_new_page and all(
+                each.method == "GET" and each.resource_type != "script" for each in pending
             )
+            reason = f"was still waiting for {names[0]}"
+            return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
         if self._shows and self._reacted(answers) is False:
             if (left := self._acted + LATE - now) > 0:
                 return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
@@ -190,7 +194,7 @@ class Activity:
             return Look("had no time to react to what was typed", left, still, moves)
         if signs := self._loading_signs(main):
             return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
-        return Look("", 0.0, still, moves)
+        return Look("", 0.0, still, moves, over=True)
 
     def await_rest(
         self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
@@ -217,6 +221,18 @@ class Activity:
         now = Deadline.clock()
         late = {endpoint_of(each) for each, since in self._seen.items() if now - since >= CAP}
         self._known.endpoints.update(late.intersection(look.awaited))
+
+    @property
+    def _is_new_page(self) -> bool:
+        """Return whether the page was loaded since the last action."""
+        return not self._last.keys() & self._moments.keys()
+
+    def has_come(self, element: Locator) -> bool:
+        """Return whether an element was added or opened since the last action."""
+        with suppress(Error):
+            came = dom.call(element, "added", timeout=ANSWERED)
+            return came is not None and came / 1000 < Deadline.clock() - self._acted
+        return False
 
     def awaits_page(self) -> bool:
         """Return whether another document was requested and has not been answered."""
@@ -282,7 +298,7 @@ class Activity:
         }
         return answers
 
-    def _requests(self) -> tuple[list[str], float]:
+    def _requests(self) -> tuple[list[Request], float]:
         """Return the requests that have not been answered, and the seconds since the last answer."""
         now = Deadline.clock()
         listed = self._page.requests()
@@ -290,12 +306,16 @@ class Activity:
             each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
         }
         self._done &= set(listed)
-        open_: dict[Request, str] = {}
+        open_: list[Request] = []
         done: set[str] = set()
         answered = 0.0
         here = self._page.url.partition("#")[0]
         for each in self._seen:
             timing = each.timing
+            is_page = each.is_navigation_request() and each.url == here
+            if is_page and timing["responseStart"] >= 0:
+                # Requests of the page before have ended with it.
+                open_.clear()
             if timing["responseEnd"] >= 0 or each.failure:
                 if each not in self._done and timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
@@ -303,15 +323,15 @@ class Activity:
                 if each not in self._before:
                     done.add(each.url)
                     answered = max(answered, timing["startTime"] + max(timing["responseEnd"], 0))
-                if each.is_navigation_request() and each.url == here:
-                    # Requests of the page before have ended with it.
-                    open_.clear()
-            elif not self._is_stream(each, timing, now):
-                open_[each] = endpoint_of(each)
+            elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
+                each, timing, now
+            ):
+                open_.append(each)
         pending = [
-            name
-            for each, name in open_.items()
-            if name not in self._known.endpoints and not (each.url in done and each.method == "GET")
+            each
+            for each in open_
+            if endpoint_of(each) not in self._known.endpoints
+            and not (each.url in done and each.method == "GET")
         ]
         return pending, max(time.time() - answered / 1000, 0.0)
 
@@ -341,13 +361,13 @@ def find(
     ask: Callable[[bool], tuple[_T, bool]],
     *,
     quiet: Callable[[_T], float] = lambda _: FRAMES,
-    late: bool = True,
+    claims: bool = True,
 ) -> tuple[_T, str]:
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
     `ask` is told whether its answer is the last one, and returns it with whether it is accepted; `quiet`
-    returns for how many seconds the page must not have changed; with `late`, reactions to what was typed are
-    awaited, too. On a page that never rests an answer is
+    returns for how many seconds the page must not have changed. What `claims` nothing but
+    what was done is asked for as soon as the last action is over, reactions to what was typed not awaited. On a page that never rests an answer is
     accepted that is the same half a second later. The second part says why the page was not at rest then,
     "" if it was.
     """
@@ -355,7 +375,7 @@ def find(
     began, reason = Deadline.clock(), ""
     first: tuple[_T, float] | None = None
     while True:
-        look = activity.look(finds=late)
+        look = activity.look(finds=claims)
         reason = look.reason or reason
         final = deadline.is_over
         answer, accepted = ask(final)
@@ -364,6 +384,7 @@ def find(
             first = None
         if accepted:
             at_rest = not look.reason and look.still >= quiet(answer)
+            at_rest = at_rest or (look.over and not claims)
             first = first or (answer, now)
             is_same = now - first[1] >= LATE
             if (at_rest and (is_same or not look.moves)) or (final and is_same):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -109,6 +108,7 @@ class RecordedElement:
         whole: bool = False,
         at_once: bool = False,
         busy_timeout: float = 0.0,
+        fills: bool = False,
     ) -> dict[str, Any]:
         """Wait for an element to match the signature, and return the engine's description of it.
 
@@ -117,7 +117,7 @@ class RecordedElement:
         if that is longer and the page loads or awaits answers until then, and after a quarter of a
         second at the earliest; with `at_once` an element that is absent fails at once. With `whole` the
         description includes the `facts`; without, it is for an action, which begins once the page is at
-        rest, unless its element has come since the action before.
+        rest, unless its element has come since the action before, or was loaded and is none that it `fills`.
         """
         began, deadline, cap = Deadline.clock(), Deadline(timeout), Deadline(CAP)
         limit = Deadline(max(timeout, busy_timeout))
@@ -134,7 +134,10 @@ class RecordedElement:
                 if at_once and not any(each["count"] for each in answers):
                     raise Missing(wrong)
             if match is not None:
-                if not look.reason or cap.is_over or self._came(match, activity.acted):
+                element = self.with_found(match).locator
+                # Answers that a new page waits for may still fill in its fields.
+                is_ready = not look.reason or (look.over and not fills) or cap.is_over
+                if is_ready or activity.has_come(element):
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
                     return match
             elif deadline.is_over:
@@ -150,13 +153,6 @@ class RecordedElement:
                 limit.pause(self.page, look.pause if match else POLL, over=True)
             except Error:
                 raise Missing("the page was closed", remedy=None) from None
-
-    def _came(self, match: dict[str, Any], since: float) -> bool:
-        """Return whether a matching element was added or opened after a time on the clock of deadlines."""
-        with suppress(Error):
-            came = dom.call(self.with_found(match).locator, "added", timeout=_AT_ONCE)
-            return came is not None and came / 1000 < Deadline.clock() - since
-        return False
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one element that fits, or None and what is wrong."""

@@ -519,6 +519,8 @@ class CallReplay:
             isinstance(value, str) and context.data.uses_secret(value)
             for value in call.parameters.values()
         )
+        tool = find_tool(call.tool)
+        fills = tool is not None and not tool.by_event
         for name, target in call.targets.items():
             code = self.resolver.name(target, request)
             element = replace(request.locators[code], is_secret=is_secret)
@@ -526,6 +528,7 @@ class CallReplay:
                 match = element.look(
                     turn.left(turn.timeout + self.progress.waited),
                     busy_timeout=turn.left(context.busy_timeout),
+                    fills=fills,
                 )
             except Missing as error:
                 parameters[name] = self._moved(call, target, element, error, turn)

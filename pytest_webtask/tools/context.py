@@ -139,9 +139,11 @@ class BrowserSession:
 
         With `finds` it is also given the time that pages take to react to what was typed.
         """
-        activity = activity_of(self.page)
-        activity.await_rest(quiet, cap, finds=finds)
-        for note in activity.take_notes():
+        activity_of(self.page).await_rest(quiet, cap, finds=finds)
+
+    def note_waits(self) -> None:
+        """Journal what was awaited of the page in front."""
+        for note in activity_of(self.tabs.current).take_notes():
             self.tabs.note("rest", note)
 
     def picture(self) -> Picture | None:
@@ -320,8 +322,8 @@ class ToolCallContext:
         """Return what `ask` answers on the page at rest, once it is final or the time is up; see `find`."""
         seconds = self.step.capped(self.waits)
         # A literal sentence claims nothing but what its actions did.
-        late = self.looks or self.replays
-        return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet, late=late)[0]
+        claims = self.looks or self.replays
+        return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet, claims=claims)[0]
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
         """Act on an element, and locate it again if it was re-rendered.

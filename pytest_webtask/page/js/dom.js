@@ -70,7 +70,9 @@
     });
     // Scrolled boxes, too: their events do not bubble, but are captured.
     top.addEventListener("scroll", () => { state.scrolled++; }, { capture: true, passive: true });
-    state.changed = state.run = state.affected = performance.now();
+    // What changed before is not known; a page that has loaded is taken not to have changed since.
+    const [loaded] = performance.getEntriesByType("navigation");
+    state.changed = state.run = state.affected = loaded?.loadEventEnd || performance.now();
     state.received = -Infinity;
   };
 
