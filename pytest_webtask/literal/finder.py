@@ -208,7 +208,7 @@ def find_element(
             if trouble:
                 raise unreadable_page(trouble) from trouble
             if rest.waits and busy_timeout:
-                activity.give_up(rest)
+                activity.give_up(rest, max(timeout, busy_timeout))
             break
         await_next_look(page, rest.pause if rest.reason else POLL)
     waited = timeout if not rest.waits else max(timeout, round(Deadline.clock() - began))

@@ -64,9 +64,10 @@ class Look(NamedTuple):
 
 @dataclass
 class _Known:
-    """What was awaited in vain in a browser, and is not awaited again: requests and loading signs."""
+    """What is not awaited in a browser: requests that were awaited in vain, polls, and loading signs."""
 
     endpoints: set[str] = field(default_factory=set)
+    polls: set[str] = field(default_factory=set)
     decoration: set[str] = field(default_factory=set)
 
 
@@ -100,11 +101,14 @@ class Activity:
         self._last: dict[str, Mapping[str, Any]] = {}
         """The last answer of each document."""
         self._asked_at = 0.0
+        self._loads = False
         self._before: set[Request] = set()
         self._asked: dict[str, int] = {}
         """How often each address had been asked for before the last action."""
         self._seen: dict[Request, float] = {}
         self._done: set[Request] = set()
+        self._signs: dict[str, float] = {}
+        """The loading signs, and since when each is shown."""
         self._signless: tuple[str, float] | None = None
         """The document, and when it had last changed, as it was found to show no loading sign."""
         self._notes: list[str] = []
@@ -168,8 +172,9 @@ class Activity:
                 return Look()
             return Look("was still loading or not responding", waits=True)
         now = Deadline.clock()
-        main = answers[0] if answers else None
-        if main is None or main["loading"]:
+        main = answers[0]
+        self._loads = bool(main["loading"])
+        if self._loads:
             return Look("was still loading or not responding", waits=True)
         still = min(each["still"] for each in answers) / 1000
         calm = min(each["calm"] for each in answers) / 1000
@@ -186,6 +191,9 @@ class Activity:
                 return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
             self._shows = False
         settled = min(still, answered, calm if self._shows else still)
+        if finds:
+            # What changed before a page was watched is not known.
+            settled = min(settled, *(each["watched"] / 1000 for each in answers))
         if settled < quiet:
             return Look("was still changing", quiet - settled, still, moves)
         if moving := max(each["moving"] for each in answers) / 1000:
@@ -214,13 +222,12 @@ class Activity:
             except Error:
                 return Look()
 
-    def give_up(self, look: Look) -> None:
-        """Note what a look has found that was awaited in vain: later ones like it are not awaited."""
-        if not look.waits:
-            self._known.decoration.update(look.awaited)
-        now = Deadline.clock()
-        late = {endpoint_of(each) for each, since in self._seen.items() if now - since >= CAP}
+    def give_up(self, look: Look, waited: float = CAP) -> None:
+        """Note what was awaited in vain for that long: later ones like it are not awaited."""
+        then = Deadline.clock() - waited / 2
+        late = {endpoint_of(each) for each, since in self._seen.items() if since < then}
         self._known.endpoints.update(late.intersection(look.awaited))
+        self._known.decoration.update(sign for sign, since in self._signs.items() if since < then)
 
     @property
     def _is_new_page(self) -> bool:
@@ -228,9 +235,14 @@ class Activity:
         return not self._last.keys() & self._moments.keys()
 
     def has_come(self, element: Locator) -> bool:
-        """Return whether an element was added or opened since the last action."""
+        """Return whether an element was added or opened since the last action.
+
+        Before the page is loaded, scripts may not have attached their listeners.
+        """
+        if self._loads:
+            return False
         with suppress(Error):
-            came = dom.call(element, "added", timeout=ANSWERED)
+            came: float | None = dom.call(element, "added", timeout=ANSWERED)
             return came is not None and came / 1000 < Deadline.clock() - self._acted
         return False
 
@@ -280,7 +292,9 @@ class Activity:
 
     def _is_new(self, request: Request) -> bool:
         """Return whether a request is not one that the page repeats by itself."""
-        return request.method != "GET" or self._asked.get(request.url, 0) < 2
+        return endpoint_of(request) not in self._known.polls and (
+            request.method != "GET" or self._asked.get(request.url, 0) < 2
+        )
 
     def _ask(self) -> list[dict[str, Any]]:
         """Return the answers of the frames that answer; that of the page itself first."""
@@ -317,33 +331,38 @@ class Activity:
                 # Requests of the page before have ended with it.
                 open_.clear()
             if timing["responseEnd"] >= 0 or each.failure:
-                if each not in self._done and timing["responseEnd"] < CAP * 1000:
+                if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
                 self._done.add(each)
                 if each not in self._before:
-                    done.add(each.url)
+                    done |= {each.url, endpoint_of(each)}
                     answered = max(answered, timing["startTime"] + max(timing["responseEnd"], 0))
             elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
-                each, timing, now
+                each, timing
             ):
                 open_.append(each)
-        pending = [
-            each
-            for each in open_
-            if endpoint_of(each) not in self._known.endpoints
-            and not (each.url in done and each.method == "GET")
-        ]
+        pending = []
+        known = self._known
+        for each in open_:
+            name = endpoint_of(each)
+            # A page that asks again and again for what it has been answered polls.
+            if each.method == "GET" and (
+                each.url in done or (name in done and now - self._acted > LONG_LIVED)
+            ):
+                known.polls.add(name)
+            if name not in known.polls | known.endpoints:
+                pending.append(each)
         return pending, max(time.time() - answered / 1000, 0.0)
 
-    def _is_stream(self, request: Request, timing: Mapping[str, Any], now: float) -> bool:
+    def _is_stream(self, request: Request, timing: Mapping[str, Any]) -> bool:
         """Return whether a request never ends, or was open long before the last action."""
-        began = self._seen[request]
         if timing["responseStart"] >= 0:
-            return now - began > LONG_LIVED
-        return request in self._before and self._acted - began > LONG_LIVED
+            answers = time.time() - (timing["startTime"] + timing["responseStart"]) / 1000
+            return answers > LONG_LIVED
+        return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
     def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
-        state = (str(main["document"]), float(main["now"] - main["still"]))
+        state = (str(main["document"]), float(main["now"] - min(main["still"], main["moved"])))
         if self._signless == state:
             return set()
         try:
@@ -351,6 +370,7 @@ class Activity:
         except Error:
             return set()
         signs -= self._known.decoration
+        self._signs = {sign: self._signs.get(sign, Deadline.clock()) for sign in signs}
         self._signless = None if signs else state
         return signs
 

@@ -146,8 +146,8 @@ class RecordedElement:
                 if not look.waits:
                     raise _missed(wrong, Deadline.clock() - began)
                 if limit.is_over:
-                    activity.give_up(look)
-                    raise _missed(wrong, Deadline.clock() - began, look.reason)
+                    activity.give_up(look, max(timeout, busy_timeout))
+                    raise _missed(wrong, max(timeout, busy_timeout), look.reason)
             waits = look.reason
             try:
                 limit.pause(self.page, look.pause if match else POLL, over=True)

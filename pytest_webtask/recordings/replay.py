@@ -696,10 +696,11 @@ class ReplayModel:
             return self._work(turn)
         if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
-        if self.progress.step.kind == "extract":
-            return self._read(turn)
-        if self.progress.step.kind == "select":
-            return self._select(turn)
+        if self.progress.step.kind in ("extract", "select"):
+            last = turn.iterations[-1].calls[-1] if turn.iterations else None
+            if last is not None and last.ends:
+                raise Missing(last.error or "what was recorded no longer fits")
+            return self._read(turn) if self.progress.step.kind == "extract" else self._select(turn)
         with self._proving(turn):
             return self._verifier.judge(turn)
 

@@ -34,12 +34,13 @@
     if (now - state.changed > PAUSE) { state.run = now; state.times = new WeakMap(); }
     let counts = false;
     const once = new Set();
-    for (const { target, type, addedNodes, attributeName } of records) {
+    for (const { target, type, addedNodes, removedNodes, attributeName } of records) {
       addedNodes.forEach((n) => state.added.set(n, now));
       if (type === "attributes" && (attributeName === "open" || attributeName === "hidden") && target.hasAttribute("open") !== target.hidden) state.added.set(target, now);
       if (state.restless.has(target)) { state.moved = now; continue; }
       counts = true;
-      if (!once.has(target)) state.times.set(target, (state.times.get(target) ?? 0) + 1);
+      // A page that only grows is being built.
+      if (!once.has(target) && addedNodes.length <= removedNodes.length) state.times.set(target, (state.times.get(target) ?? 0) + 1);
       once.add(target);
       if (now - state.run > LASTING && state.times.get(target) > 5) state.restless.add(target);
     }
@@ -73,6 +74,7 @@
     // What changed before is not known; a page that has loaded is taken not to have changed since.
     const [loaded] = performance.getEntriesByType("navigation");
     state.changed = state.run = state.affected = loaded?.loadEventEnd || performance.now();
+    state.since = performance.now();
     state.received = -Infinity;
   };
 

@@ -1083,7 +1083,7 @@
         const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
         return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       },
-      // What the document does, all in milliseconds: its clock; since when it has not changed, and since when nothing was
+      // What the document does, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
       // a text still take; and whether it has `changed`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
@@ -1098,7 +1098,7 @@
           !(state.pressed && holds(state.pressed, effect.target)) && (!property || /opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin/.test(property));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState === "loading",
-          still: now - state.changed, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
+          still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           changed: before ? hasChanged() : null, received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },

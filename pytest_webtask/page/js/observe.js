@@ -123,11 +123,18 @@
       };
 
       const alike = (text) => text.replace(/\p{N}+/gu, "0");
-      const close = (unit, now) => {
+      // The nodes in whose place other texts were put as they were removed.
+      const swapped = new WeakSet();
+      const isSwapped = (unit) => {
+        for (let n = elementOf(unit); n; n = n.parentNode) if (swapped.has(n)) return true;
+        return false;
+      };
+      const close = (unit, now, replaced) => {
         const entry = live.get(unit);
         live.delete(unit);
         if (entry.redacted || entry.known) return;
         entry.until = now;
+        entry.replaced = replaced || isSwapped(unit);
         gone.push(entry);
         // Keep clocks and counters from filling the list.
         const same = gone.filter((other) => other.shape === entry.shape);
@@ -146,7 +153,7 @@
         const entry = live.get(unit);
         const visible = !!text && isVisible(unit);
         if (entry && visible && entry.text === text) return;
-        if (entry) close(unit, now);
+        if (entry) close(unit, now, visible);
         if (!text) return;
         if (!visible) { wait(unit); return; }
         if (live.size >= MOST.live) {
@@ -243,6 +250,9 @@
       const observer = new MutationObserver((records) => {
         const began = performance.now();
         state.note(records);
+        const added = new Set();
+        for (const { target, addedNodes } of records) if ([...addedNodes].some((n) => n.textContent?.trim())) added.add(target);
+        for (const { target, removedNodes } of records) if (added.has(target)) removedNodes.forEach((n) => swapped.add(n));
         for (const record of records) {
           if (dirty.size > MOST.dirty || dirty.has(top)) {
             // Walking the whole document costs no more than walking that many parts.
@@ -336,8 +346,10 @@
           // Announcements come before other texts, and brief texts before those that stayed longer.
           const length = (entry) => entry.until - entry.from;
           const chosen = [...texts.values()].sort((a, b) => !!b.role - !!a.role || length(a) - length(b)).slice(0, MOST.reported);
-          return chosen.sort((a, b) => a.from - b.from).map(({ text, role, container, from, until }) =>
-            ({ text, role, container, at: performance.timeOrigin + from, shown_ms: Math.round(until - from) }));
+          // Another message may have come in its place.
+          const spoken = (until) => [...live.values()].some((entry) => MESSAGE.test(entry.role) && entry.from >= until - 50);
+          return chosen.sort((a, b) => a.from - b.from).map(({ text, role, container, from, until, replaced }) => ({ text, role, container,
+            at: performance.timeOrigin + from, shown_ms: Math.round(until - from), replaced: replaced || spoken(until) }));
         },
         shown: shownOf,
         sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size, waiting: waiting.size, spent }),

@@ -1,4 +1,4 @@
-"""Waiting until a page is at rest: long enough, never for ever."""
+"""Rest: long enough, never for ever, and known from what the page does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.page import activity, dom
-from pytest_webtask.page.activity import CAP, Settler, has_reacted, has_received, take_moments
+from pytest_webtask.page.activity import CAP, LATE, QUIET, activity_of, find
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("webtask_engine")
 def settled(page: Page) -> float:
     """Seconds that settling took."""
     began = time.monotonic()
-    Settler().settle(page)
+    activity_of(page).await_rest(QUIET)
     return time.monotonic() - began
 
 
@@ -51,25 +51,23 @@ def test_pending_request_is_waited_for(page: Page, site: Site) -> None:
         "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
     )
     page.goto(site.url)
-    settler = Settler()
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     page.get_by_role("button").click()
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     assert page.locator("p").inner_text() == "200"
 
 
 def test_page_that_has_been_at_rest_is_not_waited_for(page: Page, site: Site) -> None:
     """A page that has been at rest for long enough is at rest at once, until it is used."""
-    site.pages["/"] = "<button onclick='document.title = 1'>Go</button>"
+    site.pages["/"] = "<button onclick='this.textContent = 1'>Go</button>"
     page.goto(site.url)
-    settler = Settler()
-    settler.rest(page, 3.0)
+    activity_of(page).await_rest(3.0)
     began = time.monotonic()
-    settler.rest(page, 3.0)
+    activity_of(page).await_rest(3.0)
     assert time.monotonic() - began < 2.9
     page.get_by_role("button").click()
     began = time.monotonic()
-    settler.rest(page, 1.0)
+    activity_of(page).await_rest(1.0)
     assert time.monotonic() - began > 0.7
 
 
@@ -81,10 +79,10 @@ def test_rest_waits_for_a_request_that_was_sent_before(page: Page, site: Site) -
         "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
     )
     page.goto(site.url)
-    Settler().rest(page, 0.5)
+    activity_of(page).await_rest(0.5)
     page.get_by_role("button").click()
     page.wait_for_timeout(900)
-    Settler().rest(page, 0.5)
+    activity_of(page).await_rest(0.5)
     assert page.locator("p").inner_text() == "200"
 
 
@@ -160,18 +158,17 @@ def test_decoration_costs_the_limit_once(
     monkeypatch.setattr(activity, "CAP", 3.0)
     logo = f"{STYLE}<i class=spinner></i>"
     site.pages |= {"/": logo, "/two": f"<h1>Two</h1>{logo}"}
-    settler = Settler()
     times = []
     for path in ("/", "/", "/two"):
         page.goto(f"{site.url}{path}")
         began = time.monotonic()
-        settler.settle(page)
+        activity_of(page).await_rest(QUIET)
         times.append(time.monotonic() - began)
     assert times[0] >= 3.0
     assert max(times[1:]) < 2.9
     page.evaluate("setTimeout(() => document.querySelector('progress').replaceWith('Done'), 600)")
     page.evaluate("document.body.append(document.createElement('progress'))")
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     assert "Done" in page.inner_text("body")
 
 
@@ -181,52 +178,101 @@ def test_short_sign_before_the_limit_is_no_decoration(
     """A sign that only came when the limit was near is awaited the next time."""
     monkeypatch.setattr(activity, "CAP", 2.0)
     site.pages["/"] = f"""{STYLE}<p id=p></p><script>let n = 0; const t = setInterval(() => {{
-        p.textContent = ++n; if (n == 30) {{ clearInterval(t); p.className = 'skeleton';
-        p.textContent = '' }} }}, 50)</script>"""
+        if (++n < 30) document.body.append(document.createElement('i')); else {{ clearInterval(t);
+        p.className = 'skeleton' }} }}, 50)</script>"""
     page.goto(site.url)
-    settler = Settler()
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     page.evaluate("setTimeout(() => { p.className = ''; p.textContent = 'Done' }, 600)")
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     assert page.inner_text("#p") == "Done"
 
 
-def test_replays_do_not_wait_for_loading_signs(page: Page, site: Site) -> None:
-    """The rest that a replay waits for does not depend on loading signs."""
-    site.pages["/"] = SIGNS["busy"]
-    page.goto(site.url)
-    began = time.monotonic()
-    Settler().rest(page, 0.3)
-    assert time.monotonic() - began < CAP - 1
-
-
-def test_ever_changing_page_settles_at_the_limit(page: Page, site: Site) -> None:
-    """A page that changes without end takes the limit and no more."""
+def test_what_changes_without_end_is_not_awaited(page: Page, site: Site) -> None:
+    """A ticker delays rest for a second or two, and is no change from then on; other changes are."""
     site.pages["/"] = (
-        "<p id=p></p><script>setInterval(() => p.textContent = Date.now(), 50)</script>"
+        "<p id=p></p><button onclick=\"this.after('Done')\">Go</button><script>setInterval(() => p.textContent = Date.now(), 20)</script>"
     )
     page.goto(site.url)
-    assert settled(page) < CAP + 2
+    assert settled(page) < CAP - 1
+    activity_of(page).begin(shows=True)
+    assert activity_of(page).has_reacted() is False
+    page.get_by_role("button").click()
+    assert activity_of(page).has_reacted() is True
 
 
 def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:
-    """A long poll or stream is waited for until the limit once, and then for less, as in a replay.
-
-    It is sent while the page still loads, so that its limit passes before that of the wait.
-    """
-    site.delays |= {"/poll": 30, "/chart": 0.3}
-    site.pages |= {"/poll": "", "/chart": ""}
-    site.pages["/"] = "<h1>Live</h1><script>fetch('/poll')</script><img src=/chart>"
-    settler = Settler()
+    """A long poll is awaited until the limit once, and then no more."""
+    site.delays["/wait"] = 30
+    site.pages |= {"/wait": "", "/": "<h1>Live</h1><script>fetch('/wait')</script>"}
     times = []
-    for signs in (False, True, True):
+    for _ in range(2):
+        activity_of(page).begin()
         page.goto(site.url)
-        began = time.monotonic()
-        settler.settle(page, signs=signs)
-        times.append(time.monotonic() - began)
-    assert times[0] < CAP - 1
-    assert CAP - 1 < times[1] < CAP + 3
-    assert times[2] < CAP - 1
+        times.append(settled(page))
+    assert CAP - 1 < times[0] < CAP + 3
+    assert times[1] < CAP - 1
+
+
+def test_request_that_was_open_long_before_the_action_is_not_awaited(
+    page: Page, site: Site
+) -> None:
+    """What has been open for seconds as an action begins is none of its effects."""
+    site.delays["/feed"] = 30
+    site.pages |= {
+        "/feed": "",
+        "/": "<h1>Live</h1><button>Go</button><script>fetch('/feed')</script>",
+    }
+    page.goto(site.url)
+    activity_of(page).look()
+    page.wait_for_timeout(2500)
+    activity_of(page).begin()
+    assert settled(page) < CAP - 1
+
+
+def test_action_without_an_effect_is_given_half_a_second(page: Page, site: Site) -> None:
+    """A click that shows nothing yet may still open a dialog; one that shows something need not."""
+    site.pages["/"] = (
+        """<button onclick="setTimeout(() => d.showModal(), 300)">New</button><dialog id=d>Name</dialog>"""
+    )
+    page.goto(site.url)
+    page.get_by_role("button").hover()
+    activity_of(page).await_rest()
+    activity_of(page).begin(shows=True)
+    page.get_by_role("button").click()
+    assert activity_of(page).look().reason == "had not reacted to the last action yet"
+    activity_of(page).await_rest()
+    assert page.get_by_role("dialog").is_visible()
+    activity_of(page).begin(shows=True)
+    assert LATE - 0.1 < settled(page) < CAP - 1
+
+
+def test_finding_counts_at_rest(page: Page, site: Site) -> None:
+    """What is so only until the server has answered is not found."""
+    site.delays["/like"] = 0.5
+    site.pages |= {
+        "/like": "",
+        "/": """<p id=p>3 likes</p><button onclick="p.textContent = '4 likes';
+        fetch('/like').then(() => p.textContent = '3 likes')">Like</button>""",
+    }
+    page.goto(site.url)
+    page.get_by_role("button").click()
+    answer, unrest = find(page, 2.0, lambda _: ((text := page.inner_text("p")), text == "4 likes"))
+    assert (answer, unrest) == ("3 likes", "")
+
+
+def test_finding_on_a_page_that_never_rests_is_the_same_twice(page: Page, site: Site) -> None:
+    """Beside a ticker something is found that stays; the ticker itself is never the same."""
+    site.pages["/"] = (
+        "<h1>Live</h1><p id=p></p><script>setInterval(() => p.textContent = Date.now(), 20)</script>"
+    )
+    page.goto(site.url)
+    page.wait_for_timeout(1500)
+    began = time.monotonic()
+    assert find(page, 2.0, lambda _: (page.inner_text("h1"), True)) == ("Live", "")
+    assert LATE <= time.monotonic() - began < 2.0
+    looks: list[str] = []
+    find(page, 0.5, lambda _: (looks.append(page.inner_text("p")) or looks[-1], True))  # type: ignore[func-returns-value]
+    assert len(looks) > 2
 
 
 def test_slow_answer_is_waited_for_before_the_page_is_shown(page: Page, site: Site) -> None:
@@ -235,10 +281,9 @@ def test_slow_answer_is_waited_for_before_the_page_is_shown(page: Page, site: Si
     site.pages["/orders"] = ""
     site.pages["/"] = """<div id=app></div><script>fetch('/orders').then(() => setTimeout(() =>
         app.textContent = '3 orders', 150))</script>"""
-    settler = Settler()
-    settler.watch(page)
+    activity_of(page).look()
     page.goto(site.url)
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     assert page.inner_text("#app") == "3 orders"
 
 
@@ -251,11 +296,10 @@ def test_request_that_is_repeated_without_end_is_not_waited_for(page: Page, site
         "</script>"
     )
     page.goto(site.url)
-    settler = Settler()
-    settler.watch(page)
+    activity_of(page).look()
     page.wait_for_timeout(1500)
     began = time.monotonic()
-    settler.settle(page)
+    activity_of(page).await_rest(QUIET)
     assert time.monotonic() - began < CAP - 1
 
 
@@ -293,14 +337,14 @@ def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Sit
     began = time.monotonic()
     go = Target.of('get_by_role("button", name="Go")')
     found = RecordedElement(page, go.locators, go).look(4)
-    assert not found["loaded"]
+    assert found["name"] == "Go"
     assert 3.9 < time.monotonic() - began < 6.9
 
 
 def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) -> None:
     """A poll that is never answered costs the time of a busy page once, not for each missing element."""
-    site.delays["/poll"] = 60
-    site.pages["/"] = "<h1>Notes</h1><script>fetch('/poll?n=' + Math.random())</script>"
+    site.delays["/asked"] = 60
+    site.pages["/"] = "<h1>Notes</h1><script>fetch('/asked?n=' + Math.random())</script>"
     go = Target.of('get_by_role("button", name="Go")')
     messages = []
     for _ in range(2):
@@ -308,7 +352,7 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
         with pytest.raises(Missing) as missing:
             RecordedElement(page, go.locators, go).look(0.6, busy_timeout=3)
         messages.append(str(missing.value))
-    assert messages[0].endswith(f"within 3 s; the page was still waiting for GET {site.url}/poll")
+    assert messages[0].endswith(f"within 3 s; the page was still waiting for GET {site.url}/asked")
     assert "waiting" not in messages[1]
 
 
@@ -316,21 +360,23 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
 def test_reaction_is_known_on_a_page_that_answers_late(
     page: Page, script: str, reacts: bool
 ) -> None:
-    """A change right after the moment counts, and one right before it does not, however late the answer."""
+    """A change right after the action counts, and one right before it does not, however late the answer."""
     page.set_content("<p>Still")
     page.evaluate("document.body.append('y')")
-    before, since = take_moments(page), time.monotonic()
+    activity_of(page).look()
+    activity_of(page).begin(shows=True)
     busy = "setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); })"
     page.evaluate(f"() => {{ {script}; {busy} }}")
-    assert has_reacted(page, since, before) is reacts
+    assert activity_of(page).has_reacted() is reacts
 
 
-def test_press_before_the_moment_is_not_received(page: Page) -> None:
-    """Only a press after the moment counts, though an earlier one was a moment ago."""
+def test_press_before_the_action_is_not_received(page: Page) -> None:
+    """Only a press after the action counts, though an earlier one was a moment ago."""
     page.set_content("<button>Go</button>")
-    take_moments(page)
+    activity_of(page).look()
     page.get_by_role("button").click()
-    before, since = take_moments(page), time.monotonic()
-    assert has_received(page, since, before) is False
+    activity_of(page).look()
+    activity_of(page).begin()
+    assert activity_of(page).has_received() is False
     page.get_by_role("button").click()
-    assert has_received(page, since, before) is True
+    assert activity_of(page).has_received() is True
