@@ -62,6 +62,7 @@ check: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/codespell
 	$(BIN)/oxlint --deny-warnings
+	$(BIN)/python -m scripts.budget
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix

@@ -305,6 +305,7 @@ class Loop:
             else:
                 if acted and tool and tool.acts and tool.settles:
                     # The model will not see the page that this call may leave.
+                    session.rest(QUIET)
                     session.observer.vanished.note_messages(session.tabs.current, after)
                 before = (session.tabs.navigations, session.tabs.current)
                 call = self._run(each, turn)

@@ -242,8 +242,8 @@ class Activity:
         if self._loads:
             return False
         with suppress(Error):
-            came: float | None = dom.call(element, "added", timeout=ANSWERED)
-            return came is not None and came / 1000 < Deadline.clock() - self._acted
+            came = dom.call(element, "added", timeout=ANSWERED)
+            return came is not None and float(came) / 1000 < Deadline.clock() - self._acted
         return False
 
     def awaits_page(self) -> bool:
@@ -357,7 +357,7 @@ class Activity:
     def _is_stream(self, request: Request, timing: Mapping[str, Any]) -> bool:
         """Return whether a request never ends, or was open long before the last action."""
         if timing["responseStart"] >= 0:
-            answers = time.time() - (timing["startTime"] + timing["responseStart"]) / 1000
+            answers = time.time() - float(timing["startTime"] + timing["responseStart"]) / 1000
             return answers > LONG_LIVED
         return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
