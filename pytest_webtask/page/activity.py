@@ -94,7 +94,7 @@ class Activity:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._acted = Deadline.clock()
-        self._shows = False
+        self._shows = self._acts = False
         self._debounced = 0.0
         self._moments: dict[str, Mapping[str, Any]] = {}
         """The answer of each document before the last action."""
@@ -137,7 +137,7 @@ class Activity:
 
         It `shows` if such actions usually show an effect. Pages react with a delay to what is `typed`.
         """
-        self._acted, self._shows = Deadline.clock(), shows
+        self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
         if self._acted - self._asked_at > 1.0:
             with suppress(Error):
                 self._ask()
@@ -157,7 +157,7 @@ class Activity:
 
     def note_effect(self) -> None:
         """Note an effect of the action outside of the page, such as a new tab."""
-        self._shows = False
+        self._shows = self._acts = False
 
     def look(self, quiet: float = FRAMES, *, finds: bool = False) -> Look:
         """Return whether the page is at rest, and has not changed for `quiet` seconds.
@@ -266,6 +266,10 @@ class Activity:
             return self._reacted(self._ask())
         except Error:
             return None
+
+    def is_idle(self) -> bool:
+        """Return whether the last action, of a kind that usually shows an effect, has shown none."""
+        return self._acts and self.has_reacted() is False
 
     def has_received(self) -> bool | None:
         """Return whether a document has received a press of a mouse or key, None if that is not known."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -15,6 +14,7 @@ from pytest_webtask.escapes import escape_ids, in_quotes
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import raise_limit
 from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
@@ -142,7 +142,6 @@ GUESS_AT_MOST = 2.0
 LOOK_AT_MOST = 12_000
 LOADING_AT_MOST = 1.0
 """Seconds to wait for the title of a tab that is still loading."""
-_POLL = 50.0
 
 
 class Wait(Args):
@@ -198,6 +197,8 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     A text that a model has only guessed need not appear, and such a wait is not recorded. Models that
     do not look at the page guess nothing.
     """
+    from pytest_webtask.page.activity import activity_of
+
     seconds = call.step.capped(args.seconds or call.step.timeout)
     if args.text is None:
         call.page.wait_for_timeout(seconds * 1000)
@@ -208,18 +209,27 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     guessed = call.looks and not _is_known(call, args.text)
     if guessed and args.seconds is None:
         seconds = min(seconds, GUESS_AT_MOST)
-    end = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     secret = call.data.uses_secret(args.text)
-    while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
-        if time.monotonic() > end:
-            if guessed:
-                message = f"{args.text!r}, your guess, was not visible within {seconds:g} s"
-                return ToolResult(message, replayed=False)
-            option = "`seconds`" if call.looks else "" if args.seconds else "--webtask-timeout"
-            more = f"; {raise_limit(option)}" if option else ""
-            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{more}")
-        call.page.wait_for_timeout(_POLL)
-    return f"{args.text!r} is shown"
+    activity = activity_of(call.page)
+    while True:
+        unasked = call.session.origins.foreign_frames() if secret else ()
+        shown = is_shown(call.page, text, unasked)
+        # A message of the action before this one proves nothing.
+        stale = shown and activity.is_idle()
+        if shown and not stale:
+            return f"{args.text!r} is shown"
+        if deadline.is_over:
+            break
+        deadline.pause(call.page)
+    if stale:
+        raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
+    if guessed:
+        message = f"{args.text!r}, your guess, was not visible within {seconds:g} s"
+        return ToolResult(message, replayed=False)
+    option = "`seconds`" if call.looks else "" if args.seconds else "--webtask-timeout"
+    more = f"; {raise_limit(option)}" if option else ""
+    raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{more}")
 
 
 def _is_known(call: ToolCallContext, text: str) -> bool:
@@ -284,16 +294,16 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
     from pytest_webtask.page.tabs import title_of
 
     name = call.data.fill(name).strip()
-    now, timeout = time.monotonic(), call.step.timeout
-    end, loaded = now + call.step.capped(timeout), now + min(timeout, LOADING_AT_MOST)
+    timeout = call.step.timeout
+    deadline, loaded = Deadline(call.step.capped(timeout)), Deadline(min(timeout, LOADING_AT_MOST))
     while True:
         pages = call.session.tabs.pages
         if name.isdigit() and int(name) in pages:
             return int(name), pages[int(name)]
         titles = {number: title_of(page) for number, page in pages.items()}
-        if not all(titles.values()) and time.monotonic() < loaded:
+        if not all(titles.values()) and not loaded.is_over:
             # A new tab may still get the same title.
-            call.page.wait_for_timeout(_POLL)
+            loaded.pause(call.page)
             continue
         for matches in (
             [n for n, t in titles.items() if t == name],
@@ -304,7 +314,7 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
                 return matches[0], pages[matches[0]]
             if matches:
                 break
-        if time.monotonic() > end:
+        if deadline.is_over:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
             more = "" if matches or call.looks else f", or {raise_limit('--webtask-timeout')}"
             problem = (
@@ -313,7 +323,7 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
                 else f"no tab matches {name!r} within {timeout:g} s"
             )
             raise ToolError(f"{problem}; use the number of an open tab ({listed}){more}")
-        call.page.wait_for_timeout(_POLL)
+        deadline.pause(call.page)
 
 
 def _lines_with(part: str | None, text: str) -> str:
