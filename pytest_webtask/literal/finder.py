@@ -127,10 +127,6 @@ class MatchedElement:
         return re.search(r"(^|[ >])input[^ ]*$", self.path) is not None
 
 
-_BOXES = ", ".join(
-    ["input[type=checkbox]", "input[type=radio]"]
-    + [f"[role={role}]" for role in ("checkbox", "switch", "radio")]
-)
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
 
 
@@ -276,7 +272,7 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
         if hit.sources:
             inner = query(box.locator, hit.sources, phrase.name, rank, prefix=f"{box.code}.")
         else:
-            inner = box.inner(_BOXES)
+            inner = box.inner(FITS[phrase.fit].beside)
         if inner.locator.count() == 1:
             return inner
     matches, counts = hit.query, facts
@@ -423,7 +419,7 @@ def _find_hits(
     roles = None if phrase.role in ("", "text") else [*ROLE_WORDS[phrase.role]]
     for view in views:
         relation = "" if view.is_qualifier else phrase.relation
-        anchor_rank: Rank | None = Rank.EXACT
+        anchor_rank = Rank.EXACT
         prefix = frame_code(view.frame)
         if group == ("opener",):
             # A file input without a name is often opened by the button next to it.
@@ -436,7 +432,7 @@ def _find_hits(
                 continue
             sources = ()
             anchor = query(view.frame, ("text",), phrase.name, rank, prefix=prefix)
-            matches = css(view.frame, _BOXES, prefix=prefix)
+            matches = css(view.frame, FITS[phrase.fit].beside, prefix=prefix)
             relation = "next to"
         else:
             sources = tuple(source for source in group if source in view.sources)
@@ -557,10 +553,10 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         if phrase.relation:
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = [hit.candidate for hit in look_at(page, alone, places=True).hits]
-            has_place, rows = _has_place(page, phrase)
-            if not has_place:
+            is_there, rows = has_place(page, phrase)
+            if not is_there:
                 texts = [t for f in page.frames for t in run_match(f, "texts")]
-                named = has_place is None
+                named = is_there is None
                 return explain_missing_place(phrase, named, texts, elsewhere, timeout, rows)
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
         candidates = [
@@ -573,7 +569,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     return explain_not_found(phrase, elsewhere, candidates, timeout)
 
 
-def _has_place(page: Page, phrase: ElementPhrase) -> tuple[bool | None, list[str]]:
+def has_place(page: Page, phrase: ElementPhrase) -> tuple[bool | None, list[str]]:
     """Tell whether a place is visible; None if its name is visible, but in no place of that kind.
 
     Also return what the rows are called that have the name in another cell.
@@ -610,6 +606,23 @@ def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> El
         if len(hits) == 1 and hits[0].strong and _is_same_element(first, hits[0]):
             return better
     return None
+
+
+def explain_other_role(page: Page, phrase: ElementPhrase) -> str:
+    """Return why an element with the name but another role may be meant, "" if there is none.
+
+    Users see a link that is drawn as a button, or a button that shows the name but is called otherwise.
+    """
+    if not phrase.name or phrase.role not in ("button", "link"):
+        return ""
+    hits = look_at(page, replace(phrase, fit="click", role="", strict=True)).hits
+    seen = [hit.candidate for hit in hits if hit.facts["operable"]]
+    if not seen:
+        return ""
+    return (
+        f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
+        f" meant; leave out the word {phrase.role!r} or write the role and name that it has"
+    )
 
 
 def _is_same_element(one: Hit, two: Hit) -> bool:

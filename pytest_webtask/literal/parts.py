@@ -25,8 +25,10 @@ from pytest_webtask.literal.finder import (
     UnresolvedError,
     explain_ambiguous,
     explain_missing_place,
+    explain_other_role,
     find_anchor,
     find_element,
+    has_place,
     name_distance,
     place_kind,
     query_place,
@@ -305,9 +307,10 @@ def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
         of_kind=phrase.role,
         sentence=phrase.sentence,
     )
-    named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
+    named, rows = has_place(page, place)
     texts = [text for frame in page.frames for text in run_match(frame, "texts")]
-    return explain_missing_place(place, named, texts, (), context.waits)
+    is_other_kind = bool(phrase.role) and named is not False
+    return explain_missing_place(place, is_other_kind, texts, (), context.waits, rows)
 
 
 # Elements of a role
@@ -402,7 +405,12 @@ def _search_scopes(
 def absence_checks(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
 ) -> Sequence[Check]:
-    """Return the checks that no element has the role, and the name if there is one."""
+    """Return the checks that no element has the role, and the name if there is one.
+
+    Raises UnresolvedError where what users see may be called so.
+    """
+    if other := explain_other_role(context.turn.page, phrase):
+        raise UnresolvedError(other)
     roles = KINDS[phrase.role]
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.

@@ -111,10 +111,11 @@ _BY = {
 
 
 def _source_query(scope: Scope, source: str, pattern: str | re.Pattern[str], prefix: str) -> Query:
+    exact: dict[str, Any] = {}
     if isinstance(pattern, str):
         exact, code = {"exact": True}, f"{json.dumps(pattern, ensure_ascii=False)}, exact=True"
     else:
-        exact, code = {}, f"re.compile({pattern.pattern!r}, re.I)"
+        code = f"re.compile({pattern.pattern!r}, re.I)"
     if source == "own-text":
         # The element's own text, without that of its children: `<li>Mug <button>Buy</button>`.
         own = f"text={json.dumps(pattern, ensure_ascii=False)}"

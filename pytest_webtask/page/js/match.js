@@ -348,7 +348,8 @@
     const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
-    const meant = (e) => (!nameless || !nameOf(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
+    const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
+    const meant = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
       (e.isContentEditable && roles.includes('textbox')));
     let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
     usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
