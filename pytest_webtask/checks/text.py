@@ -43,16 +43,16 @@ def whole_words(
     pattern = ""
     for word in re.split(r"( [/·⏎] | )", words):
         if word[:1] != " ":
-            pattern += escaped(word)
+            pattern += escape(word)
             continue
-        mark = rf"\s*{escaped(word.strip())}\s*|" if word.strip() else ""
+        mark = rf"\s*{escape(word.strip())}\s*|" if word.strip() else ""
         pattern += rf"({mark}\s*)" if loose else rf"(?:{mark}\s+)" if mark else r"\s+"
     pattern = pattern.replace(r"\'", "['\u2019]")
     pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return a pattern for a text that Playwright's selectors take unharmed, too."""
     return re.sub("""(['"`/])""", r"\\\1", re.escape(text))
 

@@ -608,21 +608,20 @@ def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> El
     return None
 
 
-def explain_other_role(page: Page, phrase: ElementPhrase) -> str:
-    """Return why an element with the name but another role may be meant, "" if there is none.
+def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
+    """Raise UnresolvedError if there is an element with the name, but another role, that may be meant.
 
     Users see a link that is drawn as a button, or a button that shows the name but is called otherwise.
     """
     if not phrase.name or phrase.role not in ("button", "link"):
-        return ""
+        return
     hits = look_at(page, replace(phrase, fit="click", role="", strict=True)).hits
     seen = [hit.candidate for hit in hits if hit.facts["operable"]]
-    if not seen:
-        return ""
-    return (
-        f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
-        f" meant; leave out the word {phrase.role!r} or write the role and name that it has"
-    )
+    if seen:
+        raise UnresolvedError(
+            f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
+            f" meant; leave out the word {phrase.role!r} or write the role and name that it has"
+        )
 
 
 def _is_same_element(one: Hit, two: Hit) -> bool:

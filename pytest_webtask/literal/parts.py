@@ -25,7 +25,6 @@ from pytest_webtask.literal.finder import (
     UnresolvedError,
     explain_ambiguous,
     explain_missing_place,
-    explain_other_role,
     find_anchor,
     find_element,
     has_place,
@@ -301,7 +300,7 @@ def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
     page = context.turn.page
     place = ElementPhrase(
         "",
-        phrase.fit,
+        "click",
         relation="in",
         of=phrase.name,
         of_kind=phrase.role,
@@ -405,12 +404,7 @@ def _search_scopes(
 def absence_checks(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
 ) -> Sequence[Check]:
-    """Return the checks that no element has the role, and the name if there is one.
-
-    Raises UnresolvedError where what users see may be called so.
-    """
-    if other := explain_other_role(context.turn.page, phrase):
-        raise UnresolvedError(other)
+    """Return the checks that no element has the role, and the name if there is one."""
     roles = KINDS[phrase.role]
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.
