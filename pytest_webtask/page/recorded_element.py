@@ -179,7 +179,7 @@ class RecordedElement:
                     f" are {len(equal)}"
                 )
         codes = (*self.codes, *self._decorated)
-        for way, (code, answer) in enumerate(zip(codes, answers, strict=True)):
+        for way, (code, answer) in enumerate(zip(codes, answers, strict=False)):
             is_decorated = way >= len(self.codes)
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
@@ -198,7 +198,7 @@ class RecordedElement:
                     problems.append(problem)
                     continue
                 rank = _rank(code, self.target.signature) if is_alone else _AMONG
-                if self._has_other_name(each):
+                if not self._has_name(each):
                     rank = _DECORATED
                 pool = pools[rank]
                 found = {**each, "way": way if number == 1 and not is_decorated else None}
@@ -210,18 +210,18 @@ class RecordedElement:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else _NO_MATCH
 
-    def _has_other_name(self, actual: Mapping[str, Any]) -> bool:
+    def _has_name(self, actual: Mapping[str, Any]) -> bool:
         name = self.target.signature.name if self.target.signature else None
-        return name is not None and not is_same_text(name, actual["name"])
+        return name is None or is_same_text(name, actual["name"])
 
     @property
     def _decorated(self) -> tuple[str, ...]:
         """The code of a locator of elements with the recorded name in signs, or with a count."""
         signature = self.target.signature
-        if signature is None or not signature.role or not signature.name:
+        if self.twins or signature is None or not signature.role or not signature.name:
             return ()
         signed, badged = (
-            f"get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
+            f"{self._prefix}get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
             for pattern in (decorated(signature.name), decorated(signature.name, badge=True))
         )
         return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)}))",)
@@ -251,13 +251,18 @@ class RecordedElement:
 
     def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
         prefix = self._prefix
-        codes = [*self.codes[1:], *(() if more else self._decorated)]
+        codes = list(self.codes[1:])
         if self.twins and self.target.signature is not None:
             codes.append(
                 named_code("", self.target.signature.role, self.target.signature.name or "")
             )
         inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
-        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
+        answers = dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
+        if more or any(self._has_name(each) for answer in answers for each in answer["elements"]):
+            return answers
+        # On a large page each locator by a name takes long.
+        others = [locate(code, self.page) for code in self._decorated]
+        return answers + [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
 
 
 DESCRIBED = 30
