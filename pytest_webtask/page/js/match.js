@@ -198,8 +198,14 @@
     return row && !isHeadRow(row) && !row.querySelector('table,h1,h2,h3,section,article') ? row : null;
   };
   const cellOf = (e) => closest(e, 'td,th,[role=cell],[role=gridcell],[role=rowheader]');
-  const cellText = (cell) => cell ? [...cell.querySelectorAll('button,[role=button],select,textarea')]
-    .reduce((text, e) => text.replace(tidy(e.textContent), ''), fullNameOf(cell)).trim() : '';
+  const cellTexts = new Map();
+  const cellText = (cell) => {
+    if (cell && !cellTexts.has(cell)) {
+      const controls = [...cell.querySelectorAll('button,[role=button],select,textarea')];
+      cellTexts.set(cell, controls.reduce((text, e) => text.replace(tidy(e.textContent), ''), fullNameOf(cell)).trim());
+    }
+    return cellTexts.get(cell) || '';
+  };
   const isCode = (text) => /[\d@]/.test(text);
   // The cells by which a row is called: its headers, then the others, up to the first in words that no other row
   // has in that column.
