@@ -355,9 +355,9 @@
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
     const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
-    const meant = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
+    const suits = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
       (e.isContentEditable && roles.includes('textbox')));
-    let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
+    let usable = shown.filter((e) => reachable(e) && target(e, fit) && suits(target(e, fit)));
     usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
     // A control and its label count as one.
     const byTarget = new Map();
