@@ -11,12 +11,11 @@ from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.text import squashed
+from pytest_webtask.checks.text import is_called, squashed
 from pytest_webtask.literal.finder import (
     ElementPhrase,
     UnresolvedError,
     find_element,
-    is_called,
     look_at,
     places_within,
 )

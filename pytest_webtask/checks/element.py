@@ -210,7 +210,7 @@ class Value(_OfElement):
             held = (alike and not facts.password) or holds(
                 lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
             )
-        elif facts.editable:
+        elif facts.editable or element.role == "combobox":
             held = holds(
                 lambda: expect(locator).to_have_text(expected, use_inner_text=True, timeout=TIMEOUT)
             )

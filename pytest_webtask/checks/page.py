@@ -24,6 +24,7 @@ from pytest_webtask.checks.base import (
     required,
 )
 from pytest_webtask.checks.text import (
+    escape,
     is_part,
     longer_words,
     says,
@@ -233,7 +234,8 @@ class Absent(Check):
 
         try:
             if self.role is not None:
-                pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
+                name = escape(words)
+                pattern = rf"^\s*{name}\s*$" if self.exact else name
                 matches = where.get_by_role(
                     self.role,  # type: ignore[arg-type]
                     name=re.compile(pattern, re.I) if words else None,

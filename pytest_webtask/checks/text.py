@@ -13,6 +13,12 @@ _LETTER = (
     "[0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0dff\u10a0-\u10ff\u1200-\u1fff]"
 )
 """Letters of scripts with spaces between words, for both Python and JavaScript."""
+_SIGN = (
+    f"[^{_LETTER[1:-1]}\u00aa\u00b5\u00ba\u0250-\u036f\u0e00-\u0eff\u1000-\u10ff\u2c00-\u2dff\u2e80-\u2fdf"
+    "\u3005-\u3007\u3021-\u3029\u3031-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff10-\uff19\uff21-\uff3a"
+    "\uff41-\uff5a\uff66-\uffdc]"
+)
+"""What is neither a letter nor a digit of any script."""
 _CURRENCY = "[$€£¥₹]"
 _SEAM = "\u2060"
 """The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
@@ -37,13 +43,39 @@ def whole_words(
     pattern = ""
     for word in re.split(r"( [/·⏎] | )", words):
         if word[:1] != " ":
-            pattern += re.escape(word)
+            pattern += escape(word)
             continue
-        mark = rf"\s*{word.strip()}\s*|" if word.strip() else ""
+        mark = rf"\s*{escape(word.strip())}\s*|" if word.strip() else ""
         pattern += rf"({mark}\s*)" if loose else rf"(?:{mark}\s+)" if mark else r"\s+"
-    pattern = pattern.replace("'", "['\u2019]")
+    pattern = pattern.replace(r"\'", "['\u2019]")
     pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
+
+
+def escape(text: str) -> str:
+    """Return a pattern for a text that Playwright's selectors take unharmed, too."""
+    return re.sub("""(['"`/])""", r"\\\1", re.escape(text))
+
+
+def decorated(name: str, *, badge: bool = False) -> re.Pattern[str]:
+    """Return a pattern for a name with signs and a count in parentheses around it: "Email *", "Inbox (3)".
+
+    With `badge`, a number follows the name instead: "Inbox 3". It is for Python and JavaScript.
+    """
+    words = whole_words(name, anycase=True).pattern
+    count = rf"(?:\(\d+\+?\){_SIGN}*)?"
+    end = rf"{_SIGN}*{count}"
+    if badge:
+        # A badge may adjoin the name.
+        words = words.removesuffix(f"(?!{_LETTER})")
+        end = r"\s*\(?\d[\d.,]*\+?\)?\s*"
+    return re.compile(f"^{_SIGN}*{count}{words}{end}$", re.IGNORECASE)
+
+
+def is_called(name: str, text: str, *, badge: bool = False) -> bool:
+    """Tell whether a text is a name, apart from white space, capitals, signs and a count."""
+    text = squashed(text)
+    return any(decorated(name, badge=each).search(text) for each in {False, badge})
 
 
 def _bounded(pattern: str, words: str) -> str:

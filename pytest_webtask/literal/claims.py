@@ -23,6 +23,7 @@ from pytest_webtask.literal.finder import (
     MatchedElement,
     UnresolvedError,
     find_element,
+    refuse_other_role,
     unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
@@ -167,6 +168,7 @@ def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
     phrase, part, members = _find_counted(context, clause)
     number = int(str(clause.fixed["number"]))
     if not members:
+        refuse_other_role(context.turn.page, phrase)
         evidence: list[Check] = [
             *absence_checks(context, phrase, part),
             context.page_check(),
@@ -532,6 +534,7 @@ def _element_gone(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
     if elements:
         reason = f"there is {phrase}" + (f", {elements[0].place}" if elements[0].place else "")
         return ClaimFinding(False, reason, [_state_check(context, elements[0], "visible")])
+    refuse_other_role(context.turn.page, phrase)
     part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
     evidence = [*absence_checks(context, phrase, part), context.page_check()]
     finding = judge_by_checks(context, evidence, f"there is no {phrase}", transient=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,10 +12,11 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
+from pytest_webtask.checks.text import decorated
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query, run_match
+from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page.activity import CAP, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
@@ -33,7 +35,7 @@ class ElementPhrase:
 
     `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause,
     "" if a model names the element, which gets no advice on sentences.
-    With `strict`, a longer name matches only if the rest of it is punctuation or a count.
+    With `strict`, a part of a name is not enough.
     """
 
     name: str
@@ -123,10 +125,6 @@ class MatchedElement:
         return re.search(r"(^|[ >])input[^ ]*$", self.path) is not None
 
 
-_BOXES = ", ".join(
-    ["input[type=checkbox]", "input[type=radio]"]
-    + [f"[role={role}]" for role in ("checkbox", "switch", "radio")]
-)
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
 
 
@@ -136,18 +134,6 @@ def name_distance(one: str, other: str) -> float:
     if a in b or b in a:
         return 0.4 * (1 - min(len(a), len(b)) / max(len(a), len(b), 1))
     return 1 - SequenceMatcher(None, a, b).ratio()
-
-
-def is_decorated_name(name: str, whole: str) -> bool:
-    """Tell whether a longer name adds only punctuation or a count: "Email *", "Cart (2)"."""
-    before, match, after = whole.casefold().partition(name.casefold())
-    is_decoration = not re.search(r"\w", before) and re.fullmatch(r"\W*(\(\d+\))?\W*", after)
-    return bool(match and is_decoration)
-
-
-def is_called(name: str, whole: str) -> bool:
-    """Tell whether a text is a name, apart from case, punctuation and a count."""
-    return whole.casefold() == name.casefold() or is_decorated_name(name, whole)
 
 
 # Waiting for an element
@@ -188,7 +174,7 @@ def find_element(
                 hit = look.hits[0] if len(look.hits) == 1 else None
             if hit is not None and (
                 not rest.reason
-                or (hit.strong and cap.is_over)
+                or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
                 or _is_usable(hit, phrase, activity, rest)
             ):
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
@@ -263,7 +249,7 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
     facts, frame = hit.facts, hit.view.frame
     prefix = frame_code(frame)
     if facts["label"] == "for":
-        return css(frame, f'label[for="{facts["id"]}"]', prefix=prefix).visible()
+        return css(frame, f"label[for={json.dumps(facts['id'])}]", prefix=prefix).visible()
     if hit.anchor and facts["container"] and phrase.fit != "upload":
         box = css(frame, facts["container"], prefix=prefix)
         box = Query(
@@ -273,7 +259,7 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
         if hit.sources:
             inner = query(box.locator, hit.sources, phrase.name, rank, prefix=f"{box.code}.")
         else:
-            inner = box.inner(_BOXES)
+            inner = box.inner(FITS[phrase.fit].beside)
         if inner.locator.count() == 1:
             return inner
     matches, counts = hit.query, facts
@@ -338,14 +324,15 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     """Find the best rank that has a match, in all frames alike."""
     views = frame_views(page, phrase)
     groups = _source_groups(phrase)
-    for rank in Rank:
+    ranks = NAMES if phrase.strict else tuple(Rank)
+    for rank in ranks:
         for group in groups:
             hits = list(_find_hits(views, group, phrase, rank, places))
             if not hits:
                 continue
             if group is not groups[0] and not any(hit.facts["operable"] for hit in hits):
                 # A plain text has the name and a control has nearly the same: either may be meant.
-                for weaker in (Rank.CASELESS, Rank.PART):
+                for weaker in ranks[rank + 1 :]:
                     similar = list(_find_hits(views, groups[0], phrase, weaker, places=True))
                     if similar:
                         hits += similar
@@ -411,7 +398,7 @@ def _find_hits(
     roles = None if phrase.role in ("", "text") else [*ROLE_WORDS[phrase.role]]
     for view in views:
         relation = "" if view.is_qualifier else phrase.relation
-        anchor_rank: Rank | None = Rank.EXACT
+        anchor_rank = Rank.EXACT
         prefix = frame_code(view.frame)
         if group == ("opener",):
             # A file input without a name is often opened by the button next to it.
@@ -424,7 +411,7 @@ def _find_hits(
                 continue
             sources = ()
             anchor = query(view.frame, ("text",), phrase.name, rank, prefix=prefix)
-            matches = css(view.frame, _BOXES, prefix=prefix)
+            matches = css(view.frame, FITS[phrase.fit].beside, prefix=prefix)
             relation = "next to"
         else:
             sources = tuple(source for source in group if source in view.sources)
@@ -435,7 +422,7 @@ def _find_hits(
             if relation and anchor is None:
                 continue
         arguments = {
-            **place_kind(phrase),
+            **place_kind(phrase, anchor_rank),
             "fit": phrase.fit,
             "roles": roles,
             "relation": relation,
@@ -444,8 +431,6 @@ def _find_hits(
         }
         ways = [matches.locator, anchor.visible().locator] if anchor else [matches.locator]
         hits = run_match(view.frame, "examine", *ways, **arguments)["hits"]
-        if phrase.strict and rank is Rank.PART:
-            hits = [facts for facts in hits if is_decorated_name(phrase.name, facts["name"])]
         if not hits or not is_frame_rendered(view.frame):
             continue
         certain = rank is Rank.EXACT and anchor_rank is Rank.EXACT
@@ -461,11 +446,12 @@ def _find_hits(
             )
 
 
-def place_kind(phrase: ElementPhrase) -> dict[str, Any]:
-    """Return the CSS or roles that must contain the name of the place."""
+def place_kind(phrase: ElementPhrase, rank: Rank = Rank.EXACT) -> dict[str, Any]:
+    """Return the CSS or roles that must contain the name of the place, and a pattern for its names."""
     css = PLACE_WORDS.get(phrase.of_kind)
     roles = None if phrase.of_kind in ("", "text") or css else [*ROLE_WORDS[phrase.of_kind]]
-    return {"of_css": css, "of_roles": roles}
+    pattern = decorated(phrase.of).pattern if rank is Rank.DECORATED else None
+    return {"of_css": css, "of_roles": roles, "of_pattern": pattern}
 
 
 def find_anchor(view: FrameView, phrase: ElementPhrase) -> tuple[Query | None, Rank]:
@@ -473,18 +459,22 @@ def find_anchor(view: FrameView, phrase: ElementPhrase) -> tuple[Query | None, R
     sources: list[str] = [s for s in ("text", "alt", "title") if s in view.anchors]
     if "labelled" in view.anchors:
         sources.append("label")
-    prefix = frame_code(view.frame)
-    for rank in Rank:
-        ways = ["own-text", *sources] if rank is Rank.EXACT else sources
-        anchor = query(view.frame, ways, phrase.of, rank, prefix=prefix)
-        visible = anchor.visible().locator
-        if not visible.count():
-            continue
-        texts = visible.all_inner_texts() if phrase.strict and rank is Rank.PART else ()
-        if not all(is_decorated_name(phrase.of, " ".join(text.split())) for text in texts):
-            return None, Rank.PART
-        return anchor, rank
-    return None, Rank.PART
+    for rank in NAMES:
+        anchor = query_place(view.frame, sources, phrase.of, rank)
+        if anchor.visible().locator.count():
+            return anchor, rank
+    return None, Rank.DECORATED
+
+
+def query_place(frame: Frame, sources: Sequence[str], name: str, rank: Rank) -> Query:
+    """Return the query for what shows or has the name of a place; `of_pattern` narrows a decorated one."""
+    prefix = frame_code(frame)
+    ways = ["own-text", *sources] if rank is Rank.EXACT else sources
+    found = query(frame, ways, name, rank, prefix=prefix)
+    if rank is Rank.DECORATED:
+        # An element may have the name and other elements: `<li>Mug: <button>Buy</button>`.
+        found = found.or_(query(frame, ("text",), name, Rank.PART, prefix=prefix))
+    return found
 
 
 def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]) -> list[int]:
@@ -494,11 +484,12 @@ def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]
     for view in frame_views(page, phrase):
         own = [at for at, (frame, _) in enumerate(nodes) if frame == view.frame]
         if own and not view.is_qualifier:
-            anchor, _ = find_anchor(view, phrase)
+            anchor, rank = find_anchor(view, phrase)
             if anchor is None:
                 continue
             each = [nodes[at][1] for at in own]
-            placed = run_match(view.frame, "placed", anchor.visible().locator, *each)
+            kind = place_kind(phrase, rank)
+            placed = run_match(view.frame, "placed", anchor.visible().locator, *each, **kind)
             own = [own[at] for at in placed]
         inside += own
     return inside
@@ -541,9 +532,11 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         if phrase.relation:
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = [hit.candidate for hit in look_at(page, alone, places=True).hits]
-            if (has_place := _has_place(page, phrase)) is not True:
+            is_there, rows = has_place(page, phrase)
+            if not is_there:
                 texts = [t for f in page.frames for t in run_match(f, "texts")]
-                return explain_missing_place(phrase, has_place is None, texts, elsewhere, timeout)
+                named = is_there is None
+                return explain_missing_place(phrase, named, texts, elsewhere, timeout, rows)
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
         candidates = [
             Candidate(*n)
@@ -555,19 +548,25 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     return explain_not_found(phrase, elsewhere, candidates, timeout)
 
 
-def _has_place(page: Page, phrase: ElementPhrase) -> bool | None:
-    """Tell whether a place is visible; None if its name is visible, but in no place of that kind."""
+def has_place(page: Page, phrase: ElementPhrase) -> tuple[bool | None, list[str]]:
+    """Tell whether a place is visible; None if its name is visible, but in no place of that kind.
+
+    Also return what the rows are called that have the name in another cell.
+    """
     named: bool | None = False
+    rows: list[str] = []
     for view in frame_views(page, phrase):
-        anchor = None if view.is_qualifier else find_anchor(view, phrase)[0]
-        if view.is_qualifier or (anchor and not phrase.of_kind):
-            return True
+        if view.is_qualifier:
+            return True, []
+        anchor, rank = find_anchor(view, phrase)
         if anchor:
-            anchors = anchor.visible().locator
-            if run_match(view.frame, "countWithin", anchors, **place_kind(phrase)):
-                return True
-            named = None
-    return named
+            kind = {"relation": phrase.relation, **place_kind(phrase, rank)}
+            found = run_match(view.frame, "placesOf", anchor.visible().locator, **kind)
+            if found["places"]:
+                return True, []
+            rows += found["rows"]
+            named = None if found["named"] else named
+    return named, rows
 
 
 def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> ElementPhrase | None:
@@ -586,6 +585,22 @@ def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> El
         if len(hits) == 1 and hits[0].strong and _is_same_element(first, hits[0]):
             return better
     return None
+
+
+def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
+    """Raise UnresolvedError if there is an element with the name, but another role, that may be meant.
+
+    Users see a link that is drawn as a button, or a button that shows the name but is called otherwise.
+    """
+    if not phrase.name or phrase.role not in ("button", "link"):
+        return
+    hits = look_at(page, replace(phrase, fit="click", role="", strict=True)).hits
+    seen = [hit.candidate for hit in hits if hit.facts["operable"]]
+    if seen:
+        raise UnresolvedError(
+            f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
+            f" meant; leave out the word {phrase.role!r} or write the role and name that it has"
+        )
 
 
 def _is_same_element(one: Hit, two: Hit) -> bool:
@@ -626,13 +641,19 @@ def explain_missing_place(
     texts: Iterable[tuple[str, bool]],
     elsewhere: Sequence[Candidate],
     timeout: float,
+    rows: Sequence[str] = (),
 ) -> str:
     """Return the message for a missing place.
 
-    `named` means that its name is on the page, but not in a place of that kind.
+    `named` means that its name is on the page, but not in a place of that kind. `rows` are what the
+    rows are called that only mention it.
     """
     waited = f"(waited {timeout:g} s)"
     of = quote(phrase.of)
+    if rows:
+        called = " and ".join(map(quote, rows[:3]))
+        text = f"no row is called {of} {waited}; it is only mentioned in {called}"
+        return text + _advice(phrase, "write that if it is meant")
     if named:
         text = f"{of} is on this page, but in no {phrase.of_kind}"
         return f"{text} {waited}{_advice(phrase, f'leave out the word {phrase.of_kind!r}')}"

@@ -218,15 +218,19 @@ class Fit:
     """The kind of element that a verb takes.
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
-    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds a box
-    without a name by the text next to it. `usual` are ways of the
+    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds what matches
+    the selector of that name, but has no name, by the text next to it. `usual` are ways of the
     first group that are tried alone first, since they find most elements.
     """
 
     can: str
     groups: tuple[tuple[str, ...], ...]
     usual: tuple[str, ...] = ()
+    beside: str = ""
 
+
+_BOXES = "input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio]"
+_CHOICES = "[role=combobox]:not(input)"
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
@@ -235,20 +239,29 @@ FITS: Mapping[str, Fit] = {
         "checked",
         ((*_CHECKS, "label", "label-text"), ("beside",)),
         ("checkbox", "label-text"),
+        _BOXES,
     ),
     "choose": Fit(
         "chosen",
         (("radio", "menuitemradio", "label", "label-text"), ("beside",)),
         ("radio", "label-text"),
+        _BOXES,
     ),
-    "select": Fit("selected from", (("combobox", "listbox", "label"),), ("combobox",)),
+    "select": Fit(
+        "selected from",
+        (("combobox", "listbox", "label"), ("beside",)),
+        ("combobox",),
+        _CHOICES,
+    ),
     "scroll": Fit(
         "scrolled to",
         ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
     ),
     "upload": Fit("uploaded to", (("file", "label"), ("opener",))),
     "value": Fit(
-        "filled or selected from", ((*_FIELDS, "listbox", "slider", "label", "placeholder"),)
+        "filled or selected from",
+        ((*_FIELDS, "listbox", "slider", "label", "placeholder"), ("beside",)),
+        beside=_CHOICES,
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),

@@ -27,13 +27,14 @@ from pytest_webtask.literal.finder import (
     explain_missing_place,
     find_anchor,
     find_element,
-    is_decorated_name,
+    has_place,
     name_distance,
     place_kind,
+    query_place,
 )
 from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Query, Rank, frame_code, query, run_match
+from pytest_webtask.literal.queries import NAMES, Query, Rank, frame_code, query, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import with_article
@@ -195,7 +196,7 @@ def line_pattern(text: str) -> str:
 
 # Parts of the page
 
-_WAYS = ("own-text", "text", "alt", "title", "label")
+_WAYS = ("text", "alt", "title", "label")
 
 
 @dataclass(frozen=True)
@@ -245,23 +246,22 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
 
 def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
     """Return the parts that a name may mean, by the best rank that has any."""
-    want = place_kind(ElementPhrase("", "", of_kind=phrase.role))
-    for rank in Rank:
+    for rank in NAMES:
+        want = place_kind(ElementPhrase("", "", of=phrase.name, of_kind=phrase.role), rank)
         parts: list[PagePart] = []
         for frame in context.turn.page.frames:
             if not is_frame_visible(frame):
                 continue
-            anchor = _part_anchor(frame, phrase)
+            anchor, anchor_rank = _part_anchor(frame, phrase)
             if phrase.relation and anchor is None:
                 continue
             arguments = {
                 "name": phrase.name,
-                "rank": int(rank),
                 "want": want,
                 "relation": phrase.relation,
-                **place_kind(phrase),
+                **place_kind(phrase, anchor_rank),
             }
-            ways = [query_by_name(frame, phrase.name, rank).locator]
+            ways = [query_place(frame, _WAYS, phrase.name, rank).locator]
             if anchor:
                 ways.append(anchor.visible().locator)
             for fields in run_match(frame, "partsOf", *ways, **arguments):
@@ -272,17 +272,11 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
     return []
 
 
-def query_by_name(frame: Frame, name: str, rank: Rank) -> Query:
-    """Return the query for everything that shows or has a name."""
-    ways = _WAYS if rank is Rank.EXACT else _WAYS[1:]
-    return query(frame, ways, name, rank, prefix=frame_code(frame))
-
-
-def _part_anchor(frame: Frame, phrase: ElementPhrase) -> Query | None:
+def _part_anchor(frame: Frame, phrase: ElementPhrase) -> tuple[Query | None, Rank]:
     if not phrase.relation:
-        return None
+        return None, Rank.EXACT
     ways = frozenset(("text", "alt", "title", "labelled"))
-    return find_anchor(FrameView(frame, anchors=ways), phrase)[0]
+    return find_anchor(FrameView(frame, anchors=ways), phrase)
 
 
 def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
@@ -306,15 +300,16 @@ def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
     page = context.turn.page
     place = ElementPhrase(
         "",
-        phrase.fit,
+        "click",
         relation="in",
         of=phrase.name,
         of_kind=phrase.role,
         sentence=phrase.sentence,
     )
-    named = bool(phrase.role) and bool(find_parts(context, ElementPhrase(phrase.name, phrase.fit)))
+    named, rows = has_place(page, place)
     texts = [text for frame in page.frames for text in run_match(frame, "texts")]
-    return explain_missing_place(place, named, texts, (), context.waits)
+    is_other_kind = bool(phrase.role) and named is not False
+    return explain_missing_place(place, is_other_kind, texts, (), context.waits, rows)
 
 
 # Elements of a role
@@ -339,7 +334,7 @@ def find_members(
         raise UnresolvedError(
             f"no ARIA role stands for {with_article(phrase.role)}: leave out the word {phrase.role!r}"
         )
-    for rank in Rank if phrase.name else (Rank.EXACT,):
+    for rank in NAMES if phrase.name else (Rank.EXACT,):
         matches = [
             member
             for role in KINDS[phrase.role]
@@ -386,12 +381,8 @@ def _members_of_role(
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
         for fields in run_match(frame, "seenOf", every.locator, *tops):
-            if rank is not Rank.PART or is_decorated_name(phrase.name, fields["name"]):
-                matches.append(
-                    Member(
-                        MatchedElement.from_script(frame, fields), role, every.nth(fields["index"])
-                    )
-                )
+            element = MatchedElement.from_script(frame, fields)
+            matches.append(Member(element, role, every.nth(fields["index"])))
     return matches
 
 

@@ -7,11 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import reduce
 from typing import Any
 
 from playwright.sync_api import Frame, Locator
 
+from pytest_webtask.checks.text import decorated, whole_words
 from pytest_webtask.page import dom
+from pytest_webtask.page.locator_parser import HAS_NUMBER
 
 
 def run_match(frame: Frame, function: str, *ways: Locator, **given: Any) -> Any:
@@ -25,11 +28,19 @@ Scope = Frame | Locator
 
 
 class Rank(IntEnum):
-    """The quality of a name match, best first."""
+    """The quality of a name match, best first.
+
+    DECORATED is the name with signs, a count or a badge around it, PART a longer name with its words.
+    """
 
     EXACT = 0
     CASELESS = 1
-    PART = 2
+    DECORATED = 2
+    PART = 3
+
+
+NAMES = (Rank.EXACT, Rank.CASELESS, Rank.DECORATED)
+"""The ranks at which an element has the name."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,10 @@ class Query:
             self.locator.filter(visible=True), f"{self.code}.filter(visible=True)", self.rank
         )
 
+    def or_(self, other: Query) -> Query:
+        """Return the query for the elements of both."""
+        return Query(self.locator.or_(other.locator), f"{self.code}.or_({other.code})", self.rank)
+
     def inner(self, css: str) -> Query:
         """Return the query for a CSS or XPath selector below the elements."""
         code = f"{self.code}.locator({json.dumps(css)})"
@@ -60,11 +75,16 @@ def query(
     scope: Scope, sources: Sequence[str], name: str, rank: Rank, *, prefix: str = ""
 ) -> Query:
     """Return the query for elements with a name, from any of the sources; see `Fit.groups`."""
-    queries = [_source_query(scope, source, name, rank, prefix) for source in sources]
-    union = queries[0]
-    for other in queries[1:]:
-        union = Query(union.locator.or_(other.locator), f"{union.code}.or_({other.code})", rank)
-    return replace(union, rank=rank)
+
+    def union(pattern: str | re.Pattern[str]) -> Query:
+        ways = (_source_query(scope, each, pattern, prefix) for each in sources)
+        return replace(reduce(Query.or_, ways), rank=rank)
+
+    if rank is Rank.EXACT:
+        return union(name)
+    if rank is Rank.DECORATED:
+        return union(decorated(name)).or_(union(decorated(name, badge=True)).inner(HAS_NUMBER))
+    return union(whole_words(name, whole=rank is Rank.CASELESS, anycase=True))
 
 
 def css(scope: Scope, selector: str, *, prefix: str = "") -> Query:
@@ -79,39 +99,36 @@ def frame_code(frame: Frame) -> str:
     return f"frame(name={frame.name!r})." if frame.name else f"frame(url={frame.url!r})."
 
 
-def _source_query(scope: Scope, source: str, name: str, rank: Rank, prefix: str) -> Query:
-    pattern: str | re.Pattern[str] = name
-    code = json.dumps(name, ensure_ascii=False)
-    exact = rank is Rank.EXACT
-    if rank is Rank.CASELESS:
-        words = r"\s+".join(map(re.escape, name.split()))
-        pattern = re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
+_BY = {
+    "text": "get_by_text",
+    "label-text": "get_by_text",
+    "label": "get_by_label",
+    "alt": "get_by_alt_text",
+    "title": "get_by_title",
+    "placeholder": "get_by_placeholder",
+}
+"""The method of Playwright's for a source; any other is a role."""
+
+
+def _source_query(scope: Scope, source: str, pattern: str | re.Pattern[str], prefix: str) -> Query:
+    exact: dict[str, Any] = {}
+    if isinstance(pattern, str):
+        exact, code = {"exact": True}, f"{json.dumps(pattern, ensure_ascii=False)}, exact=True"
+    else:
         code = f"re.compile({pattern.pattern!r}, re.I)"
-    more = ", exact=True" if exact else ""
     if source == "own-text":
         # The element's own text, without that of its children: `<li>Mug <button>Buy</button>`.
-        own = f"text={json.dumps(name, ensure_ascii=False)}"
+        own = f"text={json.dumps(pattern, ensure_ascii=False)}"
         return Query(scope.locator(own), f"{prefix}locator({own!r})")
-    if source == "text" or source == "label-text":
-        return Query(scope.get_by_text(pattern, exact=exact), f"{prefix}get_by_text({code}{more})")
-    if source == "label":
-        return Query(
-            scope.get_by_label(pattern, exact=exact), f"{prefix}get_by_label({code}{more})"
-        )
-    if source == "alt":
-        locator = scope.get_by_alt_text(pattern, exact=exact)
-        return Query(locator, f"{prefix}get_by_alt_text({code}{more})")
-    if source == "title":
-        return Query(
-            scope.get_by_title(pattern, exact=exact), f"{prefix}get_by_title({code}{more})"
-        )
-    if source == "placeholder":
-        locator = scope.get_by_placeholder(pattern, exact=exact)
-        return Query(locator, f"{prefix}get_by_placeholder({code}{more})")
+    if method := _BY.get(source):
+        return Query(getattr(scope, method)(pattern, **exact), f"{prefix}{method}({code})")
+    role: Any = source
     if source == "file":
         # Playwright calls a file input a button; it may be hidden behind a nicer one.
-        locator = scope.get_by_role("button", name=pattern, exact=exact, include_hidden=True)
-        more += ", include_hidden=True"
-        return Query(locator, f'{prefix}get_by_role("button", name={code}{more})')
-    locator = scope.get_by_role(source, name=pattern, exact=exact)  # type: ignore[arg-type]
-    return Query(locator, f'{prefix}get_by_role("{source}", name={code}{more})')
+        role, exact, code = (
+            "button",
+            {**exact, "include_hidden": True},
+            f"{code}, include_hidden=True",
+        )
+    locator = scope.get_by_role(role, name=pattern, **exact)
+    return Query(locator, f'{prefix}get_by_role("{role}", name={code})')

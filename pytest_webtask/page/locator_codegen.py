@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
+from pytest_webtask.checks.text import escape
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -130,7 +131,7 @@ def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]
     if not re.search(r"\d", text) or REDACTED in text or identity["tag"] in _CONTROLS - {"a"}:
         return
     words = (
-        "".join(r"\d[\d.,]*" if part[0].isdigit() else re.escape(part) for part in parts)
+        "".join(r"\d[\d.,]*" if part[0].isdigit() else escape(part) for part in parts)
         for parts in (re.findall(r"\d[\d.,]*|\D+", word) for word in text.split())
     )
     # A browser would look for ever more ways to divide a long number.

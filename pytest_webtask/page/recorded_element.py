@@ -11,16 +11,18 @@ from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import says
+from pytest_webtask.checks.text import decorated, is_called, says
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_parser import (
+    HAS_NUMBER,
     frame_prefix,
     is_positional,
     locate,
     named_code,
     parse_locator,
+    quote,
 )
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
@@ -159,7 +161,8 @@ class RecordedElement:
         # A locator that has come to match several elements tells nothing if another matches one. A
         # position tells nothing if anything else does, and the text that is expected only where the
         # element is not known by something that lasts.
-        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}]
+        # A name in signs, or with a count, is weaker than the name itself, wherever that is.
+        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}, {}]
         problems: list[str] = []
         if self.twins:
             *answers, every = answers
@@ -169,7 +172,9 @@ class RecordedElement:
                     f"{self.twins} equal elements differed only in their positions, and now there"
                     f" are {len(equal)}"
                 )
-        for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):
+        codes = (*self.codes, *self._decorated)
+        for way, (code, answer) in enumerate(zip(codes, answers, strict=False)):
+            is_decorated = way >= len(self.codes)
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
             is_alone = len(elements) == 1 and number <= DESCRIBED
@@ -177,13 +182,20 @@ class RecordedElement:
                 problems.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
                 problem = differs(
-                    self.target.signature, each, loose=_is_loose(code), is_secret=self.is_secret
+                    self.target.signature,
+                    each,
+                    loose=_is_loose(code),
+                    is_secret=self.is_secret,
+                    badge=is_decorated,
                 ) or self._in_another_frame(each)
                 if problem:
                     problems.append(problem)
                     continue
-                pool = pools[_rank(code, self.target.signature) if is_alone else _AMONG]
-                found = {**each, "way": way if number == 1 else None}
+                rank = _rank(code, self.target.signature) if is_alone else _AMONG
+                if not self._has_name(each):
+                    rank = _DECORATED
+                pool = pools[rank]
+                found = {**each, "way": way if number == 1 and not is_decorated else None}
                 pool.setdefault((each["document"], each["number"]), found)
         fits = next(filter(None, pools), {})
         if len(fits) == 1 and (fits is not pools[_AMONG] or self.target.signature is not None):
@@ -191,6 +203,22 @@ class RecordedElement:
         if len(fits) > 1:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else _NO_MATCH
+
+    def _has_name(self, actual: Mapping[str, Any]) -> bool:
+        name = self.target.signature.name if self.target.signature else None
+        return name is None or is_same_text(name, actual["name"])
+
+    @property
+    def _decorated(self) -> tuple[str, ...]:
+        """The code of a locator of elements with the recorded name in signs, or with a count."""
+        signature = self.target.signature
+        if self.twins or signature is None or not signature.role or not signature.name:
+            return ()
+        signed, badged = (
+            f"{self._prefix}get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
+            for pattern in (decorated(signature.name), decorated(signature.name, badge=True))
+        )
+        return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)}))",)
 
     def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
         """Return how the frame differs from the recorded one, if only its position tells it from others."""
@@ -224,13 +252,20 @@ class RecordedElement:
             )
         inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
         engine = dom.FACTS if whole else dom.NAME
-        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
+        answers = dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
+        if more or any(self._has_name(each) for answer in answers for each in answer["elements"]):
+            return answers
+        # On a large page each locator by a name takes long.
+        others = [locate(code, self.page) for code in self._decorated]
+        return answers + [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
 
 
 DESCRIBED = 30
 """The most elements of a locator that the engine describes."""
 _AMONG = 3
 """The rank of a locator that matches several elements, of which one fits."""
+_DECORATED = 4
+"""The rank of an element whose name is the recorded one in signs, or with a count."""
 
 
 def _rank(code: str, signature: Signature | None) -> int:
@@ -294,17 +329,21 @@ def differs(
     *,
     loose: bool = False,
     is_secret: bool = False,
+    badge: bool = False,
 ) -> str:
     """Return how an element differs from its recorded identity, "" if it matches.
 
     Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
-    True for a locator that is positional or matches part of a text: its neighbors must match, too.
+    True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
+    is True for an element that has a badge.
     """
     if recorded is None:
         return ""
     if _role(recorded.role) != _role(actual["role"]):
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
-    if recorded.name is not None and not is_same_text(recorded.name, actual["name"]):
+    name = recorded.name
+    is_same = name is None or is_same_text(name, actual["name"])
+    if name is not None and not is_same and not is_called(name, actual["name"], badge=badge):
         return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
     # The only item of a part is known by the part's heading. Evidence may get other items beside it, while
     # a control of the part must not be taken for that of an item.

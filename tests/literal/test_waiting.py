@@ -79,7 +79,7 @@ class TestWaiting:
         refusal(page, 'click "A"', timeout)
         assert time.monotonic() - started < 15
 
-    PARTS = "<a href=#>Cart (2)</a><button>Add to cart</button>"
+    PARTS = "<a href=#>Cart of Ann</a><button>Add to cart</button>"
 
     def test_ambiguous_parts_are_refused_after_a_second(self, page: Page) -> None:
         """Several elements with a part of the name are an error after a second without loading."""

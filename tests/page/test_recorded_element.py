@@ -60,3 +60,40 @@ def test_similarity_of_a_renamed_element_needs_its_neighbors(
 
     recorded = signed(identity(("Edit", "Suspend"), "Suspend"))
     assert (similarity(recorded, identity(items, name)) > 0) is alike
+
+
+DRAFTS = '<nav><a href="/drafts">{}</a> <a href="/sent">Sent</a></nav>{}'
+
+
+def _drafts_in(page: Page) -> dict[str, Any]:
+    code = 'get_by_role("link", name="Drafts", exact=True)'
+    signature = Signature(role="link", name="Drafts", tag="a", attributes={"in": "nav"})
+    target = Target(locators=(code,), signature=signature)
+    return RecordedElement(page, (code,), target).look(at_once=False, timeout=0.3)
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("Drafts (12)", ""),
+        ("Drafts <b>12</b>", ""),
+        ("★ Drafts:", ""),
+        ("Drafts", "<a href=/other>Drafts (12)</a>"),
+    ],
+)
+def test_recorded_name_may_get_signs_and_a_count(
+    webtask_engine: None, html: Callable[[str], Page], name: str, more: str
+) -> None:
+    """A link is the recorded one with a count, a badge or signs around its name, unless one is without."""
+    page = html(DRAFTS.format(name, more))
+    assert _drafts_in(page)["attributes"]["href"] == "/drafts"
+
+
+@pytest.mark.parametrize("name", ["Drafts 12", "Old drafts (12)", "Drafts of Ann", "Draft"])
+def test_recorded_name_with_other_words_is_another(
+    webtask_engine: None, html: Callable[[str], Page], name: str
+) -> None:
+    """A word, or a number that is no badge, makes another name."""
+    page = html(DRAFTS.format(name, ""))
+    with pytest.raises(Missing):
+        _drafts_in(page)

@@ -396,7 +396,7 @@
   // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-    return "value" in e ? e.value : squash(e.innerText);
+    return "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
   };
 
   // --- Name ------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
   const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, renderedTextOf, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
   const closest = (element, css) => {
     for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
     return null;
@@ -181,11 +181,60 @@
       if (of_css ? node.matches(of_css) : rolesOf(node).some((r) => of_roles.includes(r))) return node;
     return null;
   };
-  const within = (anchors, kind) =>
-    kind.of_css || kind.of_roles ? anchors.filter((a) => around(a, kind)) : anchors;
+  // Names of an element from its attributes rather than its content.
+  const calledBy = (e) => [
+    e.getAttribute('aria-label'),
+    (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
+      .map((id) => e.getRootNode().getElementById?.(id)?.textContent || '').join(' '),
+    e.getAttribute('alt'), e.getAttribute('title'),
+  ].map(tidy).filter(Boolean);
+  const isCalled = (e, pattern) => !pattern || [...calledBy(e), tidy(e.textContent),
+    tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
+    ...[...(e.labels || [])].map((l) => tidy(l.textContent))].some((name) => new RegExp(pattern, 'i').test(name));
+
+  // The row that an element may name; a control names none, nor is there one in a layout or of heads.
+  const rowOf = (e) => {
+    const row = closest(e, 'button,[role=button],input,select') ? null : closest(e, 'tr,[role=row]');
+    return row && !isHeadRow(row) && !row.querySelector('table,h1,h2,h3,section,article') ? row : null;
+  };
+  const cellOf = (e) => closest(e, 'td,th,[role=cell],[role=gridcell],[role=rowheader]');
+  const cellTexts = new Map();
+  const cellText = (cell) => {
+    if (cell && !cellTexts.has(cell)) {
+      const controls = [...cell.querySelectorAll('button,[role=button],select,textarea')];
+      cellTexts.set(cell, controls.reduce((text, e) => text.replace(tidy(e.textContent), ''), fullNameOf(cell)).trim());
+    }
+    return cellTexts.get(cell) || '';
+  };
+  const isCode = (text) => /[\d@]/.test(text);
+  // The cells by which a row is called: its headers, then the others, up to the first in words that no other row
+  // has in that column.
+  const titlesOf = (row) => {
+    const others = [...row.parentElement.children].filter((r) => r !== row && !isHeadRow(r));
+    const cells = [...row.children].filter((c) => cellOf(c) === c && cellText(c));
+    const isHead = (c) => c.matches('th,[role=rowheader]');
+    const order = [...cells.filter(isHead), ...cells.filter((c) => !isHead(c))];
+    const isOwn = (c) => !isCode(cellText(c)) && !others.some((r) => cellText(r.children[[...row.children].indexOf(c)]) === cellText(c));
+    const last = order.findIndex(isOwn);
+    return last < 0 ? order : order.slice(0, last + 1);
+  };
+  // The elements that name what is around them: of a table's row the title, or where no row has that, a number,
+  // a code or an address that is all of another cell.
+  const naming = (elements) => {
+    const calls = (e) => { const row = rowOf(e); return !row || row === e || titlesOf(row).some((c) => holds(c, e)); };
+    const titles = elements.filter(calls);
+    if (titles.some(rowOf)) return titles;
+    return elements.filter((e) => titles.includes(e) || isCode(cellText(cellOf(e))) && cellText(cellOf(e)) === tidy(e.textContent));
+  };
+  const meant = (anchors, { of_roles, of_pattern }, relation) => {
+    const called = anchors.filter((a) => isCalled(a, of_pattern));
+    return of_roles || relation === 'under' ? called : naming(called);
+  };
+  const within = (anchors, kind, relation) => meant(anchors, kind, relation)
+    .filter((a) => !(kind.of_css || kind.of_roles) || around(a, kind));
   // The candidates in the stated relation to the place, with the container that they share with it.
   const standing = (candidates, anchors, relation, kind) => {
-    const seen = within(anchors.filter(visible), kind);
+    const seen = within(anchors.filter(visible), kind, relation);
     if (relation !== 'in' || !kind.of_css) return RELATIONS[relation](candidates, seen);
     return seen.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kind), p.element)));
   };
@@ -195,9 +244,9 @@
     return found[0];
   });
   // The indices of the elements in the place that the anchors name.
-  const placed = ([anchors, ...each]) => {
+  const placed = ([anchors, ...each], kind) => {
     const elements = only(each);
-    return [...new Set(standing(elements, anchors, 'in', {}).map((p) => elements.indexOf(p.element)))];
+    return [...new Set(standing(elements, anchors, 'in', kind).map((p) => elements.indexOf(p.element)))];
   };
   // The texts that may name a place, each with its visibility.
   const texts = () => {
@@ -305,9 +354,10 @@
     const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
-    const meant = (e) => (!nameless || !nameOf(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
+    const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
+    const suits = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
       (e.isContentEditable && roles.includes('textbox')));
-    let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
+    let usable = shown.filter((e) => reachable(e) && target(e, fit) && suits(target(e, fit)));
     usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
     // A control and its label count as one.
     const byTarget = new Map();
@@ -479,23 +529,6 @@
   // element that it labels, or the named element itself.
   const LONG = 300;
   const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
-  // Names of an element from its attributes rather than its content.
-  const calledBy = (e) => [
-    e.getAttribute('aria-label'),
-    (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
-      .map((id) => e.getRootNode().getElementById?.(id)?.textContent || '').join(' '),
-    e.getAttribute('alt'), e.getAttribute('title'),
-  ].map(tidy).filter(Boolean);
-  const namesOf = (e) => [...calledBy(e), tidy(e.textContent),
-    tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
-    ...[...(e.labels || [])].map((l) => tidy(l.textContent))];
-  // Whether a name is complete except for signs and a count: "Email *", "Cart (2)".
-  const nearly = (e, name) => namesOf(e).some((whole) => {
-    const at = whole.toLowerCase().indexOf(name.toLowerCase());
-    if (at < 0) return false;
-    const rest = [whole.slice(0, at), whole.slice(at + name.length)];
-    return /^[\p{P}\p{S}\s]*$/u.test(rest[0]) && /^[\p{P}\p{S}\s]*(\(\d+\))?[\p{P}\p{S}\s]*$/u.test(rest[1]);
-  });
   const headedBy = (heading) => {
     let widest = heading;
     while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
@@ -587,9 +620,8 @@
     return others.length === 1 ? describe(others[0]) : null;
   };
   // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
-  const partsOf = ([found, anchors], { name, rank, want, relation, ...kind }) => {
-    let named = found.filter(visible);
-    if (rank === 2) named = named.filter((e) => nearly(e, name));
+  const partsOf = ([found, anchors], { name, want, relation, ...kind }) => {
+    let named = meant(found.filter(visible), want);
     if (relation) named = [...new Set(standing(named, anchors, relation, kind).map((p) => p.element))];
     let parts = want.of_css || want.of_roles
       ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
@@ -684,8 +716,17 @@
   };
   const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
   const unseen = ([found]) => found.filter((e) => !canSee(e)).map(describe);
-  const countWithin = ([anchors], kind) => within(anchors, kind).length;
+  // How many places the anchors name, and what the rows are called that only mention the name.
+  const placesOf = ([anchors], { relation, ...kind }) => {
+    const called = anchors.filter((a) => isCalled(a, kind.of_pattern));
+    const others = called.filter((a) => !meant(called, kind, relation).includes(a));
+    return {
+      places: within(called, kind, relation).length,
+      named: called.length > 0,
+      rows: [...new Set(others.map((a) => cellText(titlesOf(rowOf(a)).pop())))],
+    };
+  };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, countWithin, operable, show, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, show, partsOf, seenOf, unseen, subject };
 })
