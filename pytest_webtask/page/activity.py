@@ -102,6 +102,8 @@ class Activity:
         """The last answer of each document."""
         self._asked_at = 0.0
         self._loads = False
+        self.calm = 0.0
+        """The seconds since the page last changed, was pressed or typed into, at the last look."""
         self._before: set[Request] = set()
         self._asked: dict[str, int] = {}
         """How often each address had been asked for before the last action."""
@@ -178,6 +180,8 @@ class Activity:
             return Look("was still loading or not responding", waits=True)
         still = min(each["still"] for each in answers) / 1000
         calm = min(each["calm"] for each in answers) / 1000
+        presses = [each["since"] for each in answers if each["since"] is not None]
+        self.calm = min([calm, still, *(each / 1000 for each in presses)])
         moves = any(each["moved"] / 1000 < LATE for each in answers)
         if pending:
             names = sorted(endpoint_of(each) for each in pending)
@@ -334,6 +338,7 @@ class Activity:
             if is_page and timing["responseStart"] >= 0:
                 # Requests of the page before have ended with it.
                 open_.clear()
+                done.clear()
             if timing["responseEnd"] >= 0 or each.failure:
                 if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
@@ -407,7 +412,7 @@ def find(
         if not accepted or (first is not None and first[0] != answer):
             first = None
         if accepted:
-            at_rest = not look.reason and look.still >= quiet(answer)
+            at_rest = not look.reason and min(look.still, activity.calm) >= quiet(answer)
             at_rest = at_rest or (look.over and not claims)
             first = first or (answer, now)
             is_same = now - first[1] >= LATE
