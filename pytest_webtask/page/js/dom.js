@@ -53,8 +53,8 @@
     // The observer of vanished texts takes its place.
     state.observer = new MutationObserver(note);
     state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-    const on = (types, note) => {
-      for (const type of types) top.defaultView?.addEventListener(type, note, { capture: true, passive: true });
+    const on = (types, heard) => {
+      for (const type of types) top.defaultView?.addEventListener(type, heard, { capture: true, passive: true });
     };
     const received = ["pointerdown", "click", "keydown"];
     on(received, (event) => {

@@ -1,0 +1,47 @@
+"""The next action begins when the last one is over, and a text to wait for is an effect of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import TaskFailed
+from pytest_webtask.webtask import Webtask
+from tests.site import Site
+
+Html = Callable[[str], Page]
+
+
+def test_second_click_waits_for_the_answer_to_the_first(
+    webtask: Webtask, page: Page, site: Site
+) -> None:
+    """A button that asks the server is not pressed again before the page has shown the answer."""
+    site.delays["/turn"] = 0.4
+    site.pages |= {
+        "/turn": "",
+        "/": """<h1 id=h>Page 1</h1><button onclick="log.push(h.textContent);
+            fetch('/turn').then(() => h.textContent = 'Page ' + (log.length + 1))">Turn</button>
+            <script>window.log = []</script>""",
+    }
+    webtask.goto(site.url)
+    webtask.do('click "Turn", click "Turn"')
+    assert page.evaluate("log") == ["Page 1", "Page 2"]
+
+
+def test_dialog_that_opens_late_is_awaited(webtask: Webtask, html: Html) -> None:
+    """A field of the same name behind the dialog is not filled."""
+    page = html(
+        """<label>Title <input id=filter></label><button onclick="setTimeout(() => d.showModal(), 300)">Add</button>
+        <dialog id=d><label>Title <input id=title></label></dialog>"""
+    )
+    webtask.do('click "Add", fill "Title" with "Report"')
+    assert [page.input_value("#filter"), page.input_value("#title")] == ["", "Report"]
+
+
+def test_message_of_an_earlier_action_is_not_waited_for(webtask: Webtask, html: Html) -> None:
+    """After a click without any effect, a text that was there before proves nothing."""
+    html("<button>Send</button><p role=status>Sent.</p>")
+    with pytest.raises(TaskFailed, match="the last action changed nothing, and 'Sent\\.' was"):
+        webtask.do('click "Send", wait for "Sent."')
