@@ -108,6 +108,8 @@ class Tabs:
         self._answer = Reply()
         self.unanswered: list[tuple[str, str]] = []
         """The questions that were dismissed because no reply was for them."""
+        self.stays = False
+        """Whether the page was told to stay when it asked before it was left by the last action."""
         self._listening = False
         self._uploading = False
         self._dialogs = False
@@ -255,7 +257,7 @@ class Tabs:
 
         With `choosers`, file choosers are reported from this action on, until the step ends.
         """
-        self._answer = reply
+        self._answer, self.stays = reply, False
         if choosers and self._listening and not self._choosers:
             self._choosers = True
             for page in self.pages.values():
@@ -352,6 +354,7 @@ class Tabs:
         else:
             answer.alerts.append(described(asked))
         accept = fits and answer.accept
+        self.stays |= dialog.type == "beforeunload" and not accept
         try:
             if accept:
                 dialog.accept(dialog.default_value if answer.text is None else answer.text)

@@ -489,9 +489,9 @@ class ToolCallContext:
                 if reply.types:
                     self._await_dialog(reply)
                 failed = False
-            except Error:
-                # A page that asks before it is left may stop a navigation.
-                if not tabs.unanswered:
+            except (Error, OutOfTime):
+                # A page that was told to stay stops the navigation.
+                if not tabs.stays:
                     raise
             finally:
                 # The action may still run after it timed out because of its dialogs.
@@ -511,6 +511,12 @@ class ToolCallContext:
             self._record_dialog(tabs.unanswered.pop())
             self.recorded["dialog"] = "dismiss"
         self.check_dialogs(reply)
+
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """Stop waiting for another page once this one was told to stay: Playwright goes on."""
+        with interrupting(self.page, lambda: 0.0 if self.session.tabs.stays else 0.1):
+            yield
 
     def check_dialogs(self, reply: Reply | None = None) -> None:
         """Raise ToolError if a question was dismissed because the action has no answer to it."""

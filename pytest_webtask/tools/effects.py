@@ -105,10 +105,8 @@ class Effect:
         held = "something else than was typed" if self.hidden else repr(self.held[:_SHOWN])
         return f"the field now holds {held}"
 
-    def explain(self, held: Any) -> str:
+    def explain(self, held: Any, element: str = "the element") -> str:
         """Return in words what the element holds instead of what it is to hold."""
-        named = self.target is not None and self.target.signature and self.target.signature.name
-        element = self.target.describe() if self.target and named else "the element"
         if self.kind == "state":
             return f"{element} is {'checked' if held else 'not checked'} now"
         if self.kind == "files":
@@ -198,7 +196,8 @@ class Effects:
                 continue
             if each.kind == "files" and _has_taken(tabs.front, each):
                 continue
-            problem = each.explain(instead)
+            element = each.target.describe() if each.target else "the element"
+            problem = each.explain(instead, element)
             if accepts and problem in self._told:
                 each.left = instead
                 continue

@@ -205,8 +205,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
                 locator.press_sequentially(text, timeout=_typing_time(call, text))
                 if _holds(call, effect, args, locator):
                     return effect.note()
-                # A script that rewrites each letter may leave a text that comes at once.
-                locator.fill(text, timeout=call.milliseconds)
+                # A script that rewrites each letter may leave a text that comes at once, but a field
+                # of numbers takes no other text.
+                with suppress(playwright_error()):
+                    locator.fill(text, timeout=call.milliseconds)
         return _now_held(call, effect, args, locator)
 
     result = str(act(call, args, enter))

@@ -120,7 +120,7 @@ class TestFill:
         html("<input type=date aria-label=Day>")
         outcome = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
         assert outcome.error == (
-            "textbox \"Day\" holds '', not '31.12.2026'. Enter a text that the field accepts"
+            "the element holds '', not '31.12.2026'. Enter a text that the field accepts"
         )
 
     def test_fill_replaces_the_text_of_an_editable_element(
@@ -155,7 +155,7 @@ class TestFill:
         outcome = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
         assert outcome.error == (
-            "textbox \"Code\" holds 'ABCD', not 'ABCDEF'. Enter a text that the field accepts"
+            "the element holds 'ABCD', not 'ABCDEF'. Enter a text that the field accepts"
         )
 
     def test_text_that_a_script_rewrites_while_it_is_typed_is_set_at_once(
@@ -176,7 +176,7 @@ class TestFill:
         )
         outcome = attempt(on("fill", "textbox", "Size", text="500"))
         assert outcome.error == (
-            "textbox \"Size\" holds '99', not '500'. Enter a text that the field accepts"
+            "the element holds '99', not '500'. Enter a text that the field accepts"
         )
         page.get_by_label("Price").evaluate(
             "(e) => e.addEventListener('input', () => { if (e.value === '1200') e.value = '$1,200.00' })"
@@ -189,7 +189,7 @@ class TestFill:
         html("<input type=number aria-label=Age>")
         outcome = attempt(on("fill", "spinbutton", "Age", text="abc"))
         assert outcome.error == (
-            "spinbutton \"Age\" holds '', not 'abc'. Enter a text that the field accepts"
+            "the element holds '', not 'abc'. Enter a text that the field accepts"
         )
 
     def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -197,7 +197,7 @@ class TestFill:
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
         outcome = attempt(on("fill", "textbox", "Zip", text="D-10115"))
         assert outcome.error == (
-            "textbox \"Zip\" holds '10115', not 'D-10115'. Enter a text that the field accepts"
+            "the element holds '10115', not 'D-10115'. Enter a text that the field accepts"
         )
 
     @quick

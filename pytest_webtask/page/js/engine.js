@@ -705,8 +705,8 @@
       // Keys of a text, and clicks on boxes, are actions on other elements.
       if (key.length === 1 || (/^(pointerdown|click)$/.test(event.type) && path.some(isBoxed))) return;
       if (event.type === "drop") state.drops = (state.drops ?? 0) + 1;
-      const leaves = event.type === "focusout" || key === "Tab";
-      if (event.type === "focusout" && state.pressed === "press") return;
+      const leaves = event.type === "blur" || key === "Tab";
+      if (event.type === "blur" && state.pressed === "press") return;
       state.pressed = leaves ? "leave" : event.type === "pointerdown" ? "down" : "press";
       for (const kept of state.kept.values()) {
         const e = nodeOf(kept.number);
@@ -1201,7 +1201,7 @@
         const e = as === "place" ? root : effectOn(root);
         if (!state.kept) {
           state.kept = new Map();
-          for (const type of ["pointerdown", "click", "keydown", "drop", "focusout"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+          for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
         }
         const number = numberOf(e);
         const held = READERS[as](e);
