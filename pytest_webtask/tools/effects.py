@@ -59,6 +59,8 @@ class Effect:
 
     def fits(self, held: Any) -> bool:
         """Return whether the element holds what it is to hold."""
+        if self.left is not None:
+            return bool(held == self.left)
         if self.kind == "text":
             return isinstance(held, str) and is_same_entry(self.wanted, held, rich=self.rich)
         if self.kind == "options":
@@ -86,7 +88,9 @@ class Effect:
         """
         now = seen[-1][1]
         if self.left is not None:
-            return None if now == self.left else now
+            # The page may take its time to make that of an entry.
+            begin = (n for n, (_, held) in enumerate(seen) if self.fits(held))
+            seen = seen[next(begin, len(seen) - 1) :]
         if self.kind == "place":
             return now if all(held == self.wanted for _, held in seen) else None
         cause = ""
@@ -116,9 +120,10 @@ class Effect:
             return f"{element} is where it was before the drag"
         if self.hidden:
             return f"{element} holds something else than was entered"
+        wanted = self.wanted if self.left is None else self.left
         if self.kind == "options":
-            return f"{element} has {_listed(held)} selected now, not {_listed(self.wanted)}"
-        return f"{element} holds {held[:_SHOWN]!r}, not {self.wanted[:_SHOWN]!r}"
+            return f"{element} has {_listed(held)} selected now, not {_listed(wanted)}"
+        return f"{element} holds {held[:_SHOWN]!r}, not {wanted[:_SHOWN]!r}"
 
 
 def _listed(options: Sequence[Sequence[str]]) -> str:

@@ -267,7 +267,7 @@ def _holds(call: ToolCallContext, effect: Effect, args: Fill | Type, locator: Lo
     if effect.held is not None and not effect.fits(effect.held) and len(effect.held) < len(text):
         effect.reader = "spread"
         call.step.effects.keep(effect, locator)
-    if effect.held is None or effect.fits(effect.held) or effect.held == effect.left:
+    if effect.held is None or effect.left is not None or effect.fits(effect.held):
         return True
     if isinstance(elsewhere, str) and any(map(effect.fits, (elsewhere, effect.held + elsewhere))):
         call.step.effects.drop(effect)
@@ -350,7 +350,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         effect = Effect("options", wanted, call.targets.get("element_id"), check=check)
         effect.left = args.left
         effects.keep(effect, locator)
-        if effect.held is None or effect.fits(effect.held) or effect.held == args.left:
+        if effect.held is None or effect.fits(effect.held):
             return ""
         problem = effect.explain(effect.held)
         if not call.looks:

@@ -299,11 +299,12 @@ def drag(call: ToolCallContext, args: Drag) -> str:
     )
 
     def drop(locator: Locator, begin: Position | None) -> None:
-        effect = Effect("place", None, call.targets.get("element_id"))
+        effect = Effect("place", None, call.targets.get("element_id"), reader="place")
         before = _digests(call) if drops else {}
         if drops:
             call.step.effects.keep(effect, locator)
             effect.wanted = effect.held
+            call.step.effects.drop(effect)
         locator.hover(position=begin, timeout=call.milliseconds)
         mouse = call.page.mouse
         x, y = _place("element_id", locator, begin)

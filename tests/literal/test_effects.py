@@ -148,9 +148,7 @@ def test_radio_button_is_replaced_by_another_of_its_group(webtask: Webtask, page
     assert page.evaluate("Sea.checked")
 
 
-LIST = (
-    "<label>Pizza <select multiple id=s><option>Ham<option>Olive<option>Tuna</select></label>"
-)
+LIST = "<label>Pizza <select multiple id=s><option>Ham<option>Olive<option>Tuna</select></label>"
 
 
 @pytest.mark.parametrize(

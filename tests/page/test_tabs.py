@@ -56,7 +56,9 @@ class TestDialogs:
         """A question that no call announced is dismissed, and its text is the error."""
         page = html(self.CONFIRM)
         outcome = attempt(on("click", "button", "Delete"))
-        assert (outcome.error or "").startswith('confirm "Really?" was dismissed, since the sentence')
+        assert (outcome.error or "").startswith(
+            'confirm "Really?" was dismissed, since the sentence'
+        )
         assert page.evaluate("answer") is False
         assert events(webtask) == [Event(kind="dialog", text='confirm "Really?" was dismissed')]
 
@@ -152,7 +154,9 @@ class TestDialogs:
             "/next": "<h1>Next",
         }
         webtask.goto(site.url)
-        webtask.goto("/edit") if webtask._runner.browser.base_url else webtask.goto(f"{site.url}/edit")
+        webtask.goto("/edit") if webtask._runner.browser.base_url else webtask.goto(
+            f"{site.url}/edit"
+        )
         given = {} if answer is None else {"dialog": answer}
         leave = {
             "navigate": call("navigate", url="/next", **given),

@@ -11,7 +11,9 @@ from tests.recordings.inner import Run, project
 
 pytestmark = pytest.mark.slow
 
-FIELD = "<h1>Stock</h1><label>Amount <input id=x></label><p role=status id=out></p><script>%s</script>"
+FIELD = (
+    "<h1>Stock</h1><label>Amount <input id=x></label><p role=status id=out></p><script>%s</script>"
+)
 BUTTON = "<button onclick='out.textContent = \"Sent\"'>Send</button>"
 ASKS = "<h1>Files</h1><button onclick='%s'>Remove</button><p role=status id=out></p>"
 DONE = 'out.textContent = "Removed"'
@@ -24,7 +26,10 @@ DIALOG = """<h1>Team</h1><button onclick="d.showModal()">Dismiss</button>
 <p role=status id=out></p>"""
 
 PAGES = {
-    "amount": (FIELD % "" + BUTTON, FIELD % "x.oninput = () => { x.value = x.value.replace('.', '') }" + BUTTON),
+    "amount": (
+        FIELD % "" + BUTTON,
+        FIELD % "x.oninput = () => { x.value = x.value.replace('.', '') }" + BUTTON,
+    ),
     "completed": (
         FIELD % "x.oninput = () => { if (x.value === 'Gra') x.value = 'Graz' }" + BUTTON,
         FIELD % "" + BUTTON,

@@ -219,7 +219,7 @@ class TestMouse:
         outcome = attempt(on("select_option", "combobox", options=["N"], **recorded))
         assert (
             outcome.error
-            == "the page changed the choice: the element has 'L' selected now, not 'N'; see whether the page says why"
+            == "the page changed the choice: the element has 'L' selected now, not 'S'; see whether the page says why"
         )
 
     def test_select_that_changes_to_a_third_option_is_an_error(
