@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -108,6 +108,7 @@ class Tabs:
         self._answer = Reply()
         self.unanswered: list[tuple[str, str]] = []
         """The questions that were dismissed because no reply was for them."""
+        self._open = 0
         self.stays = False
         """Whether the page was told to stay when it asked before it was left by the last action."""
         self._listening = False
@@ -267,6 +268,12 @@ class Tabs:
         finally:
             self._answer = Reply()
 
+    def await_answers(self) -> None:
+        """Wait until the dialogs that are open have their answers, which may end an action first."""
+        with suppress(Error):
+            while self._open:
+                self._front.wait_for_timeout(5)
+
     @contextmanager
     def uploading(self) -> Iterator[None]:
         """Expect a file chooser: none is reported inside this context."""
@@ -348,25 +355,25 @@ class Tabs:
         asked = (dialog.type, folded(dialog.message))
         if fits:
             answer.given = asked
-        elif dialog.type in QUESTIONS:
-            # Before the dismissal, which may end the action.
-            self.unanswered.append(asked)
-        else:
+        elif dialog.type not in QUESTIONS:
             answer.alerts.append(described(asked))
         accept = fits and answer.accept
         self.stays |= dialog.type == "beforeunload" and not accept
+        self._open += 1
         try:
             if accept:
                 dialog.accept(dialog.default_value if answer.text is None else answer.text)
             else:
                 dialog.dismiss()
+            if not fits and dialog.type in QUESTIONS:
+                self.unanswered.append(asked)
         except Error:
             # The test's own handler answered first, or the page is closed.
-            if asked in self.unanswered:
-                self.unanswered.remove(asked)
             if dialog.page is not None and not dialog.page.is_closed():
                 self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
             return
+        finally:
+            self._open -= 1
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"
             self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')

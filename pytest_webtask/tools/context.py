@@ -472,7 +472,8 @@ class ToolCallContext:
         if text is not None and self.data.uses_secret(text):
             self.session.origins.check_dialogs()
         tabs = self.session.tabs
-        self.check_dialogs()
+        if problem := self.unanswered():
+            raise ToolError(problem)
         self.session.note_action()
         reply = Reply(accept=dialog == "accept" or text is not None)
         if args.dialog_type is not None:
@@ -505,12 +506,14 @@ class ToolCallContext:
                             f" {_BY_TEST}"
                         )
                     raise ToolError(f"{message}; {LOOK_FIRST}")
+        tabs.await_answers()
         if reply.given is not None:
             self._record_dialog(reply.given)
         elif self.looks and not reply.types and len(tabs.unanswered) == 1:
             self._record_dialog(tabs.unanswered.pop())
             self.recorded["dialog"] = "dismiss"
-        self.check_dialogs(reply)
+        if problem := self.unanswered(reply):
+            raise ToolError(problem)
 
     @contextmanager
     def leaving(self) -> Iterator[None]:
@@ -518,29 +521,27 @@ class ToolCallContext:
         with interrupting(self.page, lambda: 0.0 if self.session.tabs.stays else 0.1):
             yield
 
-    def check_dialogs(self, reply: Reply | None = None) -> None:
-        """Raise ToolError if a question was dismissed because the action has no answer to it."""
-        unanswered, tabs = [*self.session.tabs.unanswered], self.session.tabs
+    def unanswered(self, reply: Reply | None = None) -> str:
+        """Return which questions were dismissed because the action has no answer to them, "" for none."""
+        asked, tabs = [*self.session.tabs.unanswered], self.session.tabs
         tabs.unanswered.clear()
-        if not unanswered or (self.looks and reply is None):
-            return
-        problem = f"{', '.join(map(described, unanswered))} was dismissed"
+        if not asked or (self.looks and reply is None):
+            return ""
+        problem = f"{', '.join(map(described, asked))} was dismissed, since"
         if reply is None or not reply.types:
             if self.replays:
-                raise ToolError(f"{problem}, since the step was recorded without it")
-            raise ToolError(
-                f"{problem}, since the sentence does not say how to answer it; write '... and accept"
-                " the dialog', '... and dismiss the dialog' or '... and answer the dialog with"
-                f' "..."\' right after the action that opens it, or answer it in the test, with {_BY_TEST}'
+                return f"{problem} the step was recorded without it"
+            return (
+                f"{problem} the sentence does not say how to answer it; write '... and accept the dialog',"
+                " '... and dismiss the dialog' or '... and answer the dialog with \"...\"' right after the"
+                f" action that opens it, or answer it in the test, with {_BY_TEST}"
             )
         if reply.given is not None:
-            raise ToolError(
-                f"{problem}, since the answer was for {described(reply.given)}; answer both in the test,"
-                f" with {_BY_TEST}"
-            )
+            given = described(reply.given)
+            return f"{problem} the answer was for {given}; answer both in the test, with {_BY_TEST}"
         wanted = " or ".join(sorted(reply.types))
         wanted += f' "{reply.message}"' if reply.message is not None else ""
-        raise ToolError(f"{problem}, since the answer is for another dialog: {wanted}")
+        return f"{problem} the answer is for another dialog: {wanted}"
 
     def _record_dialog(self, asked: tuple[str, str]) -> None:
         self.recorded["dialog_type"] = asked[0]

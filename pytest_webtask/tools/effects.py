@@ -182,10 +182,10 @@ class Effects:
             self.made.append(effect)
         return has_moved
 
-    def check(self, tabs: Tabs, *, accepts: bool = False) -> list[str]:
-        """Return what elements hold instead of what they are to hold.
+    def check(self, tabs: Tabs, *, accepts: bool = False) -> None:
+        """Compare what elements hold with what they are to hold; what differs is `wrong` then.
 
-        An element that is gone was sent or replaced, which is not known to be wrong. What was returned
+        An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
         once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong, self.checks = [], []
@@ -203,12 +203,11 @@ class Effects:
                 continue
             element = each.target.describe() if each.target else "the element"
             problem = each.explain(instead, element)
-            if accepts and problem in self._told:
+            if accepts and problem in self._told and each.kind != "place" and not each.hidden:
                 each.left = instead
                 continue
             self._told.add(problem)
             self.wrong.append(problem)
-        return self.wrong
 
     def _follows(self, at: int, state: Any) -> bool:
         """Return whether a box has the state to which a later action has set another: "all" and its parts."""

@@ -275,10 +275,11 @@ def mark_done(task: TaskReview) -> Tool:
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
-        call.check_dialogs()
-        if wrong := effects.check(call.session.tabs, accepts=call.looks):
+        effects.check(call.session.tabs, accepts=call.looks)
+        effects.wrong[:0] = filter(None, [call.unanswered()])
+        if effects.wrong:
             advice = "; if that is as it should be, call mark_done again" if call.looks else ""
-            raise ToolError(f"{'; '.join(wrong)} at the end of the step{advice}")
+            raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
         task.remind(call, deviations)
         try:
             if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):

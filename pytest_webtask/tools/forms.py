@@ -620,6 +620,9 @@ class Upload(ElementActionArgs):
         description="The id of the file field, or of the button or label that opens it."
     )
     resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
+    left: SkipJsonSchema[list[str] | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
+    )
 
 
 def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
@@ -652,7 +655,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 " with this as the reason; only the test can restore the file"
             )
 
-    effect = Effect("files", [file.name for file in files])
+    effect = Effect("files", [file.name for file in files], left=args.left)
 
     def give(locator: Locator) -> None:
         effect.target = call.targets.get("element_id")

@@ -293,15 +293,16 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         target = call.locate("to_element_id", args.to_element_id)
         end = _point(target, args.to_x, args.to_y, call)
 
-    # A drag from point to point may draw or select, which changes nothing of the HTML.
+    # A drag from point to point, or onto a canvas, may draw or select, which changes nothing of the HTML.
     drops = (
         None not in (args.element_id, args.to_element_id) and args.element_id != args.to_element_id
     )
 
     def drop(locator: Locator, begin: Position | None) -> None:
         effect = Effect("place", None, call.targets.get("element_id"), reader="place")
-        before = _digests(call) if drops else {}
-        if drops:
+        watched = drops and not target.evaluate(_DRAWS)
+        before = _digests(call) if watched else {}
+        if watched:
             call.step.effects.keep(effect, locator)
             effect.wanted = effect.held
             call.step.effects.drop(effect)
@@ -331,11 +332,14 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             ) from None
         finally:
             mouse.up()
-        if drops:
+        if watched:
             _await_drop(call, effect, before)
 
     _act_at(call, args, drop)
     return ""
+
+
+_DRAWS = "e => e.matches('canvas') || !!e.querySelector('canvas')"
 
 
 def _digests(call: ToolCallContext) -> dict[Frame, int]:

@@ -253,7 +253,7 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
         if not isinstance(error, ValidationError):
             raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
         problems = "; ".join(invalid_parts(error, parameters, "arguments"))
-        allowed = ", ".join(tool.args.model_fields)
+        allowed = ", ".join(tool.args.model_json_schema()["properties"])
         raise ToolError(
             f"{tool.name} got wrong arguments: {problems}. It takes {allowed}."
         ) from None
