@@ -290,7 +290,7 @@ def mark_done(task: TaskReview) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        if not (call.looks or call.replays):
+        if not (call.looks or call.replays or task.reviewed()):
             made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
             results = (*(each for each in made if each.holds), *results)
         return _done(args.summary, results, task, deviations)

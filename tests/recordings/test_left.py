@@ -34,6 +34,10 @@ PAGES = {
         FIELD % "x.oninput = () => { if (x.value === 'Gra') x.value = 'Graz' }" + BUTTON,
         FIELD % "" + BUTTON,
     ),
+    "accepted": (
+        FIELD % "x.onblur = () => { x.value = '99' }" + BUTTON,
+        FIELD % "" + BUTTON,
+    ),
     "limited": (FIELD % "" + BUTTON, FIELD % "x.onblur = () => { x.value = '99' }" + BUTTON),
     "file": (
         ASKS % f'if (confirm("Remove a.txt?")) {DONE}',
@@ -53,6 +57,7 @@ PAGES = {
 PLAYS = """
 "set the amount": [act("fill", "textbox:Amount", text="12.50"), act("click", "button:Send"), done(text("status:", "Sent"))],
 "set the completed": [act("fill", "textbox:Amount", text="Gra"), act("click", "button:Send"), done(text("status:", "Sent"))],
+"set the accepted": [act("fill", "textbox:Amount", text="500"), act("click", "button:Send"), done(text("status:", "Sent"))],
 "set the limited": [act("fill", "textbox:Amount", text="500"), act("click", "button:Send"), done(text("status:", "Sent"))],
 "remove the file": [act("click", "button:Remove", dialog="accept"), done(text("status:", "Removed"))],
 "choose the city": [act("select_option", "combobox:City", options=["Vienna"]), act("click", "button:Send"), done(text("status:", "Sent"))],
@@ -61,6 +66,7 @@ PLAYS = """
 SENTENCES = {
     "amount": "set the amount",
     "completed": "set the completed",
+    "accepted": "set the accepted",
     "limited": "set the limited",
     "file": "remove the file",
     "twice": "remove the file",
@@ -79,6 +85,7 @@ def test_{name}(webtask):
 EXPECTED = {
     "amount": "holds '1250', not '12.50'",
     "completed": "holds 'Gra', not 'Graz'",
+    "accepted": "holds '500', not '99'",
     "limited": "holds '99', not '500'",
     "file": 'confirm "Remove all files?" was dismissed, since the answer is for another dialog: confirm "Remove a.txt?"',
     "twice": 'confirm "Its copies, too?" was dismissed, since the answer was for confirm "Remove a.txt?"',
@@ -124,4 +131,4 @@ def test_recording_has_the_dialog_the_group_and_what_was_left(
     _, _, files = runs
     assert '"dialog_type": "confirm", "dialog_message": "Remove a.txt?"' in files
     assert '"group": "Austria"' in files
-    assert '"left": "Graz"' in files
+    assert '"left": "Graz"' in files and '"left": "99"' in files
