@@ -192,10 +192,10 @@ class Check(BaseModel):
         """Return the check with an element's entire text in place of a part of it."""
         return self
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check for a recording, without ids of elements and tabs.
 
-        `about` is the subject of its result. Raises ValueError if it cannot be recorded.
+        Raises ValueError if it cannot be recorded.
         """
         fields = type(self).model_fields
         names = [name for name in (*self.ids, "tab") if name in fields]

@@ -484,6 +484,8 @@ _LOOKS_ACTIVE = "xpath=(ancestor-or-self::*[position() <= 4] | .//*)[{}][not({})
     "contains(translate(@class, '-_', '  '), 'not ')",
 )
 """Plain Playwright sees the classes only, and no difference to other elements."""
+_TEXTUAL = frozenset(("text", "element", "item", "card"))
+"""Roles of an outline that are none of ARIA: such an element is known by its text."""
 _CHECKED = frozenset("checkbox radio switch menuitemcheckbox menuitemradio".split())
 _SELECTED = frozenset(
     "option tab row cell gridcell treeitem menuitemradio radio columnheader".split()
@@ -499,6 +501,10 @@ class State(_OfElement):
     kind: Literal["state"] = "state"
     element_id: str = Field(default="", description=ID)
     state: States
+    role: SkipJsonSchema[str | None] = None
+    """The role of a hidden element."""
+    name: SkipJsonSchema[str | None] = None
+    """The whole name or text of a hidden element."""
 
     @property
     def negative(self) -> bool:
@@ -514,22 +520,21 @@ class State(_OfElement):
         """Return the state."""
         return self.state
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check; a hidden element is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
         # Imported at the top, its kinds would be registered before these.
         from pytest_webtask.checks.page import Absent
 
-        match = re.fullmatch(r'([a-z]+) "(.*)"', about)
-        if not match or not match[2]:
+        if not self.name:
             raise ValueError(
-                f"{about} is hidden and has no name, so a replay could not look for it: use kind"
-                " absent with a text instead"
+                f"the {self.role or 'element'} is hidden and has no name, so a replay could not look for it:"
+                " use kind absent with a text instead"
             )
-        if match[1] in ("text", "element", "item", "card"):
-            return Absent(text=match[2])
-        return Absent(role=match[1], name=match[2], exact=True)
+        if self.role in _TEXTUAL:
+            return Absent(text=self.name)
+        return Absent(role=self.role, name=self.name, exact=True)
 
     def run(self, context: CheckContext) -> CheckResult:
         """Check the state of the element."""
@@ -572,7 +577,12 @@ class State(_OfElement):
             or element.locator.count() > 0
         )
         actual = "it is visible" if element.facts.shown else "hidden"
-        return context.of_element(self, element, "", held, actual)
+        role = element.role or element.facts.tag
+        is_text = role in _TEXTUAL or not (element.name or element.facts.name)
+        written = ask_facts(element.frame, "written", {"number": element.number}) if is_text else ""
+        name = squashed(written or element.name or element.facts.name)
+        named = None if context.is_redacted(element) else {"role": role, "name": name}
+        return context.of_element(self.model_copy(update=named), element, "", held, actual)
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element was in that state."""

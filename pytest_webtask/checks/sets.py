@@ -89,10 +89,10 @@ class Count(_OfSet):
         """Return the number in words."""
         return f"{self.number or len(self.element_ids)} in all"
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check with its number in place of the ids."""
         number = self.number or str(len(self.element_ids))
-        return super().recorded(about).model_copy(update={"number": number, "named": None})
+        return super().recorded().model_copy(update={"number": number, "named": None})
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
@@ -407,14 +407,17 @@ def _must_be_all(
 
     With `complete` they are all of them; with `placed` they are the same part of a list with pages.
     """
-    from pytest_webtask.page.element_set import new_signs
+    from pytest_webtask.page.element_set import new_signs, recorded_signs
     from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = context.resolved[code]
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     members = [(each.frame, each.document, each.number) for each in elements]
     signature = recalled.target.signature
-    if signs := new_signs(members, signature, complete=complete, placed=placed):
+    known, parts = recorded_signs(signature), signature.attributes.get("parts", "").split()
+    if known is None:
+        return
+    if signs := new_signs(members, known, parts, complete=complete, placed=placed):
         raise UncheckableError(
             f"these {len(members)} may be others, or not all, unlike when the step was recorded:"
             f" {'; '.join(signs)}. If they are right, record the step again"

@@ -17,6 +17,8 @@ _CURRENCY = "[$€£¥₹]"
 _SEAM = "\u2060"
 """The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
 
+_SLASH = "\ue000"
+
 
 def squashed(text: str) -> str:
     """Return a text with white space folded and invisible characters removed."""
@@ -44,6 +46,12 @@ def whole_words(
     pattern = pattern.replace("'", "['\u2019]")
     pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
+
+
+def line_pattern(text: str) -> str:
+    """Return a JavaScript pattern for a text as whole words in one line."""
+    pattern = whole_words(squashed(text).replace(" / ", f" {_SLASH} ")).pattern
+    return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
 
 
 def _bounded(pattern: str, words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import squashed, whole_words
+from pytest_webtask.checks.text import line_pattern, squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Candidate,
@@ -41,7 +41,6 @@ from pytest_webtask.types.agent import Turn
 
 CHUNK = 0.3
 """Seconds to look for one name before the other clauses are judged."""
-_SLASH = "\ue000"
 
 
 @dataclass(frozen=True)
@@ -124,8 +123,7 @@ class ClaimContext:
 
     def visible_text(self, element: MatchedElement) -> str:
         """Return the text of an element as far as it is visible."""
-        ((_, result),) = self._run_show([element.locator], {"pattern": "(?!)", "flags": "g"})
-        return str(result["text"])
+        return str(ask_facts(element.locator, "says", {"pattern": "(?!)", "flags": "g"})["text"])
 
     def keep_locator(self, code: str, locator: Locator) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
@@ -149,26 +147,24 @@ class ClaimContext:
         self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
     ) -> TextSearch:
         """Find where a text is visible: below these elements, or anywhere on the page."""
+        scopes: Sequence[Frame | Locator] = (
+            [f for f in self.turn.page.frames if is_frame_visible(f)] if tops is None else tops
+        )
         pattern = {"pattern": line_pattern(text), "flags": "gi" if anycase else "g"}
         hits: list[MatchedElement] = []
         lines: list[str] = []
         texts: list[str] = []
-        for frame, result in self._run_show(tops, pattern):
-            hits += [MatchedElement.from_script(frame, fields) for fields in result["hits"]]
-            lines += result["lines"]
-            texts.append(result["text"])
+        for scope in scopes:
+            found = ask_facts(scope, "says", pattern)
+            frame = scope if isinstance(scope, Frame) else _frame_of(scope)
+            numbers = [number for number, _, covered in found["hits"] if not covered]
+            if numbers:
+                nodes = dom.node(frame, found["document"], *numbers)
+                described = run_match(frame, "described", nodes)
+                hits += [MatchedElement.from_script(frame, fields) for fields in described]
+            lines += found["lines"]
+            texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts))
-
-    def _run_show(
-        self, tops: Sequence[Locator] | None, pattern: Mapping[str, Any]
-    ) -> Sequence[tuple[Frame, Any]]:
-        if tops is None:
-            frames = [f for f in self.turn.page.frames if is_frame_visible(f)]
-            return [(frame, run_match(frame, "show", **pattern)) for frame in frames]
-        if not tops:
-            return []
-        frame = _frame_of(tops[0])
-        return [(frame, run_match(frame, "show", *tops, **pattern))]
 
     def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
@@ -185,12 +181,6 @@ def _frame_of(locator: Locator) -> Frame:
     frame = locator.element_handle(timeout=1000).owner_frame()
     assert frame is not None, "an element is in a frame"
     return frame
-
-
-def line_pattern(text: str) -> str:
-    """Return a JavaScript pattern for a text as whole words in one line."""
-    pattern = whole_words(squashed(text).replace(" / ", f" {_SLASH} ")).pattern
-    return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
 
 
 # Parts of the page

@@ -173,20 +173,29 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
     }
 
 
-def new_signs(
-    members: Sequence[Member], signature: Signature, *, complete: bool = True, placed: bool = False
-) -> list[str]:
-    """Return the signs that the members of a set differ from the recorded ones, of kinds not recorded.
+def recorded_signs(signature: Signature) -> tuple[str, ...] | None:
+    """Return the kinds of signs of more members of a recorded set, None if they were not recorded."""
+    more = signature.attributes.get("more")
+    return None if more is None else tuple(more.split(_BETWEEN))
 
-    With `complete` they are all of them; with `placed` their place in a list with pages matters.
+
+def new_signs(
+    members: Sequence[Member],
+    known: Sequence[str],
+    parts: Sequence[str] = (),
+    *,
+    complete: bool = True,
+    placed: bool = False,
+) -> list[str]:
+    """Return the signs that the members of a set differ from the recorded ones, of kinds not `known`.
+
+    `parts` are those of the recorded members. With `complete` they are all of them; with `placed` their place in a list with pages matters.
     """
-    if not members or "more" not in signature.attributes:
+    if not members:
         return []
     frame, document, _ = members[0]
     numbers = [number for _, _, number in members]
-    parts = signature.attributes.get("parts", "").split()
-    argument = {"document": document, "numbers": numbers, "parts": parts}
-    known = signature.attributes["more"].split(_BETWEEN)
+    argument = {"document": document, "numbers": numbers, "parts": list(parts)}
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
     # The page says how many there are in all: so controls after them do not load more.
     stated = any(kind.startswith("total ") and kind in known for kind, _ in found)

@@ -430,7 +430,9 @@ URLS = [
     ("/*/12*", True),
     ("*#top", True),
     ("page=2&q=a%20b#top", True),
-    ("/orders/12", False),
+    ("/orders/12", True),
+    ("/orders/12?page=2", False),
+    ("*top", False),
     ("/orders/1", False),
     ("/orders/1*#bottom", False),
     ("rs/12?page=2&q=a%20b#top", False),
@@ -464,8 +466,8 @@ def test_url_pattern_matches_the_end_of_the_address(desk: Desk, site: Site) -> N
 @pytest.mark.timeout(60)
 def test_url_pattern_ends_on_every_address(desk: Desk, site: Site) -> None:
     """A long address cannot keep the browser busy with a pattern of many parts."""
-    site.pages["/"] = "<title>Home</title>"
-    desk.page.goto(f"{site.url}/?{'a' * 3000}")
+    site.pages["/" + "a" * 3000] = "<title>Home</title>"
+    desk.page.goto(f"{site.url}/{'a' * 3000}")
     for pattern in (
         "/*a*a*a*a*a*a*b",
         "a*a*a*a*a*a*b",
