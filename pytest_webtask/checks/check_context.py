@@ -196,6 +196,31 @@ class CheckContext:
         elements = [self._find(each) for each in element_ids]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
 
+    def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
+        """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
+        locator = self.resolved.get(ids[0])
+        if len(ids) > 1 or not isinstance(locator, Locator):
+            return self.cite_all(ids)
+        frame = frame_of(locator.first, ids[0])
+        given = {"recorded": None, "redacted": self.redacted(frame)}
+        found = dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "members", **given)
+        return self.members(ids[0], frame, found, locator)
+
+    def members(
+        self, code: str, frame: Frame, found: Mapping[str, Any], locator: Locator
+    ) -> list[CheckedElement]:
+        """Return the elements of a set that can be seen, as the verb `members` reports them."""
+        title, document = found["title"], found["document"]
+        return [
+            self.described(
+                CheckedElement(code, frame, document, number, locator, "", "", code),
+                # The title of a set is beside each of its members.
+                {**facts, "beside": [*facts["beside"], *filter(None, [title])]},
+            )
+            for number, facts in found["members"]
+            if facts
+        ]
+
     def seen(self, element_id: str) -> CheckedElement:
         """Return the visible element with an id. Raises UncheckableError."""
         element = self.cite(element_id)

@@ -105,7 +105,7 @@ class Count(_OfSet):
                 "no element is cited: cite every element of the set that is on the page"
             )
         if self.number is None:
-            elements = context.cite_all(self.element_ids)
+            elements = context.cite_set(self.element_ids)
             (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
@@ -330,7 +330,6 @@ def _incomplete(every: ElementSet, number: int) -> str:
 
 def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return the set of a recorded locator, the locator, and the visible elements."""
-    from pytest_webtask.checks.check_context import CheckedElement
     from pytest_webtask.page.dom import node
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
@@ -351,15 +350,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     locator = recalled.locator_of(way or 0)
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
-    elements = [
-        context.described(
-            CheckedElement(code, frame, document, number, locator, "", "", code),
-            # The title of a set is beside each of its members.
-            {**facts, "beside": [*facts["beside"], found["title"]]},
-        )
-        for number, facts in members
-        if facts
-    ]
+    elements = context.members(code, frame, found, locator)
     numbers = [each.number for each in elements]
     # A wider locator would find what a dialog shows in front of the page.
     if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):

@@ -108,11 +108,14 @@ class MatchedElement:
     name: str = ""
     place: str = ""
     text: str = ""
+    operable: bool = False
 
     @classmethod
     def from_script(cls, frame: Frame, fields: Mapping[str, Any]) -> MatchedElement:
         """Return the element that `match.js` reports."""
-        return cls(frame, *(fields[key] for key in ("path", "role", "name", "place", "text")))
+        return cls(
+            frame, *(fields[key] for key in ("path", "role", "name", "place", "text", "operable"))
+        )
 
     @property
     def locator(self) -> Locator:

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from playwright.sync_api import Frame, Locator
@@ -45,17 +45,26 @@ CHUNK = 0.3
 
 @dataclass(frozen=True)
 class TextSearch:
-    """The elements that show a text, and all visible lines, for messages about the actual text."""
+    """The elements that show a text, and all visible lines, for messages about the actual text.
+
+    With `covered` something is drawn over an element that has the text.
+    """
 
     hits: Sequence[MatchedElement]
     lines: Sequence[str]
     text: str = ""
+    covered: bool = False
 
     def closest(self, text: str) -> str:
         """Return the line that is most like a text, "" if none is."""
-        lines = [line for line in self.lines if len(line) <= 120][:500]
-        near = min(lines, key=lambda line: name_distance(text, line), default="")
-        return near if near and name_distance(text, near) < 0.5 else ""
+        return closest(text, self.lines)
+
+
+def closest(text: str, lines: Sequence[str]) -> str:
+    """Return the line that is most like a text, "" if none is."""
+    short = [line for line in lines if len(line) <= 120][:500]
+    near = min(short, key=lambda line: name_distance(text, line), default="")
+    return near if near and name_distance(text, near) < 0.5 else ""
 
 
 @dataclass
@@ -121,6 +130,12 @@ class ClaimContext:
         code = codes[0] if codes else f'locator("{element.path}")'
         return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
 
+    def cite_part(self, part: PagePart | None) -> list[str | None]:
+        """Return the codes that cite the elements of a part, None for the page."""
+        if part is None:
+            return [None]
+        return [self.cite(replace(part.first, path=path)) for path in part.paths]
+
     def visible_text(self, element: MatchedElement) -> str:
         """Return the text of an element as far as it is visible."""
         return str(ask_facts(element.locator, "says", {"pattern": "(?!)", "flags": "g"})["text"])
@@ -154,17 +169,19 @@ class ClaimContext:
         hits: list[MatchedElement] = []
         lines: list[str] = []
         texts: list[str] = []
+        covered = False
         for scope in scopes:
             found = ask_facts(scope, "says", pattern)
             frame = scope if isinstance(scope, Frame) else _frame_of(scope)
-            numbers = [number for number, _, covered in found["hits"] if not covered]
+            numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
+            covered = covered or len(numbers) < len(found["hits"])
             if numbers:
                 nodes = dom.node(frame, found["document"], *numbers)
                 described = run_match(frame, "described", nodes)
                 hits += [MatchedElement.from_script(frame, fields) for fields in described]
             lines += found["lines"]
             texts.append(found["text"])
-        return TextSearch(hits, lines, " ".join(texts))
+        return TextSearch(hits, lines, " ".join(texts), covered)
 
     def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
@@ -193,7 +210,7 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. `value` is the path of the element that it labels, "" if that is uncertain.
+    heading. A `loose` one is what stands beside the name. `value` is the path of the element that it labels, "" if that is uncertain.
     """
 
     first: MatchedElement
@@ -202,6 +219,7 @@ class PagePart:
     below: bool = False
     field: bool = False
     column: bool = False
+    loose: bool = False
     value: str = ""
     value_role: str = ""
 
@@ -283,6 +301,7 @@ def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
         fields["below"],
         fields["field"],
         fields["column"],
+        fields["loose"],
         fields["value"]["path"] if fields["value"] else "",
         fields["value"]["role"] if fields["value"] else "",
     )
@@ -314,11 +333,20 @@ _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
 @dataclass(frozen=True)
 class Member:
-    """An element of a role, and the query that finds it as the nth match."""
+    """An element of a role, by its number in a document, with the code that finds all of them."""
 
-    element: MatchedElement
-    role: str
-    query: Query
+    frame: Frame
+    document: str
+    number: int
+    name: str
+    code: str
+
+    def described(self) -> MatchedElement:
+        """Return the element with its role and place."""
+        (fields,) = run_match(
+            self.frame, "described", dom.node(self.frame, self.document, self.number)
+        )
+        return MatchedElement.from_script(self.frame, fields)
 
 
 def find_members(
@@ -345,7 +373,12 @@ def member_names(context: ClaimContext, role: str, part: PagePart | None) -> lis
     if role not in KINDS:
         return []
     every = find_members(context, ElementPhrase("", "click", role), part)
-    return [member.element.name for member in every if member.element.name]
+    return [member.name for member in every if member.name]
+
+
+def draws_items(part: PagePart) -> bool:
+    """Return whether a part without lists and tables has blocks that look like items of one."""
+    return any(ask_facts(top, "draws_items") for top in part.tops)
 
 
 def find_by_exact_name(
@@ -355,11 +388,16 @@ def find_by_exact_name(
     elements = []
     for frame, scope, prefix, tops in _search_scopes(context, part):
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
-        elements += [
-            MatchedElement.from_script(frame, fields)
-            for fields in run_match(frame, "seenOf", every.locator, *tops)
-        ]
-    return elements
+        elements += _seen(frame, every, tops)
+    return [each.described() for each in elements]
+
+
+def _seen(frame: Frame, every: Query, tops: Sequence[Locator]) -> list[Member]:
+    """Return the visible ones of the elements that a query finds, below these elements if there are any."""
+    found = run_match(frame, "seenOf", every.locator, *tops)
+    return [
+        Member(frame, found["document"], number, name, every.code) for number, name in found["seen"]
+    ]
 
 
 def _members_of_role(
@@ -375,13 +413,11 @@ def _members_of_role(
             header = frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        for fields in run_match(frame, "seenOf", every.locator, *tops):
-            if rank is not Rank.PART or is_decorated_name(phrase.name, fields["name"]):
-                matches.append(
-                    Member(
-                        MatchedElement.from_script(frame, fields), role, every.nth(fields["index"])
-                    )
-                )
+        matches += [
+            each
+            for each in _seen(frame, every, tops)
+            if rank is not Rank.PART or is_decorated_name(phrase.name, each.name)
+        ]
     return matches
 
 
@@ -408,9 +444,6 @@ def absence_checks(
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.
         roles = ("cell", "gridcell", "rowheader")
-    within: list[str | None] = [None]
-    if part is not None:
-        paths = [MatchedElement(part.first.frame, path) for path in part.paths]
-        within = [context.cite(element) for element in paths]
     name = phrase.name or None
+    within = context.cite_part(part)
     return [Absent(role=role, name=name, within=place) for role in roles for place in within]

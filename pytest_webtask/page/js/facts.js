@@ -115,7 +115,7 @@
           if ((e.textContent || e.value || "").trim()) add(REDACTED, e);
           return;
         }
-        if (isLeftOut(e, where, mode)) return;
+        if (isLeftOut(e, where, mode) || getComputedStyle(e).contentVisibility === "hidden") return;
         const value = fieldTextOf(e, mode);
         const icon = value === null && mode === "icons" && isVisible(e) && iconOf(e);
         if (value !== null) add(value, e);
@@ -606,6 +606,13 @@
         const item = [...where.querySelectorAll("*")].find((e) => isFree(e) && isItem(e) && squash(drawn(e)));
         return { document: state.document, heads: heads.map((h) => words(h)).filter(Boolean), item: item ? numberOf(item) : 0 };
       },
+      // Whether a part without lists and tables has blocks that look like the items of one.
+      draws_items() {
+        const isBlock = (e) => e.children.length > 0 && !inlined(e) && isShown(e) && !!squash(drawn(e));
+        const all = [...root.querySelectorAll("*")];
+        return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e)) &&
+          all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && alike(e, s) && isBlock(s)));
+      },
       // The differences between elements of the same name: the part of the page around each of them, or
       // the heading above it. `others` are elements of the same role with any name, of which the names
       // of those next to the element are returned as `beside`.
@@ -664,7 +671,7 @@
           const title = seen.length ? settingOf(seen).title : "";
           return { document: state.document, way, title, members: group.map((e) => [numberOf(e), seen.includes(e) ? factsOf(e) : null]) };
         }
-        return { document: state.document, way: null, members: [], problem };
+        return { document: state.document, way: null, title: "", members: [], problem };
       },
     };
 

@@ -378,12 +378,12 @@
     name: nameOf(e),
     place: placeOf(e),
     text: renderedTextOf(e).slice(0, 200),
+    operable: !!closest(e, OPERABLE),
   });
   const seenOf = ([found, ...tops]) => {
     const parts = only(tops);
-    return found.map((e, index) => ({ e, index }))
-      .filter(({ e }) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
-      .map(({ e, index }) => ({ index, ...describe(e) }));
+    const seen = found.filter((e) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')));
+    return { document: dom.state.document, seen: seen.map((e) => [dom.numberOf(e), nameOf(e)]) };
   };
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
@@ -435,7 +435,7 @@
       const others = [...outer.children].filter((s) => peer(s, node, path));
       // A name at the top of a page is not the name of the whole page.
       if (renderedTextOf(outer).length > LONG) return null;
-      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]);
+      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]) && !ownText(outer);
       const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
       return !others.length || pair || row ? outer : null;
     }
@@ -474,9 +474,9 @@
     if (control && weak === 1) return { level: 1, tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
     if (renderedTextOf(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
-      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a] };
+      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a], loose: true };
     const beside = besideIt(a);
-    return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
+    return beside ? { level: weak, tops: [beside], loose: true } : { level: 1, tops: [control || a] };
   };
   // The elements of a kind that have the name, contain it, or are in the part that it heads.
   const ofKind = (anchor, kind) => {
@@ -518,6 +518,7 @@
       paths: p.tops.map(pathTo),
       field: !!p.field,
       column: !!p.column,
+      loose: !!p.loose,
       itself: p.level === 1,
       below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
       value: p.anchor ? valueOf(p) : null,
