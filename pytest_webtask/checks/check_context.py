@@ -467,9 +467,7 @@ class CheckContext:
     @staticmethod
     def _visible(frame: Frame, locator: Locator) -> list[int]:
         """Return the numbers of the visible elements that a locator finds."""
-        if not locator.locator(dom.selector("keep", engine=dom.FACTS)).count():
-            return []
-        return [number for number, visible in ask_facts(frame, "kept") if visible]
+        return list(dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "visible"))
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:

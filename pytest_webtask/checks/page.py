@@ -193,8 +193,10 @@ class Present(_Search):
         for frame, scope in scopes:
             for element in self._elements(context, frame, scope, text):
                 if element.facts.shown:
-                    result = context.of_element(self, element, (), True, element.facts.content)
-                    return result.model_copy(update={"target": target, "other_target": None})
+                    fact, text = context.fact(self, element), element.facts.content
+                    return context.result(
+                        self, part, text, True, frame=frame, fact=fact, target=target
+                    )
                 covered = True
         there = "that, but it cannot be seen" if covered else f"no {self.what}"
         return context.result(self, part, there, page=where, target=target)

@@ -439,8 +439,8 @@ def _lacks_element(
         for each in shown:
             if each.operable and each.text == phrase.name and each.role in ("", *_CLICKED):
                 raise UnresolvedError(
-                    f"{words}, but {with_article(each.role or 'text')} {quote(each.text)} that can be clicked;"
-                    f" leave out the word {phrase.role!r} if that is meant"
+                    f"{words}, but {with_article(each.role or 'text')} that can be clicked shows"
+                    f" {quote(each.text)}; leave out the word {phrase.role!r} if that is meant"
                 )
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(
@@ -583,6 +583,8 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
         raise UnresolvedError(
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
+    if part.itself and not phrase.role and part.first.text == phrase.name:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
     return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
 
 

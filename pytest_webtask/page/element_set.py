@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import frame_code
@@ -30,15 +30,6 @@ _LISTED = ("heads", "others", "chosen")
 
 class NoSetError(Exception):
     """The elements share no pattern; the message says why and what to cite instead."""
-
-
-@dataclass(frozen=True)
-class _Found:
-    """An element found by a recorded locator."""
-
-    frame: Frame
-    number: int
-    visible: bool
 
 
 @dataclass(frozen=True)
@@ -239,10 +230,10 @@ def _locators_of(
             if found and (pattern != first or is_positional(code)):
                 continue
             try:
-                matches = _found_by(locate(code, frame.page), frame.page)
+                matches = dom.ask(frame, locate(code, frame.page), (), _TIMEOUT, dom.SETS)
             except (Unreadable, Error):
                 continue
-            shown = [each.number for each in matches if each.visible and each.frame == frame]
+            shown = [number for number, is_counted in matches if is_counted]
             if sorted(shown) != sorted(members):
                 continue
             if not found:
@@ -256,17 +247,3 @@ def _locators_of(
     raise NoSetError(
         "no locator finds just these elements: cite an element around or in each of them"
     )
-
-
-def _found_by(locator: Locator, page: Page) -> list[_Found]:
-    # The engine remembers in each frame which elements the locator found.
-    if not locator.locator(dom.selector("keep", engine=dom.SETS)).count():
-        return []
-    for frame in page.frames:
-        try:
-            kept = dom.call(frame, "kept", None, _TIMEOUT, dom.SETS)
-        except Error:
-            continue
-        if kept:
-            return [_Found(frame, *each) for each in kept]
-    return []

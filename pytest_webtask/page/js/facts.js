@@ -639,14 +639,11 @@
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
-      // Stores the number of the element to which the selector is applied, for `kept`.
-      keep() {
-        (state.kept ??= []).push([numberOf(root), isShown(root)]);
-      },
-      kept() {
-        const kept = state.kept ?? [];
-        state.kept = [];
-        return kept;
+      // The numbers of the visible elements that the locator of a request finds.
+      visible({ request }) {
+        const asked = state.asked?.request === request ? state.asked.ways.get("0") ?? [] : [];
+        state.asked = null;
+        return [...asked].filter((e) => isShown(e)).map(numberOf);
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Its members have the facts of those that can be seen.
@@ -669,7 +666,7 @@
           if (fits.length !== 1) continue;
           const [group, seen] = fits[0];
           const title = seen.length ? settingOf(seen).title : "";
-          return { document: state.document, way, title, members: group.map((e) => [numberOf(e), seen.includes(e) ? factsOf(e) : null]) };
+          return { document: state.document, way, title, members: group.map((e) => [numberOf(e), isShown(e) ? factsOf(e) : null]) };
         }
         return { document: state.document, way: null, title: "", members: [], problem };
       },
