@@ -44,6 +44,8 @@ from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
+FEW = 25
+"""The number of members at either end of a large set whose facts a count needs."""
 _SHOWN = 300
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
@@ -202,24 +204,28 @@ class CheckContext:
         if len(ids) > 1 or not isinstance(locator, Locator):
             return self.cite_all(ids)
         frame = frame_of(locator.first, ids[0])
-        given = {"recorded": None, "redacted": self.redacted(frame)}
+        given = {"recorded": None, "redacted": self.redacted(frame), "few": FEW}
         found = dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "members", **given)
         return self.members(ids[0], frame, found, locator)
 
     def members(
         self, code: str, frame: Frame, found: Mapping[str, Any], locator: Locator
     ) -> list[CheckedElement]:
-        """Return the elements of a set that can be seen, as the verb `members` reports them."""
+        """Return the elements of a set that can be seen, as the verb `members` reports them.
+
+        Of a large set, those in the middle may have no facts.
+        """
         title, document = found["title"], found["document"]
-        return [
-            self.described(
-                CheckedElement(code, frame, document, number, locator, "", "", code),
+        elements = []
+        for number, is_seen, facts in found["members"]:
+            element = CheckedElement(code, frame, document, number, locator, "", "", code)
+            if facts:
                 # The title of a set is beside each of its members.
-                {**facts, "beside": [*facts["beside"], *filter(None, [title])]},
-            )
-            for number, facts in found["members"]
-            if facts
-        ]
+                beside = [*facts["beside"], *filter(None, [title])]
+                elements.append(self.described(element, {**facts, "beside": beside}))
+            elif is_seen:
+                elements.append(replace(element, facts=ElementFacts(True)))
+        return elements
 
     def seen(self, element_id: str) -> CheckedElement:
         """Return the visible element with an id. Raises UncheckableError."""

@@ -646,8 +646,9 @@
         return [...asked].filter((e) => isShown(e)).map(numberOf);
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
-      // one list, the first in the recorded setting. Its members have the facts of those that can be seen.
-      members({ request, ways, redacted, recorded }) {
+      // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;
+      // with `few` only the first and last ones have.
+      members({ request, ways, redacted, recorded, few }) {
         redact({ redacted });
         const asked = state.asked?.request === request ? state.asked.ways : new Map();
         state.asked = null;
@@ -666,7 +667,10 @@
           if (fits.length !== 1) continue;
           const [group, seen] = fits[0];
           const title = seen.length ? settingOf(seen).title : "";
-          return { document: state.document, way, title, members: group.map((e) => [numberOf(e), isShown(e) ? factsOf(e) : null]) };
+          return { document: state.document, way, title, members: group.map((e, i) => {
+            const isTold = isShown(e) && !(few && i >= few && i < group.length - few);
+            return [numberOf(e), isShown(e), isTold ? factsOf(e) : null];
+          }) };
         }
         return { document: state.document, way: null, title: "", members: [], problem };
       },
