@@ -230,7 +230,7 @@ def _locators_of(
             if found and (pattern != first or is_positional(code)):
                 continue
             try:
-                matches = dom.ask(frame, locate(code, frame.page), (), _TIMEOUT, dom.SETS)
+                matches = dom.ask(frame.page, locate(code, frame.page), (), _TIMEOUT, dom.SETS)
             except (Unreadable, Error):
                 continue
             shown = [number for number, is_counted in matches if is_counted]

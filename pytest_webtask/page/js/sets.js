@@ -607,8 +607,8 @@
     const boxOf = (cited) => {
       if (cited.length === 1) return around(cited[0]);
       let container = up(cited[0]);
-      const around = countAround(cited);
-      while (container && around.get(container) < cited.length) container = up(container);
+      const counted = countAround(cited);
+      while (container && counted.get(container) < cited.length) container = up(container);
       return [container || top.body, levels(cited, container || top.body)];
     };
     const itemOf = (container, member, height) => holds(container, lift(member, height)) ? lift(member, height) : member;
@@ -657,7 +657,7 @@
       const known = setting(members, fitting[0].test);
       const more = signs(members, container);
       const [beside] = besides(container, members);
-      const around = countAround(members);
+      const counted = countAround(members);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
@@ -666,7 +666,7 @@
         container: whereIs(container),
         members: members.map(numberOf),
         texts: members.map(wordsOf),
-        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !around.has(i)).length,
+        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !counted.has(i)).length,
         more: more.map(([, text]) => text),
         signs: [...new Set([...more, ...totals(beside, members.length), ...placeSigns(members, beside)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
         setting: known,
