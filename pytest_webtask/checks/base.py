@@ -63,6 +63,8 @@ class Check(BaseModel):
     """True if its element is identified by name."""
     of_set: ClassVar[bool] = False
     """True if its target matches all elements of a set."""
+    for_models: ClassVar[bool] = True
+    """False if models are not offered it, since they cite elements."""
     by_eye: ClassVar[bool] = False
     """True if it needs a picture."""
     of_page: ClassVar[bool] = False

@@ -171,6 +171,8 @@ class _Search(Check):
 class Present(_Search):
     """Something on the page shows a text, or has a role and a name."""
 
+    for_models: ClassVar[bool] = False
+
     kind: Literal["present"] = "present"
 
     def describe(self) -> str:
