@@ -85,8 +85,8 @@ class Text(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in what is visible of the element."""
         element, expected = context.seen(self.element_id), context.fill(self.text)
-        locator, codes = context.address(element, (expected,), shown=expected)
-        held = shows_text(locator, element, expected, exact=self.exact)
+        _, codes = context.address(element, (expected,), shown=expected)
+        held = shows_text(element, expected, exact=self.exact)
         facts = element.facts
         if self.line is not None:
             pattern = context.fill_pattern(self.line)
@@ -774,34 +774,22 @@ def _attribute_is(target: Locator, name: str, value: str) -> bool:
 # Texts
 
 
-def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bool) -> bool:
+def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     """Return whether an element shows a text. Raises UncheckableError for a field."""
-    pattern = whole_words(text, whole=exact)
-    if element.facts.field:
+    facts = element.facts
+    if facts.field:
         raise UncheckableError(f"{element.id} is a field: use kind value for what it holds")
-
-    def has(expected: re.Pattern[str], inner: bool) -> bool:
-        return holds(
-            lambda: expect(target).to_have_text(expected, use_inner_text=inner, timeout=TIMEOUT)
-        )
-
-    if element.facts.tag == "input":
-        return holds(lambda: expect(target).to_have_value(pattern, timeout=TIMEOUT))
-    if letters(text) not in letters(element.facts.drawn):
+    if facts.tag == "input":
+        return says(facts.held or "", text, whole=exact)
+    if letters(text) not in letters(facts.drawn):
         # The part of the element with the text is hidden.
         return False
-    if element.facts.generated:
-        # The text in the document lacks what is drawn before or after it, such as a minus.
-        capitals = letters(element.facts.text) != letters(element.facts.raw)
-        return says(element.facts.drawn, text, whole=exact, anycase=capitals)
-    # A button in a message, such as the one that closes it, is not part of its text.
-    texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
-    # The texts are at hand; a further message takes as long as the look that brought them.
-    if any(says(shown, text, whole=exact) for shown in texts) or has(pattern, True):
-        return True
+    # The text in the document lacks what is drawn before or after it, such as a minus. A button in a message,
+    # such as the one that closes it, is not part of its text.
+    texts = (facts.drawn,) if facts.generated else (facts.text, facts.drawn, facts.unbuttoned)
     # Accept both spellings of capitals that come from a style sheet.
-    anycase = whole_words(text, whole=exact, anycase=True)
-    return has(anycase, True) and has(pattern, False)
+    capitals = letters(facts.text) != letters(facts.raw)
+    return any(says(shown, text, whole=exact, anycase=capitals) for shown in texts)
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:
@@ -816,7 +804,7 @@ def is_named(target: Locator, element: CheckedElement, text: str) -> bool:
     if element.facts.field and element.facts.content:
         return says(element.facts.content, text)
     if element.facts.text or element.role not in CONTROLS:
-        return shows_text(target, element, text, exact=False)
+        return shows_text(element, text, exact=False)
     pattern = whole_words(text)
     return holds(lambda: expect(target).to_have_accessible_name(pattern, timeout=TIMEOUT))
 

@@ -151,22 +151,6 @@ class _Search(Check):
     ) -> CheckResult:
         raise NotImplementedError
 
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
-        """Return the assertion of how many elements match."""
-        where = code.page if target is None else code.found(target)
-        anycase = self.negative
-        if self.role is None:
-            matches = f"{where}.get_by_text({code.words(self.text or '', anycase=anycase)})"
-        else:
-            name = ""
-            if self.name:
-                name = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
-                name = f"name={name}, "
-            # Elements hidden from assistive technology may be visible.
-            matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
-        assertion = "to_have_count(0)" if self.negative else "not_to_have_count(0)"
-        return f"{matches}.filter(visible=True)", assertion
-
 
 class Present(_Search):
     """Something on the page shows a text, or has a role and a name."""
@@ -410,6 +394,20 @@ class Absent(_Search):
             return False
         # The text may have been in another part of the page or in another role.
         return None if self.within or self.role else False
+
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
+        """Return the assertion that there is no match."""
+        where = code.page if target is None else code.found(target)
+        if self.role is None:
+            matches = f"{where}.get_by_text({code.words(self.text or '', anycase=True)})"
+        else:
+            name = ""
+            if self.name:
+                name = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
+                name = f"name={name}, "
+            # Elements hidden from assistive technology may be visible.
+            matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
+        return f"{matches}.filter(visible=True)", "to_have_count(0)"
 
 
 class Url(Check):

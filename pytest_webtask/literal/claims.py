@@ -167,26 +167,12 @@ def _claim_title(context: ClaimContext, clause: Clause) -> Claim:
 # Texts, on the page or in a part of it
 
 
-def _claim_page_shows(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the page shows "Welcome"`."""
-    return _shows(context, clause.typed["text"])
-
-
-def _claim_page_lacks(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
-    """Claim `the page does not show "Error"`."""
-    return _lacks(context, clause.typed["text"])
-
-
-def _claim_part_shows(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"Cart" shows "2 items"`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
-    return _shows(context, clause.typed["text"], phrase)
-
-
-def _claim_part_lacks(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
-    """Claim `"Cart" does not show "Mug"`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
-    return _lacks(context, clause.typed["text"], phrase)
+def _claim_text(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
+    """Claim `the page shows "Welcome"`, `"Cart" does not show "Mug"` and the like."""
+    part = clause.elements.get("part")
+    phrase = context.phrase(part, clause.words) if part else None
+    claim = _shows if clause.tool in ("page", "shows") else _lacks
+    return claim(context, clause.typed["text"], phrase)
 
 
 def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
@@ -806,11 +792,11 @@ _LOADING = 1.0
 
 _CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] = {
     "shown": _claim_shown,
-    "page": _claim_page_shows,
+    "page": _claim_text,
     "gone": _claim_gone,
-    "not_on_page": _claim_page_lacks,
-    "shows": _claim_part_shows,
-    "lacks": _claim_part_lacks,
+    "not_on_page": _claim_text,
+    "shows": _claim_text,
+    "lacks": _claim_text,
     "value": _claim_value,
     "state": _claim_state,
     "count": _claim_count,

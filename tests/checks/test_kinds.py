@@ -654,3 +654,27 @@ def test_order_of_fields_uses_their_values(desk: Desk) -> None:
     checked = desk.result("order", element_ids=fields, texts=["Ann", "Bob"])
     speaking = CodeTexts("page", lambda name: None, set())
     assert checked.check.as_playwright(speaking, checked.target) is None
+
+
+def test_hidden_element_is_recorded_by_its_whole_name(desk: Desk) -> None:
+    """The absence that is recorded for a hidden element has all of a long name, which may come back."""
+    name = (
+        "Remove the large blue enamel mug with the handle on the left side from the shopping cart"
+    )
+    desk.show(f"<h1>Cart</h1><button id=b>{name}</button><p id=p>{name} <b>now</b></p>")
+    button, text = desk.id_of(f"button:{name}"), desk.id_of(f"text:{name} now")
+    desk.page.evaluate("document.querySelectorAll('#b, #p').forEach((e) => { e.hidden = true })")
+    recorded = desk.result("state", element_id=button, state="hidden").check.recorded()
+    assert recorded.as_call() == {"kind": "absent", "role": "button", "name": name, "exact": True}
+    recorded = desk.result("state", element_id=text, state="hidden").check.recorded()
+    assert recorded.as_call() == {"kind": "absent", "text": f"{name} now", "exact": False}
+
+
+def test_present_is_the_mirror_of_absent(desk: Desk) -> None:
+    """A text, or a role with a name, is present on the page, or in a part of it."""
+    desk.show("<h1>Cart</h1><section id=s><button>Buy</button> 2 mugs</section><p>3 cups</p>")
+    assert desk.ask("present", text="3 cups") == "holds"
+    assert desk.ask("present", text="3 cups", within="#s") == 'no: no "3 cups"'
+    assert desk.ask("present", text="2 mugs", within="#s") == "holds"
+    assert desk.ask("present", role="button", name="Buy", exact=True) == "holds"
+    assert desk.ask("present", role="button", name="Sell") == 'no: no button "Sell"'
