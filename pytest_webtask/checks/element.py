@@ -787,6 +787,8 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     # The text in the document lacks what is drawn before or after it, such as a minus. A button in a message,
     # such as the one that closes it, is not part of its text.
     texts = (facts.drawn,) if facts.generated else (facts.text, facts.drawn, facts.unbuttoned)
+    # The numbers of two cells are not one.
+    texts = texts if exact else (*texts, *facts.leaves)
     # Accept both spellings of capitals that come from a style sheet.
     capitals = letters(facts.text) != letters(facts.raw)
     return any(says(shown, text, whole=exact, anycase=capitals) for shown in texts)

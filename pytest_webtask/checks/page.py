@@ -373,10 +373,12 @@ class Absent(_Search):
                 return [text or with_article(self.role)]
             texts = ask_facts(where, "readable")
             lines += texts
-            if self.role is None and says(" ".join(texts), words, anycase=True):
-                if context.data.redact.has_locators:
-                    return [REDACTED]
-                return [next((line for line in texts if says(line, words, anycase=True)), words)]
+            if self.role is None:
+                # A text may go on in the next line, and the numbers of two lines are not one.
+                shown = [line for line in texts if says(line, words, anycase=True)]
+                if not shown and says(" ".join(texts), words, anycase=True):
+                    shown = [words]
+                return [REDACTED] if shown and context.data.redact.has_locators else shown[:1]
         except Error as error:
             if frame.is_detached():
                 return []

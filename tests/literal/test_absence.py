@@ -29,7 +29,7 @@ DRAWN = """
 .ring::before { content: "\\e001" } .big { text-transform: uppercase }</style>
 <label>Phone <input placeholder=Optional></label><i class=must></i><p class=un>paid</p>
 <dl><dt>Stock<dd class=tail>2</dl><p class=ring>Alarm</p><p class=big>sold out</p>
-<button>Send</button>Sent <span style="display:inline-block;padding:0 6px">New</span><b>s</b>
+<table><tr><td>Room 100<td>200</table><button>Send</button>Sent <span style="display:inline-block;padding:0 6px">New</span><b>s</b>
 <select aria-label=Land><option>Peru<option selected>Chile</select>
 <p style="text-indent:-9999px;overflow:hidden">Indented</p><p style="content-visibility:hidden">Skipped</p>
 """
@@ -41,6 +41,9 @@ SEEN = [
     ('"Stock" shows "25"', "passed"),
     ('"Stock" shows "2"', 'failed: "Stock" does not show "2"; it shows "25"'),
     ('"Stock" does not show "2"', "passed"),
+    # The numbers of two cells are not one.
+    ('"Room 100" is shown', "passed"),
+    ('"Room 100" is not shown', "failed"),
     ('"Alarm" is shown', "passed"),
     ('"SOLD OUT" is shown', "passed"),
     ('"sold out" is shown', "passed"),

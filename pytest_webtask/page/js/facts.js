@@ -170,7 +170,8 @@
         else if (isBreak) gap = "item";
         else if (!gap && (/^\s/.test(own) || own === GAP)) gap = " ";
         if (!part) continue;
-        if (text) text += gap === "item" ? (areBeside(last, piece) ? " " : "\n") : gap;
+        // Two blanks, since one may separate the thousands of a number.
+        if (text) text += gap === "item" ? (areBeside(last, piece) ? "  " : "\n") : gap;
         const from = text.length;
         text += isCased ? casedBy(e)(part) : part;
         spans.push({ e, from, to: text.length });
