@@ -292,18 +292,15 @@ def _lacks(
         [*checks, *_anchors(context, part)],
         words,
         lambda failed: failed.explain() if is_secret else explain(failed),
-        _warn,
+        lambda results: _warn(results, part),
     )
 
     def explain(failed: CheckResult) -> str | ClaimFinding:
-        hits = context.find_text(text, part.tops if part else None).hits
-        for element in (
-            hits or context.find_text(text, part.tops if part else None, anycase=True).hits[:1]
-        ):
-            if not hits:
-                shown = quote(element.text[:100])
-                return f"{shown} is shown, which differs in capital letters only"
-            return _refutation(context, kept, text, element)
+        tops = part.tops if part else None
+        if hits := context.find_text(text, tops).hits:
+            return _refutation(context, kept, text, hits[0])
+        if hits := context.find_text(text, tops, anycase=True).hits:
+            return f"{quote(hits[0].text[:100])} is shown, which differs in capital letters only"
         if failed.check.negative:
             return f"{quote(text)} is shown: {quote(failed.actual)}"
         return failed.explain()
@@ -325,11 +322,11 @@ def _refutation(
     return ClaimFinding(False, f"{quote(text)} is shown{line}{place}", evidence)
 
 
-def _warn(results: Sequence[CheckResult]) -> str:
-    """Return warnings of similar texts, and of more than is shown, for an absence that holds."""
+def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
+    """Return warnings of similar texts, and of more than a part shows, for an absence that holds."""
     facts = [result.fact for result in results if result.fact and result.check.negative]
     similar = dict.fromkeys(each for fact in facts for each in fact.similar)
-    more = dict.fromkeys(each for fact in facts for each in fact.more)
+    more = dict.fromkeys(each for fact in facts if part for each in fact.more)
     warning = ""
     if similar:
         quoted = ", ".join(quote(each[:_LONGEST]) for each in similar)
