@@ -50,7 +50,8 @@ from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200
-_MOST = 5
+_MOST = 50
+"""The number of elements of a name among which one in a place is looked for."""
 
 
 @dataclass(frozen=True)

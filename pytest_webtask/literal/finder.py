@@ -122,11 +122,6 @@ class MatchedElement:
         """The element by its position."""
         return self.frame.locator(self.path)
 
-    @property
-    def is_input(self) -> bool:
-        """Return whether it is an `input` button, whose label is its value."""
-        return re.search(r"(^|[ >])input[^ ]*$", self.path) is not None
-
 
 _BOXES = ", ".join(
     ["input[type=checkbox]", "input[type=radio]"]
