@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
@@ -285,13 +286,15 @@ class Absent(_Search):
         Raises UncheckableError if what was there when recorded is missing: the page may be another one.
         """
         from pytest_webtask.checks.check_context import ask_facts
-        from pytest_webtask.page.element_set import new_signs, set_around
+        from pytest_webtask.page.element_set import NoSetError, find_set, new_signs
 
         frame = inside.frame if inside else where.main_frame
         argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
         found = ask_facts(frame, "surroundings", argument)
         heads = tuple(found["heads"])
-        every = found["item"] and set_around((frame, found["document"], found["item"]))
+        every = None
+        with suppress(NoSetError):
+            every = found["item"] and find_set([(frame, found["document"], found["item"])])
         wanted = [squashed(context.fill(head)) for head in self.heads or ()]
         gone = [head for head in wanted if head not in heads]
         if gone and 2 * len(gone) >= len(wanted):

@@ -678,3 +678,22 @@ def test_present_is_the_mirror_of_absent(desk: Desk) -> None:
     assert desk.ask("present", text="2 mugs", within="#s") == "holds"
     assert desk.ask("present", role="button", name="Buy", exact=True) == "holds"
     assert desk.ask("present", role="button", name="Sell") == 'no: no button "Sell"'
+
+
+def test_recorded_absence_needs_what_was_beside_it(desk: Desk) -> None:
+    """A recorded absence cannot be checked without its heading and list, or on one of several pages."""
+    club = "<h1>Club</h1><h2>Members</h2><ul><li>{}</ul>"
+    desk.show(club.format("Ada"))
+    recorded = desk.result("absent", text="Cleo").check.recorded()
+
+    def replayed(body: str) -> str:
+        desk.show(body)
+        answer = desk.context.checker({}).run(recorded)
+        return answer.problem or ("holds" if answer.holds else "no")
+
+    pages = "<div class=pagination><b>1</b> <a href=?p=2>2</a> <a href=?p=3>3</a></div>"
+    assert replayed(club.format("Ben<li>Dan")) == "holds"
+    assert replayed(club.format("Ben<li>Cleo")) == "no"
+    assert "may have more: page numbers" in replayed(club.format("Ben") + pages)
+    assert "nothing is listed" in replayed("<h1>Club</h1><h2>Members</h2><p>Not found")
+    assert "'Members' of the searched page is missing" in replayed("<h1>Club</h1><h2>Sign in</h2>")
