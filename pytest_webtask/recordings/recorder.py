@@ -243,9 +243,7 @@ class Recorder:
     ) -> Evidence:
         """Return a check as it is recorded; `tab` was in front when it was run."""
         try:
-            check = result.check.recorded(result.about).without_origin(
-                self.context.session.base_url
-            )
+            check = result.check.recorded().without_origin(self.context.session.base_url)
         except ValueError as error:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded as the absence of its name, without a target.

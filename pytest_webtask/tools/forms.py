@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from pytest_webtask.tools.registry import CallCode, Export, Tool
 from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Locator, Page
+    from playwright.sync_api import Locator
 
     from pytest_webtask.tools.context import ToolCallContext
 
@@ -60,59 +59,6 @@ CARET_TO_END = """e => {
   }
   try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
 }"""
-
-_SCRIPT = r"""
-(elements, words) => {
-  const { squash, renderedTextOf, isVisible } = (DOM)(document);
-  // Scripts that set no spaces between words have no whole words to look for.
-  const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}`;
-  const letter = `(?![${unspaced}])[\\p{L}\\p{M}\\p{N}_]`;
-  const is = (pattern, text) => new RegExp(pattern, 'u').test(text);
-  const before = is(`^${letter}`, words) ? `(?<!${letter})` : '';
-  const after = is(`${letter}$`, words) ? `(?!${letter})` : '';
-  // Nor is a part of a number the number: no 12 in 12.50.
-  const edges = [
-    before + (is('^\\p{N}', words) ? '(?<!\\p{N}[.,])' : ''),
-    after + (is('\\p{N}$', words) ? '(?![.,]\\p{N})' : ''),
-  ];
-  const whole = edges.join(words.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&'));
-  const [exact, caseless] = [new RegExp(whole, 'u'), new RegExp(whole, 'iu')];
-  const says = (e) => {
-    const rendered = e.localName === 'input' ? squash(e.value) : renderedTextOf(e);
-    // Capitals that only the style sheet makes may be written either way.
-    return exact.test(rendered) || (caseless.test(rendered) && exact.test(squash(e.textContent)));
-  };
-  return elements.some((e) => says(e) && isVisible(e));
-}
-""".replace("DOM", dom.library())
-
-
-def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
-    """Return whether the text, with white space folded, is visible in any frame.
-
-    The text, which may be a secret, is not sent to frames in `unasked`.
-    """
-    from pytest_webtask.page.frames import is_frame_visible
-
-    words = text.split()
-    loose = r"\s+".join(map(re.escape, words))
-    start = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
-    end = r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
-    for frame in (f for f in page.frames if f not in unasked):
-        try:
-            # Playwright returns only the innermost element, whose weaker match would hide a better
-            # one around it, and joins text across line breaks: "Hello<br>Saved".
-            matches = frame.get_by_text(re.compile(f"{start}{loose}{end}")).or_(
-                frame.get_by_text(re.compile(loose, re.IGNORECASE))
-            )
-            visible = matches.filter(visible=True)
-            if visible.evaluate_all(_SCRIPT, " ".join(words)) and is_frame_visible(frame):
-                return True
-        except playwright_error():
-            if page.is_closed():
-                raise
-    return False
-
 
 TYPED_AT_MOST = 300
 """Length up to which `fill` types key by key, as a user would; longer texts are pasted."""

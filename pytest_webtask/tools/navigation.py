@@ -16,7 +16,6 @@ from pytest_webtask.phrases import raise_limit
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_seconds
 from pytest_webtask.tools.results import ToolError, ToolResult, playwright_error
@@ -200,6 +199,7 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     A text that a model has only guessed need not appear, and such a wait is not recorded. Models that
     do not look at the page guess nothing.
     """
+    from pytest_webtask.checks.check_context import is_shown
     from pytest_webtask.page.activity import activity_of
 
     seconds = call.step.capped(args.seconds or call.step.timeout)
