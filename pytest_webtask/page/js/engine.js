@@ -1097,7 +1097,7 @@
         const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
           !(state.pressed && holds(state.pressed, effect.target)) && (!property || /opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin/.test(property));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
-        return { document: state.document, now, presses, loading: top.readyState === "loading",
+        return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           changed: before ? hasChanged() : null, received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
