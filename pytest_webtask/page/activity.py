@@ -134,18 +134,16 @@ class Activity:
         if seconds > NOTED:
             self._notes.append(f"waited {seconds:.1f} s: the page {reason}")
 
-    def begin(self, *, shows: bool = False, typed: bool = False) -> None:
+    def begin(self, *, shows: bool = False) -> None:
         """Note that an action, or a load, begins.
 
-        It `shows` if such actions usually show an effect. Pages react with a delay to what is `typed`.
+        It `shows` if such actions usually show an effect.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
         if self._acted - self._asked_at > 1.0:
             with suppress(Error):
                 self._ask()
         self._moments = dict(self._last)
-        if typed:
-            self._debounced = self._acted + DEBOUNCED
         with suppress(Error):
             requests = self._page.requests()
             self._before = set(requests)
@@ -394,7 +392,7 @@ def find(
 ) -> tuple[_T, str]:
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
-    `ask` is told whether its answer is the last one, and returns it with whether it is accepted; `quiet`
+    `ask` takes whether its answer is the last one, and returns it with whether it is accepted; `quiet`
     returns for how many seconds the page must not have changed. What `claims` nothing but
     what was done is asked for as soon as the last action is over, reactions to what was typed not awaited. On a page that never rests an answer is
     accepted that is the same half a second later. The second part says why the page was not at rest then,

@@ -690,7 +690,6 @@
     return [...sources];
   };
   const possible = (_, { names, ways }) => ({
-    ready: document.readyState === 'complete',
     sources: names.map((name) => sourcesOf(name, ways)),
   });
 
