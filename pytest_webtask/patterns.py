@@ -65,3 +65,24 @@ class LimitedPattern:
             f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
             " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
         )
+
+
+def address_ends(address: str) -> tuple[str, str, str]:
+    """Return the patterns before and after an address or its end, and one for what `*` stands for in it.
+
+    The query counts only if a part of one is given, and the fragment if it is given or is a route.
+    """
+    if re.match(r"(?:about|data|file|blob):", address):
+        return "^", ".", "$"
+    has_fragment = "#" in address
+    has_query = has_fragment or re.search("[?&=]", address)
+    anything = "." if has_fragment else "[^#]" if has_query else "[^?#]"
+    after = "" if has_query else r"(?:\?[^#]*)?"
+    after += "$" if has_fragment else "(?:#(?![/!]).*)?$"
+    if re.match("https?://", address):
+        return "^", anything, after
+    if address.startswith("/"):
+        return r"^[a-z]+://[^/?#]*", anything, after
+    if address[:1] in ("*", "?", "#"):
+        return f"^{anything}*", anything, after
+    return f"^{anything}*[/?&#]", anything, after

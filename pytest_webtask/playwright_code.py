@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator
+from pytest_webtask.patterns import address_ends
 from pytest_webtask.types.page import Target
 
 Expression = tuple[str]
@@ -174,22 +175,14 @@ class CodeTexts:
 
     def address(self, pattern: str) -> str:
         """Return a pattern for a whole address or its end, in which `*` stands for anything."""
+        before, anything, after = address_ends(pattern)
         parts: list[str | Expression] = [
-            ".*".join(map(escape_pattern, part.split("*"))) if isinstance(part, str) else part
+            f"{anything}*".join(map(escape_pattern, part.split("*")))
+            if isinstance(part, str)
+            else part
             for part in self.parts(pattern)
         ]
-        before = "^.*[/?&#]"
-        if urlsplit(pattern).scheme in ("http", "https") or re.match(
-            r"(?:about|data|file|blob):", pattern
-        ):
-            before = "^"
-        elif pattern.startswith("/"):
-            before = "^[a-z]+://[^/]*"
-        elif pattern.startswith("*"):
-            before = ""
-        elif pattern[:1] in ("?", "#"):
-            before = "^.*"
-        return self.pattern(parts, before=before, after="$")
+        return self.pattern(parts, before=before, after=after)
 
     def needs(self, helper: str) -> None:
         """Note an import or helper function that the code needs."""

@@ -504,8 +504,10 @@ def _notices(
 
 
 def _unanswered(event: Event) -> bool:
-    """Return whether an event is a dismissed confirm or prompt; alerts need no answer."""
-    asked = event.kind == "dialog" and event.text.startswith(("confirm ", "prompt "))
+    """Return whether an event is a dismissed question; alerts need no answer."""
+    asked = event.kind == "dialog" and event.text.startswith(
+        ("confirm ", "prompt ", "beforeunload ")
+    )
     return asked and event.text.endswith(" was dismissed")
 
 

@@ -63,6 +63,8 @@ class Check(BaseModel):
     """True if its element is identified by name."""
     of_set: ClassVar[bool] = False
     """True if its target matches all elements of a set."""
+    for_models: ClassVar[bool] = True
+    """False if models are not offered it, since they cite elements."""
     by_eye: ClassVar[bool] = False
     """True if it needs a picture."""
     of_page: ClassVar[bool] = False
@@ -192,10 +194,10 @@ class Check(BaseModel):
         """Return the check with an element's entire text in place of a part of it."""
         return self
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check for a recording, without ids of elements and tabs.
 
-        `about` is the subject of its result. Raises ValueError if it cannot be recorded.
+        Raises ValueError if it cannot be recorded.
         """
         fields = type(self).model_fields
         names = [name for name in (*self.ids, "tab") if name in fields]

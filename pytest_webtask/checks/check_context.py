@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, says, squashed
+from pytest_webtask.checks.text import letters, says, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
@@ -44,6 +44,8 @@ from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
+FEW = 25
+"""The number of members at either end of a large set whose facts a count needs."""
 _SHOWN = 300
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
@@ -128,6 +130,22 @@ def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
     return dom.call(where, verb, argument, FRAME_TIMEOUT, dom.FACTS)
 
 
+def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
+    """Return whether a user sees the text, in whole words, in any frame.
+
+    The text, which may be a secret, is not sent to frames in `unasked`.
+    """
+    pattern = {"pattern": whole_words(text).pattern, "flags": "g", "most": 1}
+    for frame in (f for f in page.frames if f not in unasked):
+        try:
+            if is_frame_visible(frame) and ask_facts(frame, "says", pattern)["hits"]:
+                return True
+        except Error:
+            if page.is_closed():
+                raise
+    return False
+
+
 @dataclass(frozen=True)
 class CheckContext:
     """Runs checks on the pages of a test.
@@ -179,6 +197,35 @@ class CheckContext:
         """Return the live elements with the ids, looked up in one batch. Raises UncheckableError."""
         elements = [self._find(each) for each in element_ids]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
+
+    def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
+        """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
+        locator = self.resolved.get(ids[0])
+        if len(ids) > 1 or not isinstance(locator, Locator):
+            return self.cite_all(ids)
+        frame = frame_of(locator.first, ids[0])
+        given = {"recorded": None, "redacted": self.redacted(frame), "few": FEW}
+        found = dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "members", **given)
+        return self.members(ids[0], frame, found, locator)
+
+    def members(
+        self, code: str, frame: Frame, found: Mapping[str, Any], locator: Locator
+    ) -> list[CheckedElement]:
+        """Return the elements of a set that can be seen, as the verb `members` reports them.
+
+        Of a large set, those in the middle may have no facts.
+        """
+        title, document = found["title"], found["document"]
+        elements = []
+        for number, is_seen, facts in found["members"]:
+            element = CheckedElement(code, frame, document, number, locator, "", "", code)
+            if facts:
+                # The title of a set is beside each of its members.
+                beside = [*facts["beside"], *filter(None, [title])]
+                elements.append(self.described(element, {**facts, "beside": beside}))
+            elif is_seen:
+                elements.append(replace(element, facts=ElementFacts(True)))
+        return elements
 
     def seen(self, element_id: str) -> CheckedElement:
         """Return the visible element with an id. Raises UncheckableError."""
@@ -426,9 +473,7 @@ class CheckContext:
     @staticmethod
     def _visible(frame: Frame, locator: Locator) -> list[int]:
         """Return the numbers of the visible elements that a locator finds."""
-        if not locator.locator(dom.selector("keep", engine=dom.FACTS)).count():
-            return []
-        return [number for number, visible in ask_facts(frame, "kept") if visible]
+        return list(dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "visible"))
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:

@@ -85,8 +85,8 @@ class Text(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in what is visible of the element."""
         element, expected = context.seen(self.element_id), context.fill(self.text)
-        locator, codes = context.address(element, (expected,), shown=expected)
-        held = shows_text(locator, element, expected, exact=self.exact)
+        _, codes = context.address(element, (expected,), shown=expected)
+        held = shows_text(element, expected, exact=self.exact)
         facts = element.facts
         if self.line is not None:
             pattern = context.fill_pattern(self.line)
@@ -484,6 +484,8 @@ _LOOKS_ACTIVE = "xpath=(ancestor-or-self::*[position() <= 4] | .//*)[{}][not({})
     "contains(translate(@class, '-_', '  '), 'not ')",
 )
 """Plain Playwright sees the classes only, and no difference to other elements."""
+_TEXTUAL = frozenset(("text", "element", "item", "card"))
+"""Roles of an outline that are none of ARIA: such an element is known by its text."""
 _CHECKED = frozenset("checkbox radio switch menuitemcheckbox menuitemradio".split())
 _SELECTED = frozenset(
     "option tab row cell gridcell treeitem menuitemradio radio columnheader".split()
@@ -499,6 +501,10 @@ class State(_OfElement):
     kind: Literal["state"] = "state"
     element_id: str = Field(default="", description=ID)
     state: States
+    role: SkipJsonSchema[str | None] = None
+    """The role of a hidden element."""
+    name: SkipJsonSchema[str | None] = None
+    """The whole name or text of a hidden element."""
 
     @property
     def negative(self) -> bool:
@@ -514,22 +520,21 @@ class State(_OfElement):
         """Return the state."""
         return self.state
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check; a hidden element is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
         # Imported at the top, its kinds would be registered before these.
         from pytest_webtask.checks.page import Absent
 
-        match = re.fullmatch(r'([a-z]+) "(.*)"', about)
-        if not match or not match[2]:
+        if not self.name:
             raise ValueError(
-                f"{about} is hidden and has no name, so a replay could not look for it: use kind"
-                " absent with a text instead"
+                f"the {self.role or 'element'} is hidden and has no name, so a replay could not look for it:"
+                " use kind absent with a text instead"
             )
-        if match[1] in ("text", "element", "item", "card"):
-            return Absent(text=match[2])
-        return Absent(role=match[1], name=match[2], exact=True)
+        if self.role in _TEXTUAL:
+            return Absent(text=self.name)
+        return Absent(role=self.role, name=self.name, exact=True)
 
     def run(self, context: CheckContext) -> CheckResult:
         """Check the state of the element."""
@@ -572,7 +577,12 @@ class State(_OfElement):
             or element.locator.count() > 0
         )
         actual = "it is visible" if element.facts.shown else "hidden"
-        return context.of_element(self, element, "", held, actual)
+        role = element.role or element.facts.tag
+        is_text = role in _TEXTUAL or not (element.name or element.facts.name)
+        written = ask_facts(element.frame, "written", {"number": element.number}) if is_text else ""
+        name = squashed(written or element.name or element.facts.name)
+        named = None if context.is_redacted(element) else {"role": role, "name": name}
+        return context.of_element(self.model_copy(update=named), element, "", held, actual)
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element was in that state."""
@@ -764,34 +774,24 @@ def _attribute_is(target: Locator, name: str, value: str) -> bool:
 # Texts
 
 
-def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bool) -> bool:
+def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     """Return whether an element shows a text. Raises UncheckableError for a field."""
-    pattern = whole_words(text, whole=exact)
-    if element.facts.field:
+    facts = element.facts
+    if facts.field:
         raise UncheckableError(f"{element.id} is a field: use kind value for what it holds")
-
-    def has(expected: re.Pattern[str], inner: bool) -> bool:
-        return holds(
-            lambda: expect(target).to_have_text(expected, use_inner_text=inner, timeout=TIMEOUT)
-        )
-
-    if element.facts.tag == "input":
-        return holds(lambda: expect(target).to_have_value(pattern, timeout=TIMEOUT))
-    if letters(text) not in letters(element.facts.drawn):
+    if facts.tag == "input":
+        return says(facts.held or "", text, whole=exact)
+    if letters(text) not in letters(facts.drawn):
         # The part of the element with the text is hidden.
         return False
-    if element.facts.generated:
-        # The text in the document lacks what is drawn before or after it, such as a minus.
-        capitals = letters(element.facts.text) != letters(element.facts.raw)
-        return says(element.facts.drawn, text, whole=exact, anycase=capitals)
-    # A button in a message, such as the one that closes it, is not part of its text.
-    texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
-    # The texts are at hand; a further message takes as long as the look that brought them.
-    if any(says(shown, text, whole=exact) for shown in texts) or has(pattern, True):
-        return True
+    # The text in the document lacks what is drawn before or after it, such as a minus. A button in a message,
+    # such as the one that closes it, is not part of its text.
+    texts = (facts.drawn,) if facts.generated else (facts.text, facts.drawn, facts.unbuttoned)
+    # The numbers of two cells are not one.
+    texts = texts if exact else (*texts, *facts.leaves)
     # Accept both spellings of capitals that come from a style sheet.
-    anycase = whole_words(text, whole=exact, anycase=True)
-    return has(anycase, True) and has(pattern, False)
+    capitals = letters(facts.text) != letters(facts.raw)
+    return any(says(shown, text, whole=exact, anycase=capitals) for shown in texts)
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:
@@ -806,7 +806,7 @@ def is_named(target: Locator, element: CheckedElement, text: str) -> bool:
     if element.facts.field and element.facts.content:
         return says(element.facts.content, text)
     if element.facts.text or element.role not in CONTROLS:
-        return shows_text(target, element, text, exact=False)
+        return shows_text(element, text, exact=False)
     pattern = whole_words(text)
     return holds(lambda: expect(target).to_have_accessible_name(pattern, timeout=TIMEOUT))
 

@@ -7,6 +7,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import SkipJsonSchema
 
 # Importing a module registers its kinds; models are offered them in this order.
 from pytest_webtask.checks import element, page, sets, visual  # noqa: F401
@@ -15,7 +16,13 @@ from pytest_webtask.checks.base import Check
 if TYPE_CHECKING:
     AnyCheck = Check
 else:
-    AnyCheck = Annotated[reduce(or_, Check._kinds.values()), Field(discriminator="kind")]
+    AnyCheck = Annotated[
+        reduce(
+            or_,
+            (kind if kind.for_models else SkipJsonSchema[kind] for kind in Check._kinds.values()),
+        ),
+        Field(discriminator="kind"),
+    ]
 CHECKS: TypeAdapter[list[AnyCheck]] = TypeAdapter(
     list[AnyCheck], config=ConfigDict(defer_build=True)
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
@@ -24,8 +25,8 @@ from pytest_webtask.checks.base import (
     required,
 )
 from pytest_webtask.checks.text import (
-    escape,
     is_part,
+    line_pattern,
     longer_words,
     says,
     similar_texts,
@@ -37,15 +38,16 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from playwright.sync_api import Frame, Locator
+    from playwright.sync_api import Frame, Locator, Page
 
-    from pytest_webtask.checks.check_context import CheckContext
+    from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
+from pytest_webtask.patterns import address_ends
 from pytest_webtask.phrases import USE_KNOWN_NAME, with_article
 
 _OTHER_ROLE = (
@@ -53,6 +55,8 @@ _OTHER_ROLE = (
     " usually status or alert)"
 )
 _TAB = "The number of the tab; default: the tab in front."
+_MOST = 8
+"""The number of elements with a text of which one must not be covered."""
 _ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary
     contentinfo dialog figure form grid gridcell group heading img image link list listbox listitem
@@ -62,23 +66,21 @@ _ROLES = frozenset(
 )
 
 
-class Absent(Check):
-    """Nothing on the page shows a text, or has a role and a name."""
+class _Search(Check):
+    """A search of the page, or of a part of it, for a text or for a role with a name."""
 
     model_config = required("kind")
     preposition: ClassVar[str] = "from"
-    expects_present: ClassVar[bool] = False
     searches_target: ClassVar[bool] = True
     ids: ClassVar[tuple[str, ...]] = ("within",)
     templates: ClassVar[tuple[str, ...] | None] = ("text", "name")
     of_page: ClassVar[bool] = True
 
-    kind: Literal["absent"] = "absent"
-    text: str | None = Field(default=None, description="A text that is visible nowhere.")
+    text: str | None = Field(default=None, description="A text, anywhere in what is visible.")
     role: str | None = Field(default=None, description="An ARIA role, such as button or alert.")
     name: str | None = Field(
         default=None,
-        description="The accessible name that no element of that role has; omit it for any name.",
+        description="The accessible name of an element of that role; omit it for any name.",
     )
     exact: bool = Field(
         default=False, description="Whether that is the whole name, not a part of it."
@@ -88,14 +90,12 @@ class Absent(Check):
         description="The id of the part of the page that is meant, if it may occur elsewhere.",
     )
     tab: int | None = Field(default=None, description=_TAB)
-    forms: SkipJsonSchema[tuple[str, ...] | None] = None
-    """The longer words with the absent text at their beginning that the page showed when recorded."""
 
     @model_validator(mode="after")
-    def _one(self) -> Absent:
+    def _one(self) -> _Search:
         if (self.text is None) == (self.role is None):
             raise ValueError(
-                "absent takes a text or a role, not both or neither: pass text, or role with or"
+                f"{self.kind} takes a text or a role, not both or neither: pass text, or role with or"
                 " without name"
             )
         not_empty((self.text if self.role is None else self.role) or "")
@@ -111,33 +111,25 @@ class Absent(Check):
         return role
 
     @property
-    def negative(self) -> bool:
-        """Return True, because an empty page passes."""
-        return True
-
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield each way in which another absence excludes less."""
-        if new.is_exact and not self.exact:
-            yield "weaker: now only exactly that name must be absent, before every name that contains it"
-        for field in ("text", "name"):
-            old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
-            if is_part(old_text, new_text):
-                yield f'weaker: now only "{new_text}" must be absent, before "{old_text}"'
-
-    @property
     def what(self) -> str:
-        """Return the absent text, or the absent role and name, in words."""
+        """Return the text, or the role and name, in words."""
         if self.role is None:
             return f'"{self.text}"'
         return f'{self.role} "{self.name}"' if self.name else f"{self.role} at all"
 
-    def describe(self) -> str:
-        """Return the text, or role and name, that should be absent."""
-        return f"no {self.what}"
-
     def expected_texts(self) -> list[str]:
-        """Return the text that is absent."""
+        """Return the text or name."""
         return [self.text or self.name or ""]
+
+    def matches(self, where: Frame | Locator, words: str) -> Locator:
+        """Return the visible elements of the role and name."""
+        pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
+        return where.get_by_role(
+            self.role,  # type: ignore[arg-type]
+            name=re.compile(pattern, re.I) if words else None,
+            # Elements hidden from assistive technology may be visible.
+            include_hidden=True,
+        ).filter(visible=True)
 
     def run(self, context: CheckContext) -> CheckResult:
         """Search everything that a user could see."""
@@ -153,6 +145,110 @@ class Absent(Check):
                 f"the page has {len(unasked)} frames of other origins, which must not learn a secret: pass"
                 " in `within` the id of the part of the page that is meant"
             )
+        return self._search(context, where, inside, text)
+
+    def _search(
+        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
+    ) -> CheckResult:
+        raise NotImplementedError
+
+
+class Present(_Search):
+    """Something on the page shows a text, or has a role and a name."""
+
+    for_models: ClassVar[bool] = False
+
+    kind: Literal["present"] = "present"
+
+    def describe(self) -> str:
+        """Return the text, or role and name, that should be present."""
+        return self.what
+
+    def _search(
+        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
+    ) -> CheckResult:
+        from pytest_webtask.page.frames import is_frame_visible
+
+        part = f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
+        scopes: list[tuple[Frame, Frame | Locator]] = (
+            [(inside.frame, inside.locator)]
+            if inside
+            else [(frame, frame) for frame in where.frames if is_frame_visible(frame)]
+        )
+        target = context.target(inside, context.address(inside)[1]) if inside else None
+        covered = False
+        for frame, scope in scopes:
+            for element in self._elements(context, frame, scope, text):
+                if element.facts.shown:
+                    fact, text = context.fact(self, element), element.facts.content
+                    return context.result(
+                        self, part, text, True, frame=frame, fact=fact, target=target
+                    )
+                covered = True
+        there = "that, but it cannot be seen" if covered else f"no {self.what}"
+        return context.result(self, part, there, page=where, target=target)
+
+    def _elements(
+        self, context: CheckContext, frame: Frame, scope: Frame | Locator, text: str
+    ) -> Iterator[CheckedElement]:
+        from pytest_webtask.checks.check_context import CheckedElement, ask_facts
+        from pytest_webtask.page.dom import node
+
+        if self.role is None:
+            pattern = {"pattern": line_pattern(text), "flags": "g", "most": _MOST}
+            found = ask_facts(scope, "says", {**pattern, "redacted": context.redacted(frame)})
+            hits = [(number, role) for number, role, _ in found["hits"]]
+            document = found["document"]
+        else:
+            first = self.matches(scope, text).first
+            if not first.count():
+                return
+            which = ask_facts(first, "which")
+            document, hits = which["document"], [(which["number"], self.role)]
+        elements = [
+            CheckedElement("", frame, document, number, node(frame, document, number), role)
+            for number, role in hits
+        ]
+        yield from context.with_facts(elements)
+
+
+class Absent(_Search):
+    """Nothing on the page shows a text, or has a role and a name."""
+
+    expects_present: ClassVar[bool] = False
+    templates: ClassVar[tuple[str, ...] | None] = ("text", "name", "heads")
+
+    kind: Literal["absent"] = "absent"
+    forms: SkipJsonSchema[tuple[str, ...] | None] = None
+    """The longer words with the absent text at their beginning that the page showed when recorded."""
+    heads: SkipJsonSchema[tuple[str, ...] | None] = None
+    """The headings of the searched page when recorded, except those of items."""
+    listed: SkipJsonSchema[bool | None] = None
+    """Whether the searched part listed something when recorded."""
+    signs: SkipJsonSchema[tuple[str, ...] | None] = None
+    """The kinds of signs that the list in it had more items when recorded."""
+
+    @property
+    def negative(self) -> bool:
+        """Return True, because an empty page passes."""
+        return True
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield each way in which another absence excludes less."""
+        if new.is_exact and not self.exact:
+            yield "weaker: now only exactly that name must be absent, before every name that contains it"
+        for field in ("text", "name"):
+            old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
+            if is_part(old_text, new_text):
+                yield f'weaker: now only "{new_text}" must be absent, before "{old_text}"'
+
+    def describe(self) -> str:
+        """Return the text, or role and name, that should be absent."""
+        return f"no {self.what}"
+
+    def _search(
+        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
+    ) -> CheckResult:
         there: list[str] = []
         lines: list[str] = []
         frames = [inside.frame] if inside else where.frames
@@ -166,19 +262,14 @@ class Absent(Check):
             there = [f"another form of it: {form}" for form in forms if form not in known]
         held = not there
         fact = None
+        update: dict[str, Any] = {}
         if held:
-            fact = self._fact(
-                context,
-                text,
-                part,
-                len(frames),
-                lines,
-                context.fact(self, inside) if inside else None,
-            )
-        redacts = context.data.redact.has_locators
-        forms_shown = None if self.role or redacts else tuple(forms)
+            update, more = self._surroundings(context, where, inside)
+            fact = self._fact(context, text, part, len(frames), lines, inside, more)
+        if not self.role and not context.data.redact.has_locators:
+            update["forms"] = tuple(forms)
         return context.result(
-            self.model_copy(update={"forms": forms_shown}),
+            self.model_copy(update=update),
             part,
             there[0] if there else f"no {self.what}",
             held,
@@ -187,6 +278,48 @@ class Absent(Check):
             target=context.target(inside, context.address(inside)[1]) if inside else None,
         )
 
+    def _surroundings(
+        self, context: CheckContext, where: Page, inside: CheckedElement | None
+    ) -> tuple[dict[str, Any], Sequence[str]]:
+        """Return what else the searched part shows, as fields of the check, and signs of more items.
+
+        Raises UncheckableError if what was there when recorded is missing: the page may be another one.
+        """
+        from pytest_webtask.checks.check_context import ask_facts
+        from pytest_webtask.page.element_set import NoSetError, find_set, new_signs
+
+        frame = inside.frame if inside else where.main_frame
+        argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
+        found = ask_facts(frame, "surroundings", argument)
+        heads = tuple(found["heads"])
+        every = None
+        with suppress(NoSetError):
+            every = found["item"] and find_set([(frame, found["document"], found["item"])])
+        wanted = [squashed(context.fill(head)) for head in self.heads or ()]
+        gone = [head for head in wanted if head not in heads]
+        if gone and 2 * len(gone) >= len(wanted):
+            raise UncheckableError(
+                f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
+                " another reason. If the page is right, record the step again"
+            )
+        if self.listed and not found["item"]:
+            raise UncheckableError(
+                f"nothing is listed where {self.what} was searched, unlike when the step was recorded, so"
+                " its absence proves nothing. If that is right, record the step again"
+            )
+        if self.signs is not None and every:
+            members = [(frame, found["document"], number) for number in every.members]
+            if new := new_signs(members, self.signs, placed=True):
+                raise UncheckableError(
+                    f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
+                    " right, record the step again"
+                )
+        # Headings and lists may be redacted, too.
+        if context.data.redact.has_locators:
+            return {}, ()
+        known = {"heads": None if inside else heads, "listed": bool(found["item"])}
+        return {**known, "signs": every.signs if every else ()}, every.more if every else ()
+
     def _fact(
         self,
         context: CheckContext,
@@ -194,8 +327,10 @@ class Absent(Check):
         part: str,
         frames: int,
         lines: list[str],
-        inside: Fact | None,
+        element: CheckedElement | None,
+        more: Sequence[str],
     ) -> Fact:
+        inside = context.fact(self, element) if element else None
         place = f"{part} in its {frames} frames" if frames > 1 else part
         searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
@@ -211,6 +346,7 @@ class Absent(Check):
             if inside
             else (),
             heading=inside.heading if inside else "",
+            more=tuple(more),
             page=""
             if inside
             else context.tabs.current.url
@@ -233,30 +369,19 @@ class Absent(Check):
         from pytest_webtask.checks.check_context import ask_facts, first_line
 
         try:
-            if self.role is not None:
-                name = escape(words)
-                pattern = rf"^\s*{name}\s*$" if self.exact else name
-                matches = where.get_by_role(
-                    self.role,  # type: ignore[arg-type]
-                    name=re.compile(pattern, re.I) if words else None,
-                    # Elements hidden from assistive technology may be visible.
-                    include_hidden=True,
-                )
-            else:
-                matches = where.get_by_text(whole_words(words, anycase=True))
-            visible = matches.filter(visible=True)
-            if not holds(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
+            if self.role is not None and (visible := self.matches(where, words)).count():
                 text = squashed(visible.first.text_content(timeout=1000) or "")
                 if context.data.redact.has_locators:
                     return [REDACTED]
-                return [text or with_article(self.role or "text")]
+                return [text or with_article(self.role)]
             texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:
-                # get_by_text ignores values, placeholders, texts across line breaks and generated content.
-                shown = " ".join(texts)
-                if says(shown, words, anycase=True):
-                    return [f"it is shown: {words}"]
+                # A text may go on in the next line, and the numbers of two lines are not one.
+                shown = [line for line in texts if says(line, words, anycase=True)]
+                if not shown and says(" ".join(texts), words, anycase=True):
+                    shown = [words]
+                return [REDACTED] if shown and context.data.redact.has_locators else shown[:1]
         except Error as error:
             if frame.is_detached():
                 return []
@@ -511,7 +636,7 @@ class InEarlierStep(Check):
         elif pattern != self.pattern:
             yield f'weaker: now accepts "{pattern}", before "{self.pattern or self.text}"'
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check without the step's number."""
         return self.model_copy(update={"step": 0})
 
@@ -567,19 +692,10 @@ def _name_of(step: EarlierStep) -> str:
 
 def address_pattern(address: str) -> re.Pattern[str]:
     """Return a pattern for whole addresses from an address or its end, in which `*` matches anything."""
+    before, anything, after = address_ends(address)
     # Each part is taken where it comes first, and not looked for once more: a browser would do so
     # without an end.
     first, *parts = map(re.escape, re.split(r"\*+", address))
-    middle = [rf"(?=(.*?{part}))\{number}" for number, part in enumerate(parts[:-1], 1)]
-    escaped = "".join([first, *middle, *(f".*{part}" for part in parts[-1:])])
-    if urlsplit(address).scheme in ("http", "https"):
-        return re.compile(f"^{escaped}$")
-    if address.startswith("/"):
-        return re.compile(rf"^[a-z]+://[^/]*{escaped}$")
-    if address.startswith("*"):
-        return re.compile(f"{escaped}$")
-    if address[:1] in "?#":
-        return re.compile(f"^.*{escaped}$")
-    if re.match(r"(?:about|data|file|blob):", address):
-        return re.compile(f"^{escaped}$")
-    return re.compile(rf"^.*[/?&#]{escaped}$")
+    middle = [rf"(?=({anything}*?{part}))\{number}" for number, part in enumerate(parts[:-1], 1)]
+    escaped = "".join([first, *middle, *(f"{anything}*{part}" for part in parts[-1:])])
+    return re.compile(f"{before}{escaped}{after}")

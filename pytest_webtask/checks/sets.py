@@ -89,10 +89,10 @@ class Count(_OfSet):
         """Return the number in words."""
         return f"{self.number or len(self.element_ids)} in all"
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check with its number in place of the ids."""
         number = self.number or str(len(self.element_ids))
-        return super().recorded(about).model_copy(update={"number": number, "named": None})
+        return super().recorded().model_copy(update={"number": number, "named": None})
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
@@ -105,7 +105,7 @@ class Count(_OfSet):
                 "no element is cited: cite every element of the set that is on the page"
             )
         if self.number is None:
-            elements = context.cite_all(self.element_ids)
+            elements = context.cite_set(self.element_ids)
             (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
@@ -115,7 +115,7 @@ class Count(_OfSet):
                 lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT)
             )
         else:
-            every, _, elements = _recorded(context, self.element_ids[0])
+            every, _, elements = _recorded(context, self.element_ids[0], few=True)
             _must_stand(context, self.element_ids[0], elements)
             number = int(context.fill(self.number))
             held = len(every.members) == number
@@ -328,9 +328,14 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
-def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
-    """Return the set of a recorded locator, the locator, and the visible elements."""
-    from pytest_webtask.checks.check_context import CheckedElement
+def _recorded(
+    context: CheckContext, code: str, *, few: bool = False
+) -> tuple[ElementSet, Locator, list[CheckedElement]]:
+    """Return the set of a recorded locator, the locator, and the visible elements.
+
+    With `few` those in the middle of a large set have no facts.
+    """
+    from pytest_webtask.checks.check_context import FEW
     from pytest_webtask.page.dom import node
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
@@ -342,7 +347,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     signature = recalled.target.signature
     main = recalled.page.main_frame
     setting = recorded_setting(signature)
-    found = recalled.members(context.redacted(main), setting)
+    found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
     way, members, document = found["way"], found["members"], found["document"]
     if way is None and found["problem"]:
         raise UncheckableError(
@@ -351,15 +356,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     locator = recalled.locator_of(way or 0)
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
-    elements = [
-        context.described(
-            CheckedElement(code, frame, document, number, locator, "", "", code),
-            # The title of a set is beside each of its members.
-            {**facts, "beside": [*facts["beside"], found["title"]]},
-        )
-        for number, facts in members
-        if facts
-    ]
+    elements = context.members(code, frame, found, locator)
     numbers = [each.number for each in elements]
     # A wider locator would find what a dialog shows in front of the page.
     if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):
@@ -382,13 +379,17 @@ def _is_in_dialog(element: CheckedElement) -> bool:
     return any(part["kind"] in ("dialog", "alertdialog") for part in element.facts.within)
 
 
+def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
+    return [each for each in elements if each.facts.tag]
+
+
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
     from pytest_webtask.page.recorded_element import RecordedElement, stands_elsewhere
 
     recalled = context.resolved[code]
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
-    for each in elements:
+    for each in _described(elements):
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
             raise UncheckableError(
                 f"{code} finds other elements than the recorded ones: {elsewhere}"
@@ -407,14 +408,17 @@ def _must_be_all(
 
     With `complete` they are all of them; with `placed` they are the same part of a list with pages.
     """
-    from pytest_webtask.page.element_set import new_signs
+    from pytest_webtask.page.element_set import new_signs, recorded_signs
     from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = context.resolved[code]
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     members = [(each.frame, each.document, each.number) for each in elements]
     signature = recalled.target.signature
-    if signs := new_signs(members, signature, complete=complete, placed=placed):
+    known, parts = recorded_signs(signature), signature.attributes.get("parts", "").split()
+    if known is None:
+        return
+    if signs := new_signs(members, known, parts, complete=complete, placed=placed):
         raise UncheckableError(
             f"these {len(members)} may be others, or not all, unlike when the step was recorded:"
             f" {'; '.join(signs)}. If they are right, record the step again"
@@ -439,9 +443,12 @@ def _result(
     first = elements[0].facts if elements else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     # The fact of a set names only containers that all of its elements share.
-    columns, headings = ({getattr(one.facts, n) for one in elements} for n in ("column", "heading"))
+    described = _described(elements)
+    columns, headings = (
+        {getattr(one.facts, n) for one in described} for n in ("column", "heading")
+    )
     shared = (
-        [e for e in first.within if all(e in o.facts.within for o in elements)] if first else []
+        [e for e in first.within if all(e in o.facts.within for o in described)] if first else []
     )
     within = [Container(**each) for each in shared]
     while len(every.members) > 1 and within and within[0].kind in _MEMBERS:

@@ -23,6 +23,8 @@ _CURRENCY = "[$€£¥₹]"
 _SEAM = "\u2060"
 """The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
 
+_SLASH = "\ue000"
+
 
 def squashed(text: str) -> str:
     """Return a text with white space folded and invisible characters removed."""
@@ -76,6 +78,12 @@ def is_called(name: str, text: str, *, badge: bool = False) -> bool:
     """Tell whether a text is a name, apart from white space, capitals, signs and a count."""
     text = squashed(text)
     return any(decorated(name, badge=each).search(text) for each in {False, badge})
+
+
+def line_pattern(text: str) -> str:
+    """Return a JavaScript pattern for a text as whole words in one line."""
+    pattern = whole_words(squashed(text).replace(" / ", f" {_SLASH} ")).pattern
+    return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
 
 
 def _bounded(pattern: str, words: str) -> str:

@@ -74,9 +74,9 @@ class Visual(Check):
         """Return the visible thing in words."""
         return self.what
 
-    def recorded(self, about: str = "") -> Check:
+    def recorded(self) -> Check:
         """Return the check without its element and picture, which are part of the evidence."""
-        return super().recorded(about).model_copy(update={"picture": None})
+        return super().recorded().model_copy(update={"picture": None})
 
     def run(self, context: CheckContext) -> CheckResult:
         """Take a picture of the element, which must look like the recorded one, if any."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from pytest_webtask.checks.base import Check
@@ -11,7 +10,7 @@ from pytest_webtask.checks.page import Url
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
-from pytest_webtask.literal.forms import ADVICE, DO, FORMS, LISTS, Language
+from pytest_webtask.literal.forms import ADVICE, DO, Language
 from pytest_webtask.literal.grammar import (
     Clause,
     UnreadableSentence,
@@ -20,8 +19,7 @@ from pytest_webtask.literal.grammar import (
     parse_sentence,
 )
 from pytest_webtask.phrases import folded, raise_limit
-from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 NAME = "literal"
 
@@ -79,14 +77,15 @@ def _act(turn: Turn) -> Decision:
             f"{ADVICE}"
         )
     calls = [call for iteration in turn.iterations for call in iteration.calls]
-    if calls and not calls[-1].success:
-        return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")
     done = sum(call.success for call in calls)
-    if trouble := _origin_problem(turn) or _unanswered(turn):
+    if calls and not calls[-1].success:
+        where = "" if calls[-1].ends else f"{clauses[done].words}: "
+        return _decision("abort", reason=where + (calls[-1].error or f"{calls[-1].tool} failed"))
+    if trouble := _origin_problem(turn):
         words = clauses[min(done, len(clauses)) - 1].words
         return _decision("abort", reason=f"{words}: {trouble}")
     if done >= len(clauses):
-        evidence = evidence_of_actions(turn, calls)
+        evidence = evidence_of_page(turn)
         parameters = {
             "summary": f"did all of: {turn.task}",
             "evidence": [check.as_call() for check in evidence],
@@ -135,8 +134,9 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     for parameter, value in clause.filled.items():
         parameters[parameter] = value.fill(turn.data, f"a {parameter}")
     for parameter, value in clause.typed.items():
-        text = value.keep(turn.data)
-        parameters[parameter] = [text] if parameter in LISTS else text
+        parameters[parameter] = value.keep(turn.data)
+    for parameter, values in clause.listed.items():
+        parameters[parameter] = [value.keep(turn.data) for value in values]
     locators = {}
     for parameter, template in clause.elements.items():
         phrase = ElementPhrase.from_template(
@@ -156,73 +156,24 @@ def _origin_problem(turn: Turn) -> str:
     return "; ".join(event.text for event in events if event.kind in ("stopped", "left"))
 
 
-def _unanswered(turn: Turn) -> str:
-    """Return the problem if the last call opened a dialog that the sentence does not answer.
-
-    Such a dialog was dismissed, so the call did not do what it was meant for. An alert asks
-    nothing, and a dialog that a handler of the test answers is not reported.
-    """
-    if not turn.iterations or not turn.iterations[-1].calls:
-        return ""
-    call = turn.iterations[-1].calls[-1]
-    dialogs = [
-        event.text
-        for event in turn.iterations[-1].events
-        if event.kind == "dialog"
-        and event.text.startswith(("confirm ", "prompt "))
-        and event.text.endswith(" was dismissed")
-    ]
-    if not dialogs or "dialog" in call.parameters:
-        return ""
-    problem = f"{', '.join(dialogs)}, since the sentence does not say how to answer it"
-    if not any(form.opens_dialogs for form in FORMS if form.tool == call.tool):
-        return (
-            f"{problem}; answer it in the test, with"
-            ' page.on("dialog", lambda dialog: dialog.accept())'
-        )
-    return (
-        f"{problem}; write '... and accept the dialog', '... and dismiss the dialog' or "
-        "'... and answer the dialog with \"...\"'"
-    )
-
-
 _RESOURCES = "Pass files as resources={...} or add them to the webtask_resources fixture."
 
 
 def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
     for clause in clauses:
-        resource = clause.typed.get("resources")
-        if resource and not resource.names:
+        for resource in clause.listed.get("resources", ()):
+            if resource.names:
+                continue
             name = resource.keep(turn.data)
             if name not in turn.resources:
                 raise UnknownName("resource", name, turn.resources, _RESOURCES)
 
 
-_MOST = 6
 _OPENED = re.compile(r"a new tab opened, (\d+): (\S+);")
 
 
-def evidence_of_actions(turn: Turn, calls: Sequence[ToolCall]) -> list[Check]:
-    """Return checks of what the calls did, as far as the page still shows it.
-
-    A field that was filled has its value and a checkbox its state; a click may have led to another
-    address or opened a tab. Elements that are gone, such as those of a form that was sent, are left
-    out.
-    """
-    checks = [check for check in map(_call_check, calls) if check is not None][-_MOST:]
-    results = turn.check(checks, {})
-    holding = [check for check, result in zip(checks, results, strict=True) if result.holds]
-    return [*holding, *_page_checks(turn)]
-
-
-def _call_check(call: ToolCall) -> Check | None:
-    """Return the check of what a call did, None if its tool has none."""
-    tool = find_tool(call.tool)
-    return tool.effect(call.parameters) if tool is not None and tool.effect is not None else None
-
-
-def _page_checks(turn: Turn) -> list[Check]:
-    """Return checks of the address and of the tabs that were opened."""
+def evidence_of_page(turn: Turn) -> list[Check]:
+    """Return checks of the address and of the tabs that the calls have opened."""
     checks: list[Check] = []
     if turn.opened and turn.page.url != turn.opened and "*" not in turn.page.url:
         checks.append(Url(pattern=turn.page.url))

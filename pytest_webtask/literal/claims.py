@@ -11,19 +11,20 @@ from decimal import Decimal
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Locator
 
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.checks.element import State, Text, Value
-from pytest_webtask.checks.page import Absent, Title, Url
+from pytest_webtask.checks.element import State, Value
+from pytest_webtask.checks.page import Absent, Present, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import Number, dates_in, numbers_in, similar_texts
+from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, similar_texts
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     ElementPhrase,
     MatchedElement,
     UnresolvedError,
     find_element,
-    refuse_other_role,
+    places_within,
     unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
@@ -32,20 +33,23 @@ from pytest_webtask.literal.parts import (
     ClaimContext,
     Member,
     PagePart,
-    TextSearch,
     absence_checks,
+    closest,
+    draws_items,
     find_by_exact_name,
     find_members,
     find_part,
     find_parts,
     member_names,
 )
-from pytest_webtask.literal.queries import frame_code
+from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, find
 from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200
+_MOST = 50
+"""The number of elements of a name among which one in a place is looked for."""
 
 
 @dataclass(frozen=True)
@@ -61,85 +65,395 @@ class ClaimFinding:
     transient: bool = False
 
 
-def finding_from_checks(
-    evidence: Sequence[Check],
-    checks: Sequence[CheckResult],
-    reason: str,
-    *,
-    transient: bool = False,
-) -> ClaimFinding:
-    """Return the finding for a claim that holds if all of its checks do."""
-    for checked in checks:
-        if checked.problem:
-            return ClaimFinding(None, checked.problem, evidence, transient)
-    failed = [checked for checked in checks if not checked.holds]
-    if not failed:
-        return ClaimFinding(True, reason, evidence, transient)
-    reasons = [f"{c.about}: expected {c.expected}, got {c.actual or 'nothing'}" for c in failed]
-    return ClaimFinding(False, "; ".join(reasons), evidence, transient)
+@dataclass(frozen=True)
+class Claim:
+    """A clause as checks that all must hold, or with `either` one of them; `words` say what then holds.
+
+    `explain` returns the reason for a check that failed, or another finding. `warn` returns what to add
+    to the words, given the results.
+    """
+
+    checks: Sequence[Check]
+    words: str
+    explain: Callable[[CheckResult], str | ClaimFinding]
+    warn: Callable[[Sequence[CheckResult]], str] = lambda _: ""
+    either: bool = False
 
 
-def judge_by_checks(
-    context: ClaimContext,
-    evidence: Sequence[Check],
-    reason: str,
-    *,
-    transient: bool = False,
-) -> ClaimFinding:
-    """Run checks and return the finding for a claim that holds if all of them do."""
-    return finding_from_checks(evidence, context.check(*evidence), reason, transient=transient)
+def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
+    """Run the checks of a claim and return the finding."""
+    results = context.check(*claim.checks)
+    transient = any(check.negative or check.of_set for check in claim.checks)
+    held = [result for result in results if result.holds]
+    if held and (claim.either or len(held) == len(results)):
+        evidence = [held[0].check] if claim.either else claim.checks
+        return ClaimFinding(True, claim.words + claim.warn(results), evidence, transient)
+    failed = next(result for result in results if not result.holds)
+    if failed.problem:
+        return ClaimFinding(None, failed.problem, claim.checks, transient)
+    if not context.final:
+        return ClaimFinding(False, "", claim.checks, transient)
+    found = claim.explain(failed)
+    return found if isinstance(found, ClaimFinding) else ClaimFinding(False, found, claim.checks)
 
 
-def warn_of_similar(finding: ClaimFinding, absent_text: str, lines: Sequence[str]) -> ClaimFinding:
-    """Add a warning of similar texts on the page to the reason of an absence that holds."""
-    similar = similar_texts(absent_text, lines) if finding.holds else []
-    if not similar:
-        return finding
-    quoted = ", ".join(quote(text[:_LONGEST]) for text in similar)
-    return replace(
-        finding, reason=f"{finding.reason}\nWarning: something similar is shown: {quoted}"
+# Fields, states, the address and the title
+
+
+def _claim_value(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"Email" has value "a@b.c"` and `"Email" is empty`."""
+    template = clause.elements["element_id"]
+    subject = context.phrase(template, clause.words)
+    typed = clause.typed.get("value")
+    expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
+
+    def explain(failed: CheckResult) -> str:
+        contents = f"holds {quote(failed.actual)}" if failed.actual else "is empty"
+        return f"{subject} {contents}, not {quote(expected) if expected else 'empty'}"
+
+    code = context.subject(template, clause.words)
+    return Claim([Value(element_id=code, value=expected)], f"it holds {quote(expected)}", explain)
+
+
+def _claim_state(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"Buy" is disabled` and the like."""
+    template = clause.elements["element_id"]
+    subject = context.phrase(template, clause.words)
+    expected = str(clause.fixed["state"])
+    check = _state(context.subject(template, clause.words), expected)
+    return Claim(
+        [check],
+        f"{subject} is {expected}",
+        lambda failed: f"{subject} is {failed.actual}, not {expected}",
     )
 
 
-def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"Email" has value "a@b.c"` and `"Email" is empty`."""
-    template = clause.elements["element_id"]
-    code = context.subject(template, clause.words)
-    typed = clause.typed.get("value")
-    expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
-    evidence = [Value(element_id=code, value=expected)]
-    checks = context.check(*evidence)
-    finding = finding_from_checks(evidence, checks, f"it holds {quote(expected)}")
-    if finding.holds is False:
-        actual = checks[0].actual
-        subject = context.phrase(template, clause.words)
-        contents = f"holds {quote(actual)}" if actual else "is empty"
-        reason = f"{subject} {contents}, not {quote(expected) if expected else 'empty'}"
-        return replace(finding, reason=reason)
-    return finding
+def _state(element_id: str, state: str) -> State:
+    """Return the check of a state. Raises ValueError for an unknown one."""
+    return State.model_validate({"element_id": element_id, "state": state})
 
 
-def judge_state(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"Buy" is disabled` and the like."""
-    template = clause.elements["element_id"]
-    code = context.subject(template, clause.words)
-    expected = str(clause.fixed["state"])
-    evidence = [_state(code, expected)]
-    checks = context.check(*evidence)
-    subject = context.phrase(template, clause.words)
-    finding = finding_from_checks(evidence, checks, f"{subject} is {expected}")
-    if finding.holds is False:
-        return replace(finding, reason=f"{subject} is {checks[0].actual}, not {expected}")
-    return finding
+def _claim_url(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the URL is "/cart"` and the like."""
+    template, how = clause.filled["text"], clause.fixed["how"]
+    text = template.fill(context.turn.data, "an address")
+    if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
+        raise UsageError(
+            f"{text!r} is not an address: begin it with /, http:// or https://, or match a part of it:"
+            ' the URL contains "..."'
+        )
+    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
+    if not text.replace("*", "").strip():
+        raise UsageError(f"{text!r} matches every address; write a part of the expected one")
+    return Claim(
+        [Url(pattern=pattern)],
+        f"the URL {how} {quote(text)}",
+        lambda failed: f"the URL is {quote(failed.actual)}",
+    )
 
 
-# How many
+def _claim_title(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the title is "Cart"` and the like."""
+    template, how = clause.filled["text"], clause.fixed["how"]
+    text = context.fill(template, "a title")
+    return Claim(
+        [Title(text=context.keep(template), exact=how == "is")],
+        f"the title {how} {quote(text)}",
+        lambda failed: f"the title is {quote(failed.actual)}",
+    )
 
 
-def _find_counted(
-    context: ClaimContext, clause: Clause
-) -> tuple[ElementPhrase, PagePart | None, list[Member]]:
-    """Return what a claim counts, in which part, and the elements. Raises UnresolvedError."""
+# Texts, on the page or in a part of it
+
+
+def _claim_text(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
+    """Claim `the page shows "Welcome"`, `"Cart" does not show "Mug"` and the like."""
+    part = clause.elements.get("part")
+    phrase = context.phrase(part, clause.words) if part else None
+    claim = _shows if clause.tool in ("page", "shows") else _lacks
+    return claim(context, clause.typed["text"], phrase)
+
+
+def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
+    """Claim `"2 items" is shown` and `the "Remove" button is shown`."""
+    template = clause.elements["part"]
+    phrase = context.phrase(template, clause.words)
+    if template.role and template.role != "text":
+        return _has_element(context, phrase)
+    if template.relation:
+        return _shows(context, template.name, _place_phrase(phrase))
+    claim = _shows(context, template.name)
+
+    def explain(failed: CheckResult) -> str | ClaimFinding:
+        found = claim.explain(failed)
+        elements = find_by_exact_name(context, phrase.name, None)
+        if not elements:
+            return found
+        what = elements[0].role or "element"
+        sentence = f"{quote(phrase.name)} is visible"
+        advice = (
+            f' ("is shown" looks at text only). {with_article(what).capitalize()} has that name; to check'
+            f" for the {what}, write: webtask.verify({sentence!r})"
+        )
+        reason = found if isinstance(found, str) else found.reason
+        return reason.partition(";")[0] + advice
+
+    if not clause.fixed.get("element"):
+        return replace(claim, explain=explain)
+    # An element may be visible without a text of its name.
+    named = [
+        _state(context.cite(each), "visible")
+        for each in find_by_exact_name(context, phrase.name, None)[:1]
+    ]
+    return replace(claim, checks=[*claim.checks, *named], either=True)
+
+
+def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
+    """Claim `"Error" is not shown` and `the "Remove" button is not shown`."""
+    template = clause.elements["part"]
+    phrase = context.phrase(template, clause.words)
+    place = _place_phrase(phrase) if template.relation else None
+    if template.role and template.role != "text":
+        if phrase.role in _STRUCTURE and (elements := _find_elements(context, phrase)):
+            return _refuted(context, phrase, elements[0])
+        return _lacks_element(context, phrase, find_part(context, place) if place else None)
+    part = find_part(context, place) if place else None
+    if elements := find_by_exact_name(context, phrase.name, part):
+        reason = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
+        evidence = [_state(context.cite(elements[0]), "visible")]
+        return ClaimFinding(False, reason, evidence)
+    return _lacks(context, template.name, place)
+
+
+def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
+    if phrase.relation != "in":
+        raise UnresolvedError(
+            f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
+        )
+    return ElementPhrase(
+        phrase.of, phrase.fit, phrase.of_kind, sentence=phrase.sentence, strict=True
+    )
+
+
+def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | None = None) -> Claim:
+    """Claim that the page, or the part that a phrase means, shows a text."""
+    text, kept = context.fill(template), context.keep(template)
+    part = find_part(context, phrase) if phrase else None
+    checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
+
+    def explain(_: CheckResult) -> str | ClaimFinding:
+        words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
+        return _explain_missing_text(context, text, words, phrase, part)
+
+    words = f"{phrase or 'the page'} shows {quote(text)}"
+    return Claim(checks, words, explain, either=True)
+
+
+def _explain_missing_text(
+    context: ClaimContext,
+    text: str,
+    words: str,
+    phrase: ElementPhrase | None,
+    part: PagePart | None,
+) -> str | ClaimFinding:
+    """Return why a text is not shown: what is shown instead. Raises UnresolvedError."""
+    if part and phrase and part.itself and not phrase.role:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
+    search = context.find_text(text, part.tops if part else None, anycase=True)
+    if search.covered:
+        return f"{words}: it is there, but something is drawn over it"
+    tops: Sequence[Locator | None] = part.tops if part else [None]
+    if hidden := [each for top in tops for each in context.find_hidden_text(text, top)]:
+        reason = f"{words}: it is {'there' if part else 'on the page'}, but not visible"
+        return ClaimFinding(False, reason, [_state(context.cite(hidden[0]), "visible")])
+    if part and says(" ".join(search.lines), text):
+        raise UnresolvedError(
+            f"{phrase} shows {quote(text)} across several lines; write the text of one line"
+        )
+    near = search.hits[0].text[:80] if search.hits else search.closest(text)
+    if part:
+        return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"
+    return f"{words}; the closest is {quote(near)}" if near else words
+
+
+def _lacks(
+    context: ClaimContext, template: Template, phrase: ElementPhrase | None = None
+) -> Claim | ClaimFinding:
+    """Claim that the page, or the part that a phrase means, does not show a text."""
+    kept = context.keep(template)
+    is_secret = any(context.turn.data[name] is None for name in template.names)
+    # Only the check itself knows the value of a secret.
+    text = kept if is_secret else context.fill(template)
+    part = find_part(context, phrase) if phrase else None
+    checks = [Absent(text=kept, within=code) for code in context.cite_part(part)]
+    words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
+    claim = Claim(
+        [*checks, *_anchors(context, part)],
+        words,
+        lambda failed: failed.explain() if is_secret else explain(failed),
+        lambda results: _warn(results, part),
+    )
+
+    def explain(failed: CheckResult) -> str | ClaimFinding:
+        tops = part.tops if part else None
+        if hits := context.find_text(text, tops).hits:
+            return _refutation(context, kept, text, hits[0])
+        if hits := context.find_text(text, tops, anycase=True).hits:
+            return f"{quote(hits[0].text[:100])} is shown, which differs in capital letters only"
+        if failed.check.negative:
+            return f"{quote(text)} is shown: {quote(failed.actual)}"
+        return failed.explain()
+
+    is_bare = part and phrase and part.itself and not phrase.role
+    if part and phrase and is_bare and not context.find_text(text, part.tops).hits:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
+    if part and phrase and (beyond := _beyond(context, phrase, part, context.find_text(text).hits)):
+        return _refutation(context, kept, text, beyond)
+    return claim
+
+
+def _refutation(
+    context: ClaimContext, kept: str, text: str, element: MatchedElement
+) -> ClaimFinding:
+    line = f" in {quote(element.text[:100])}" if element.text not in ("", text) else ""
+    place = f", {element.place}" if element.place else ""
+    evidence = [Present(text=kept, within=context.cite(element, text))]
+    return ClaimFinding(False, f"{quote(text)} is shown{line}{place}", evidence)
+
+
+def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
+    """Return warnings of similar texts, and of more than a part shows, for an absence that holds."""
+    facts = [result.fact for result in results if result.fact and result.check.negative]
+    similar = dict.fromkeys(each for fact in facts for each in fact.similar)
+    more = dict.fromkeys(each for fact in facts if part for each in fact.more)
+    warning = ""
+    if similar:
+        quoted = ", ".join(quote(each[:_LONGEST]) for each in similar)
+        warning += f"\nWarning: something similar is shown: {quoted}"
+    if more:
+        warning += f"\nWarning: there may be more than the page shows: {'; '.join(more)}"
+    return warning
+
+
+def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
+    what = part.first.role or "text"
+    return (
+        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
+        " the section, row or dialog that you mean"
+    )
+
+
+def _anchors(context: ClaimContext, part: PagePart | None) -> list[Check]:
+    """Return the checks of something present, since an absence alone holds on any page."""
+    if part is None:
+        return [context.page_check()]
+    return [_state(context.cite(part.first), "visible")]
+
+
+def _beyond(
+    context: ClaimContext,
+    phrase: ElementPhrase,
+    part: PagePart,
+    elements: Sequence[MatchedElement],
+) -> MatchedElement | None:
+    """Return an element that an action would find in the place, although it is not in the part found.
+
+    The name in the head of a panel means the panel if the action's element is in that.
+    """
+    if not part.loose or not elements:
+        return None
+    nodes = [(each.frame, each.locator) for each in elements]
+    inside = places_within(context.turn.page, phrase.name, nodes)
+    return elements[inside[0]] if inside else None
+
+
+# Elements by role and name
+
+_STRUCTURE = frozenset(
+    "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
+)
+"""Words for elements whose name is a text in them."""
+_LISTED = frozenset(("row", "item", "list item"))
+_CLICKED = ("button", "link")
+
+
+def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimFinding:
+    """Claim `the "Remove" button is shown`."""
+    if elements := _find_elements(context, phrase):
+        return Claim(
+            [_state(context.cite(elements[0]), "visible")],
+            f"there is {phrase}",
+            lambda failed: f"{phrase} is {failed.actual}",
+        )
+    near = closest(phrase.name, member_names(context, phrase.role, None))
+    reason = f"there is no {phrase}" + (f"; the closest is {quote(near)}" if near else "")
+    evidence = [*absence_checks(context, phrase, None), context.page_check()]
+    return ClaimFinding(False, reason, evidence)
+
+
+def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[MatchedElement]:
+    if phrase.role in _STRUCTURE:
+        return [part.first for part in find_parts(context, phrase)]
+    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
+    return [member.described() for member in find_members(context, phrase, part)[:1]]
+
+
+def _refuted(context: ClaimContext, phrase: ElementPhrase, element: MatchedElement) -> ClaimFinding:
+    reason = f"there is {phrase}" + (f", {element.place}" if element.place else "")
+    evidence = [_state(context.cite(element), "visible")]
+    return ClaimFinding(False, reason, evidence)
+
+
+def _lacks_element(
+    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
+) -> Claim | ClaimFinding:
+    """Claim that no element has the role and the name. Raises UnresolvedError."""
+    if members := find_members(context, phrase, part):
+        return _refuted(context, phrase, members[0].described())
+    words = f"there {_describe_count(0, phrase)}"
+    place = ElementPhrase(phrase.of, phrase.fit, phrase.of_kind, strict=True)
+    if part and phrase.name:
+        every = [each.described() for each in find_members(context, phrase, None)[:_MOST]]
+        if beyond := _beyond(context, place, part, every):
+            return _refuted(context, phrase, beyond)
+    if phrase.name and phrase.role in _CLICKED:
+        shown = context.find_text(phrase.name, part.tops if part else None).hits
+        for each in shown:
+            if each.operable and each.text == phrase.name and each.role in ("", *_CLICKED):
+                raise UnresolvedError(
+                    f"{words}, but {with_article(each.role or 'text')} that can be clicked shows"
+                    f" {quote(each.text)}; leave out the word {phrase.role!r} if that is meant"
+                )
+    if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
+        raise UnresolvedError(
+            f"{phrase.place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like"
+            " them; ask for a text in it instead, or give them a role"
+        )
+
+    def warn(results: Sequence[CheckResult]) -> str:
+        more = [
+            text
+            for result in results
+            if isinstance(result.check, Absent) and result.fact and part
+            if "part" in (result.check.signs or ())
+            for text in result.fact.more
+        ]
+        if more:
+            raise UnresolvedError(
+                f"{words} among those that are shown, but there are more: {'; '.join(dict.fromkeys(more))}"
+            )
+        return similar
+
+    names = similar_texts(phrase.name, member_names(context, phrase.role, part))
+    quoted = ", ".join(quote(text[:_LONGEST]) for text in names)
+    similar = f"\nWarning: something similar is shown: {quoted}" if names else ""
+    checks = [*absence_checks(context, phrase, part), context.page_check()]
+    # A longer name contains the name, too: such an element is neither that nor another one.
+    return Claim(checks, words, lambda failed: ClaimFinding(None, failed.explain(), checks), warn)
+
+
+def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
+    """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
     template = clause.elements["items"]
     phrase = context.phrase(template, clause.words)
     part = None
@@ -160,49 +474,37 @@ def _find_counted(
             f"{place} is itself {with_article(phrase.role)} and contains none; name a section, list or"
             " table around it"
         )
-    return phrase, part, members
-
-
-def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `there are 2 "Remove" buttons` and `there are no rows in "Orders"`."""
-    phrase, part, members = _find_counted(context, clause)
     number = int(str(clause.fixed["number"]))
-    if not members:
-        refuse_other_role(context.turn.page, phrase)
-        evidence: list[Check] = [
-            *absence_checks(context, phrase, part),
-            context.page_check(),
-        ]
-        reason = f"there {_describe_count(0, phrase)}"
-        if number:
-            return ClaimFinding(False, f"{reason}, not {number}", evidence)
-        finding = judge_by_checks(context, evidence, reason, transient=True)
-        if not finding.holds:
-            return replace(finding, holds=None)
-        return warn_of_similar(finding, phrase.name, member_names(context, phrase.role, part))
-    evidence = _count_checks(context, members, named=bool(phrase.name))
-    reason = f"there {_describe_count(len(members), phrase)}"
+    words = f"there {_describe_count(len(members), phrase)}"
+    if not members and not number:
+        return _lacks_element(context, phrase, part)
+    evidence: list[Check] = _count_checks(context, members, named=bool(phrase.name))
     if len(members) == number:
-        finding = judge_by_checks(context, evidence, reason, transient=True)
-        if finding.holds:
-            return finding
-        return ClaimFinding(
-            None, f"{reason}, but a check of that failed: {finding.reason}; run the test again"
+        return Claim(
+            evidence,
+            words,
+            lambda failed: ClaimFinding(
+                None, f"{words}, but not all of them are these: {failed.explain()}", evidence
+            ),
         )
-    names = [member.element.name for member in members if member.element.name]
-    listed = f": {', '.join(map(quote, names[:8]))}" if names and not phrase.name else ""
-    return ClaimFinding(
-        False, f"{reason}, not {number or 'none'}{listed}", [*evidence, context.page_check()]
-    )
+    names = [member.name for member in members[:8] if member.name]
+    listed = f": {', '.join(map(quote, names))}" if names and not phrase.name else ""
+    if not members:
+        evidence = [*absence_checks(context, phrase, part)]
+    reason = f"{words}, not {number or 'none'}{listed}"
+    return ClaimFinding(False, reason, [*evidence, context.page_check()])
 
 
 def _count_checks(context: ClaimContext, members: Sequence[Member], *, named: bool) -> list[Check]:
     """Return the checks that these are all elements of their role, one for each role and frame."""
-    kinds: dict[tuple[str, Any], list[str]] = {}
+    kinds: dict[tuple[str, Any], list[Member]] = {}
     for member in members:
-        code = context.keep_locator(member.query.code, member.query.locator)
-        kinds.setdefault((member.role, member.element.frame), []).append(code)
-    return [Count(element_ids=tuple(codes), named=named) for codes in kinds.values()]
+        kinds.setdefault((member.code, member.frame), []).append(member)
+    checks: list[Check] = []
+    for (code, frame), some in kinds.items():
+        nodes = dom.node(frame, some[0].document, *(member.number for member in some))
+        checks.append(Count(element_ids=(context.keep_locator(code, nodes),), named=named))
+    return checks
 
 
 def _describe_count(number: int, phrase: ElementPhrase) -> str:
@@ -210,349 +512,6 @@ def _describe_count(number: int, phrase: ElementPhrase) -> str:
     name = f"{quote(phrase.name)} " if phrase.name else ""
     place = f" {phrase.relation} {phrase.place}" if phrase.relation else ""
     return f"{'is' if number == 1 else 'are'} {number or 'no'} {name}{what}{place}"
-
-
-# The page
-
-
-def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `the URL is "/cart"` and the like."""
-    template, how = clause.filled["text"], clause.fixed["how"]
-    text = template.fill(context.turn.data, "an address")
-    if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
-        raise UsageError(
-            f"{text!r} is not an address: begin it with /, http:// or https://, or match a part of it:"
-            ' the URL contains "..."'
-        )
-    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
-    if not text.replace("*", "").strip():
-        raise UsageError(f"{text!r} matches every address; write a part of the expected one")
-    evidence = [Url(pattern=pattern)]
-    checks = context.check(*evidence)
-    finding = finding_from_checks(evidence, checks, f"the URL {how} {quote(text)}")
-    if finding.holds is False:
-        return replace(finding, reason=f"the URL is {quote(checks[0].actual)}")
-    return finding
-
-
-def judge_title(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `the title is "Cart"` and the like."""
-    template, how = clause.filled["text"], clause.fixed["how"]
-    text = context.fill(template, "a title")
-    actual = " ".join(context.turn.page.title().split())
-    if how == "is" and actual != text:
-        # The check accepts a part of the title, so the evidence is the whole title.
-        evidence = [Title(text=actual or context.keep(template))]
-        return ClaimFinding(False, f"the title is {quote(actual)}", evidence)
-    evidence = [Title(text=context.keep(template))]
-    checks = context.check(*evidence)
-    finding = finding_from_checks(evidence, checks, f"the title {how} {quote(text)}")
-    if finding.holds is False:
-        return replace(finding, reason=f"the title is {quote(actual)}")
-    return finding
-
-
-_STRUCTURE = frozenset(
-    "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
-)
-"""Words for elements whose name is a text in them."""
-_MOST = 5
-
-
-def judge_page_shows(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `the page shows "Welcome"`."""
-    return _page_shows(context, clause.typed["text"])
-
-
-def judge_page_lacks(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `the page does not show "Error"`."""
-    return _page_lacks(context, clause.typed["text"])
-
-
-def judge_shown(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"2 items" is shown` and `the "Remove" button is shown`."""
-    template = clause.elements["part"]
-    phrase = context.phrase(template, clause.words)
-    if template.role and template.role != "text":
-        return _element_shown(context, phrase)
-    if not template.relation:
-        return _named_shown(context, clause, phrase)
-    return _part_shows(context, _place_phrase(phrase), template.name)
-
-
-def judge_not_shown(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"Error" is not shown` and `the "Remove" button is not shown`."""
-    template = clause.elements["part"]
-    phrase = context.phrase(template, clause.words)
-    if template.role and template.role != "text":
-        return _element_gone(context, phrase)
-    part = find_part(context, _place_phrase(phrase)) if template.relation else None
-    if elements := find_by_exact_name(context, phrase.name, part):
-        reason = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
-        return ClaimFinding(False, reason, [_state_check(context, elements[0], "visible")])
-    if not template.relation:
-        return _page_lacks(context, template.name)
-    return _part_lacks(context, _place_phrase(phrase), template.name)
-
-
-def judge_part_shows(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"Cart" shows "2 items"`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
-    return _part_shows(context, phrase, clause.typed["text"])
-
-
-def judge_part_lacks(context: ClaimContext, clause: Clause) -> ClaimFinding:
-    """Judge `"Cart" does not show "Mug"`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
-    return _part_lacks(context, phrase, clause.typed["text"])
-
-
-def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
-    if phrase.relation != "in":
-        raise UnresolvedError(
-            f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
-        )
-    return ElementPhrase(
-        phrase.of, phrase.fit, phrase.of_kind, sentence=phrase.sentence, strict=True
-    )
-
-
-def _text_check(
-    context: ClaimContext, element: MatchedElement, template: Template, part: PagePart | None = None
-) -> Check:
-    """Return the check that an element, or the part around it, shows a text."""
-    if element.is_input:
-        name = element.name or context.fill(template)
-        query_code = f'{frame_code(element.frame)}get_by_role("button", name={name!r}, exact=True)'
-        code = context.keep_locator(
-            query_code, element.frame.get_by_role("button", name=name, exact=True)
-        )
-        return _state(code, "visible")
-    whole = part.whole if part else None
-    code = context.cite(whole or element, context.fill(template))
-    return Text(element_id=code, text=context.keep(template))
-
-
-# Anywhere on the page
-
-
-def _named_shown(context: ClaimContext, clause: Clause, phrase: ElementPhrase) -> ClaimFinding:
-    """Judge that a text is shown, or for `is visible` an element of that name."""
-    finding = _page_shows(context, clause.elements["part"].name)
-    if finding.holds or not (elements := find_by_exact_name(context, phrase.name, None)):
-        return finding
-    what = elements[0].role or "element"
-    if clause.fixed.get("element"):
-        evidence = [_state_check(context, elements[0], "visible")]
-        return judge_by_checks(context, evidence, f"the {what} is visible")
-    sentence = f"{quote(phrase.name)} is visible"
-    advice = (
-        f' ("is shown" looks at text only). {with_article(what).capitalize()} has that name; to check'
-        f" for the {what}, write: webtask.verify({sentence!r})"
-    )
-    return replace(finding, reason=finding.reason + advice)
-
-
-def _page_shows(context: ClaimContext, template: Template) -> ClaimFinding:
-    text = context.fill(template)
-    search = context.find_text(text)
-    unconfirmed = None
-    for element in search.hits[:_MOST]:
-        evidence = [_text_check(context, element, template)]
-        finding = judge_by_checks(context, evidence, f"the page shows {quote(text)}")
-        if finding.holds:
-            return finding
-        unconfirmed = finding
-    if unconfirmed:
-        return replace(unconfirmed, holds=None)
-    reason = f"{quote(text)} is not shown"
-    if not context.final:
-        return ClaimFinding(False, reason)
-    if hidden := context.find_hidden_text(text):
-        evidence = [_state_check(context, hidden[0], "visible")]
-        return ClaimFinding(False, f"{reason}: it is on the page, but not visible", evidence)
-    other_case = context.find_text(text, anycase=True).hits
-    if near := other_case[0].text[:80] if other_case else search.closest(text):
-        reason += f"; the closest is {quote(near)}"
-        if similar := other_case or context.find_text(near).hits:
-            return ClaimFinding(False, reason, [_text_check(context, similar[0], template)])
-    absence = Absent(text=context.keep(template))
-    return ClaimFinding(False, reason, [absence, context.page_check()])
-
-
-def _page_lacks(context: ClaimContext, template: Template) -> ClaimFinding:
-    evidence = [Absent(text=context.keep(template)), context.page_check()]
-    if template.names and any(context.turn.data[name] is None for name in template.names):
-        # Only the check itself knows the value of a secret.
-        return judge_by_checks(context, evidence, "it is not shown", transient=True)
-    text = context.fill(template)
-    search = context.find_text(text)
-    if search.hits:
-        return _refute_absence(context, text, search, template)
-    reason = f"{quote(text)} is not shown anywhere"
-    finding = judge_by_checks(context, evidence, reason, transient=True)
-    if finding.holds is False:
-        other_case = context.find_text(text, anycase=True)
-        finding = _judge_hidden_text(
-            context, text, other_case, None, finding, [context.page_check()]
-        )
-    return warn_of_similar(finding, text, search.lines)
-
-
-def _refute_absence(
-    context: ClaimContext, text: str, search: TextSearch, template: Template
-) -> ClaimFinding:
-    element = search.hits[0]
-    line = f" in {quote(element.text[:100])}" if element.text != text else ""
-    place = f", {element.place}" if element.place else ""
-    return ClaimFinding(
-        False, f"{quote(text)} is shown{line}{place}", [_text_check(context, element, template)]
-    )
-
-
-def _judge_hidden_text(
-    context: ClaimContext,
-    text: str,
-    other_case: TextSearch,
-    part: PagePart | None,
-    finding: ClaimFinding,
-    anchors: Sequence[Check],
-) -> ClaimFinding:
-    """Judge a text that is on the page, but not visible or with other capital letters."""
-    if other_case.hits:
-        element = other_case.hits[0]
-        reason = f"{quote(element.text[:100])} is shown, which differs in capital letters only"
-        return ClaimFinding(False, reason, finding.evidence)
-    hidden = context.find_hidden_text(text, part.tops[0] if part else None)
-    if not hidden or len(hidden) > _MOST:
-        return replace(finding, holds=None if hidden else False)
-    evidence = [*(_state_check(context, each, "hidden") for each in hidden), *anchors]
-    reason = f"{quote(text)} is on the page, but not visible"
-    checked = judge_by_checks(context, evidence, reason, transient=True)
-    return checked if checked.holds else replace(finding, holds=None)
-
-
-def _state_check(context: ClaimContext, element: MatchedElement, state: str) -> Check:
-    return _state(context.cite(element), state)
-
-
-def _state(element_id: str, state: str) -> State:
-    """Return the check of a state. Raises ValueError for an unknown one."""
-    return State.model_validate({"element_id": element_id, "state": state})
-
-
-# In a part of it
-
-
-def _part_shows(context: ClaimContext, phrase: ElementPhrase, template: Template) -> ClaimFinding:
-    text = context.fill(template)
-    part = find_part(context, phrase)
-    search = context.find_text(text, part.tops)
-    unconfirmed = None
-    # A check of the whole part may fail where the text runs into its neighbors.
-    places: list[tuple[MatchedElement, PagePart | None]] = [
-        (element, part) for element in search.hits[:1]
-    ]
-    places += [(element, None) for element in search.hits[:_MOST]]
-    for element, whole in places:
-        evidence = [_text_check(context, element, template, whole)]
-        finding = judge_by_checks(context, evidence, f"{phrase} shows {quote(text)}")
-        if finding.holds:
-            return finding
-        unconfirmed = finding
-    if unconfirmed:
-        return replace(unconfirmed, holds=None)
-    if part.itself and not phrase.role:
-        raise UnresolvedError(_explain_bare_name(part, phrase))
-    if not context.final:
-        return ClaimFinding(False, f"{phrase} does not show {quote(text)}")
-    near = search.closest(text)
-    nearest = near or search.text[:200]
-    reason = (
-        f"{phrase} does not show {quote(text)}; it shows {quote(nearest) if nearest else 'nothing'}"
-    )
-    evidence = [_text_check(context, part.first, template)]
-    if context.check(*evidence)[0].holds:
-        # The text spans several lines, or is not visible.
-        hidden = [each for top in part.tops for each in context.find_hidden_text(text, top)]
-        if not hidden:
-            raise UnresolvedError(
-                f"{phrase} shows {quote(text)} across several lines; write the text of one line"
-            )
-        evidence = [_state_check(context, hidden[0], "visible")]
-        reason = f"{phrase} does not show {quote(text)}: it is there, but not visible"
-    return ClaimFinding(False, reason, evidence)
-
-
-def _part_lacks(context: ClaimContext, phrase: ElementPhrase, template: Template) -> ClaimFinding:
-    text = context.fill(template)
-    part = find_part(context, phrase)
-    search = context.find_text(text, part.tops)
-    if search.hits:
-        return _refute_absence(context, text, search, template)
-    if part.itself and not phrase.role:
-        raise UnresolvedError(_explain_bare_name(part, phrase))
-    anchors = [_state_check(context, part.first, "visible")]
-    codes = [context.cite(replace(part.first, path=path)) for path in part.paths]
-    evidence = [
-        *(Absent(text=context.keep(template), within=code) for code in codes),
-        *anchors,
-    ]
-    reason = f"{phrase} does not show {quote(text)}"
-    finding = judge_by_checks(context, evidence, reason, transient=True)
-    if finding.holds is False:
-        other_case = context.find_text(text, part.tops, anycase=True)
-        finding = _judge_hidden_text(context, text, other_case, part, finding, anchors)
-    return warn_of_similar(finding, text, search.lines)
-
-
-def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
-    what = part.first.role or "text"
-    return (
-        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
-        " the section, row or dialog that you mean"
-    )
-
-
-# Elements by role and name
-
-
-def _element_shown(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
-    elements = _find_elements(context, phrase)
-    if elements:
-        evidence = [_state_check(context, elements[0], "visible")]
-        return judge_by_checks(context, evidence, f"there is {phrase}")
-    return ClaimFinding(
-        False,
-        f"there is no {phrase}{_closest_name(context, phrase)}",
-        [*absence_checks(context, phrase, None), context.page_check()],
-    )
-
-
-def _element_gone(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
-    elements = _find_elements(context, phrase)
-    if elements:
-        reason = f"there is {phrase}" + (f", {elements[0].place}" if elements[0].place else "")
-        return ClaimFinding(False, reason, [_state_check(context, elements[0], "visible")])
-    refuse_other_role(context.turn.page, phrase)
-    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
-    evidence = [*absence_checks(context, phrase, part), context.page_check()]
-    finding = judge_by_checks(context, evidence, f"there is no {phrase}", transient=True)
-    if not finding.holds:
-        return replace(finding, holds=None)
-    return warn_of_similar(finding, phrase.name, member_names(context, phrase.role, part))
-
-
-def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[MatchedElement]:
-    if phrase.role in _STRUCTURE:
-        return [part.first for part in find_parts(context, phrase)]
-    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
-    return [member.element for member in find_members(context, phrase, part)]
-
-
-def _closest_name(context: ClaimContext, phrase: ElementPhrase) -> str:
-    near = TextSearch((), member_names(context, phrase.role, None)).closest(phrase.name)
-    return f"; the closest is {quote(near)}" if near else ""
 
 
 _TRIES = 2
@@ -605,6 +564,8 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
         raise UnresolvedError(
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
+    if part.itself and not phrase.role and part.first.text == phrase.name:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
     return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
 
 
@@ -821,18 +782,18 @@ READINGS = Language(_READINGS, "value to extract", reading_help, joined=False, u
 SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
 
 
-JUDGES: Mapping[str, Callable[[ClaimContext, Clause], ClaimFinding]] = {
-    "shown": judge_shown,
-    "page": judge_page_shows,
-    "gone": judge_not_shown,
-    "not_on_page": judge_page_lacks,
-    "shows": judge_part_shows,
-    "lacks": judge_part_lacks,
-    "value": judge_value,
-    "state": judge_state,
-    "count": judge_count,
-    "url": judge_url,
-    "title": judge_title,
+_CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] = {
+    "shown": _claim_shown,
+    "page": _claim_text,
+    "gone": _claim_gone,
+    "not_on_page": _claim_text,
+    "shows": _claim_text,
+    "lacks": _claim_text,
+    "value": _claim_value,
+    "state": _claim_state,
+    "count": _claim_count,
+    "url": _claim_url,
+    "title": _claim_title,
 }
 """By `Form.tool`."""
 
@@ -871,7 +832,8 @@ def judge_claim(
 
 def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
-        return JUDGES[clause.tool](context, clause)
+        claim = _CHECKED[clause.tool](context, clause)
+        return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
         return ClaimFinding(None, str(error))
 

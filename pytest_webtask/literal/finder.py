@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -108,21 +107,19 @@ class MatchedElement:
     name: str = ""
     place: str = ""
     text: str = ""
+    operable: bool = False
 
     @classmethod
     def from_script(cls, frame: Frame, fields: Mapping[str, Any]) -> MatchedElement:
         """Return the element that `match.js` reports."""
-        return cls(frame, *(fields[key] for key in ("path", "role", "name", "place", "text")))
+        return cls(
+            frame, *(fields[key] for key in ("path", "role", "name", "place", "text", "operable"))
+        )
 
     @property
     def locator(self) -> Locator:
         """The element by its position."""
         return self.frame.locator(self.path)
-
-    @property
-    def is_input(self) -> bool:
-        """Return whether it is an `input` button, whose label is its value."""
-        return re.search(r"(^|[ >])input[^ ]*$", self.path) is not None
 
 
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}

@@ -37,9 +37,8 @@ class Form:
     @property
     def opens_dialogs(self) -> bool:
         """Return whether an answer to a dialog may follow the form."""
-        acts = "ELEMENT" in self.pattern or "KEY" in self.pattern
         tool = find_tool(self.tool)
-        return acts and (tool is None or (tool.acts and tool.changes))
+        return tool is None or "dialog" in tool.args.model_fields
 
 
 FORMS: tuple[Form, ...] = (
@@ -83,9 +82,16 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "select_option",
-        "select TYPED in ELEMENT",
+        "select LIST in ELEMENT",
         'select "M" in "Size"',
         ("options", "element_id"),
+        "select",
+    ),
+    Form(
+        "select_option",
+        "select LIST under TYPED in ELEMENT",
+        'select "Office" under "France" in "Place"',
+        ("options", "group", "element_id"),
         "select",
     ),
     Form("check", "check ELEMENT", 'check "I agree"', ("element_id",), "check", {"checked": True}),
@@ -109,7 +115,7 @@ FORMS: tuple[Form, ...] = (
     Form("scroll", "scroll to ELEMENT", 'scroll to "Footer"', ("element_id",), "scroll"),
     Form(
         "upload",
-        "upload TYPED to ELEMENT",
+        "upload LIST to ELEMENT",
         'upload "cv" to "Resume"',
         ("resources", "element_id"),
         "upload",
@@ -125,9 +131,6 @@ FORMS: tuple[Form, ...] = (
     Form("close_tab", "close [the] tab", "close the tab"),
     Form("wait", "wait for NAME", 'wait for "Saved"', ("text",)),
 )
-
-LISTS = frozenset({"options", "resources"})
-"""Parameters that take a list."""
 
 ANSWERS: tuple[Form, ...] = (
     Form(

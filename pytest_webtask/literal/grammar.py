@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from typing import NoReturn
 
 from pytest_webtask.data import PLACEHOLDER
@@ -99,7 +100,7 @@ class PhraseTemplate:
 class Clause:
     """One tool call, and the `words` of the sentence that ask for it.
 
-    `typed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
+    `typed` and `listed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
     are filled in before the page is read.
     """
 
@@ -107,6 +108,7 @@ class Clause:
     tool: str
     elements: Mapping[str, PhraseTemplate]
     typed: Mapping[str, Template]
+    listed: Mapping[str, Sequence[Template]]
     filled: Mapping[str, Template]
     fixed: Mapping[str, object]
 
@@ -117,7 +119,7 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
     Raises `UsageError` for a misused secret, and for a name, text or address that comes out empty.
     """
     for clause in clauses:
-        for template in clause.typed.values():
+        for template in (*clause.typed.values(), *chain(*clause.listed.values())):
             template.keep(data)
         for parameter, template in clause.filled.items():
             _check(template, data, f"the {parameter} of {clause.words!r}")
@@ -263,6 +265,7 @@ class _Slots:
 
     elements: dict[str, PhraseTemplate] = field(default_factory=dict)
     typed: dict[str, Template] = field(default_factory=dict)
+    listed: dict[str, list[Template]] = field(default_factory=dict)
     filled: dict[str, Template] = field(default_factory=dict)
     fixed: dict[str, object] = field(default_factory=dict)
 
@@ -331,6 +334,7 @@ class _Reader:
             tool=form.tool,
             elements=slots.elements,
             typed=slots.typed,
+            listed=slots.listed,
             filled=slots.filled,
             fixed=slots.fixed,
         )
@@ -379,6 +383,8 @@ class _Reader:
                 slots.elements[next(parameters)] = self.element(form)
             elif part == "TYPED":
                 slots.typed[next(parameters)] = self.quoted("a quoted value")
+            elif part == "LIST":
+                slots.listed[next(parameters)] = self.values()
             elif part == "NAME":
                 slots.filled[next(parameters)] = self.name()
             elif part == "PART":
@@ -483,6 +489,19 @@ class _Reader:
                 raise _MismatchError(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
         self.at = position + 1
         return Template(value)
+
+    def values(self) -> list[Template]:
+        """Read quoted values, joined by commas or `and`."""
+        values = [self.quoted("a quoted value")]
+        while True:
+            end = self.at
+            try:
+                if not self.join():
+                    return values
+                values.append(self.quoted("a quoted value"))
+            except _MismatchError:
+                self.at = end
+                return values
 
     def key(self) -> str:
         """Read a key as Playwright names it."""

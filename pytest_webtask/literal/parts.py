@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from playwright.sync_api import Frame, Locator
@@ -15,7 +15,7 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import squashed, whole_words
+from pytest_webtask.checks.text import line_pattern, squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Candidate,
@@ -42,22 +42,30 @@ from pytest_webtask.types.agent import Turn
 
 CHUNK = 0.3
 """Seconds to look for one name before the other clauses are judged."""
-_SLASH = "\ue000"
 
 
 @dataclass(frozen=True)
 class TextSearch:
-    """The elements that show a text, and all visible lines, for messages about the actual text."""
+    """The elements that show a text, and all visible lines, for messages about the actual text.
+
+    With `covered` something is drawn over an element that has the text.
+    """
 
     hits: Sequence[MatchedElement]
     lines: Sequence[str]
     text: str = ""
+    covered: bool = False
 
     def closest(self, text: str) -> str:
         """Return the line that is most like a text, "" if none is."""
-        lines = [line for line in self.lines if len(line) <= 120][:500]
-        near = min(lines, key=lambda line: name_distance(text, line), default="")
-        return near if near and name_distance(text, near) < 0.5 else ""
+        return closest(text, self.lines)
+
+
+def closest(text: str, lines: Sequence[str]) -> str:
+    """Return the line that is most like a text, "" if none is."""
+    short = [line for line in lines if len(line) <= 120][:500]
+    near = min(short, key=lambda line: name_distance(text, line), default="")
+    return near if near and name_distance(text, near) < 0.5 else ""
 
 
 @dataclass
@@ -123,10 +131,15 @@ class ClaimContext:
         code = codes[0] if codes else f'locator("{element.path}")'
         return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
 
+    def cite_part(self, part: PagePart | None) -> list[str | None]:
+        """Return the codes that cite the elements of a part, None for the page."""
+        if part is None:
+            return [None]
+        return [self.cite(replace(part.first, path=path)) for path in part.paths]
+
     def visible_text(self, element: MatchedElement) -> str:
         """Return the text of an element as far as it is visible."""
-        ((_, result),) = self._run_show([element.locator], {"pattern": "(?!)", "flags": "g"})
-        return str(result["text"])
+        return str(ask_facts(element.locator, "says", {"pattern": "(?!)", "flags": "g"})["text"])
 
     def keep_locator(self, code: str, locator: Locator) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
@@ -150,26 +163,26 @@ class ClaimContext:
         self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
     ) -> TextSearch:
         """Find where a text is visible: below these elements, or anywhere on the page."""
+        scopes: Sequence[Frame | Locator] = (
+            [f for f in self.turn.page.frames if is_frame_visible(f)] if tops is None else tops
+        )
         pattern = {"pattern": line_pattern(text), "flags": "gi" if anycase else "g"}
         hits: list[MatchedElement] = []
         lines: list[str] = []
         texts: list[str] = []
-        for frame, result in self._run_show(tops, pattern):
-            hits += [MatchedElement.from_script(frame, fields) for fields in result["hits"]]
-            lines += result["lines"]
-            texts.append(result["text"])
-        return TextSearch(hits, lines, " ".join(texts))
-
-    def _run_show(
-        self, tops: Sequence[Locator] | None, pattern: Mapping[str, Any]
-    ) -> Sequence[tuple[Frame, Any]]:
-        if tops is None:
-            frames = [f for f in self.turn.page.frames if is_frame_visible(f)]
-            return [(frame, run_match(frame, "show", **pattern)) for frame in frames]
-        if not tops:
-            return []
-        frame = _frame_of(tops[0])
-        return [(frame, run_match(frame, "show", *tops, **pattern))]
+        covered = False
+        for scope in scopes:
+            found = ask_facts(scope, "says", pattern)
+            frame = scope if isinstance(scope, Frame) else _frame_of(scope)
+            numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
+            covered = covered or len(numbers) < len(found["hits"])
+            if numbers:
+                nodes = dom.node(frame, found["document"], *numbers)
+                described = run_match(frame, "described", nodes)
+                hits += [MatchedElement.from_script(frame, fields) for fields in described]
+            lines += found["lines"]
+            texts.append(found["text"])
+        return TextSearch(hits, lines, " ".join(texts), covered)
 
     def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
@@ -188,12 +201,6 @@ def _frame_of(locator: Locator) -> Frame:
     return frame
 
 
-def line_pattern(text: str) -> str:
-    """Return a JavaScript pattern for a text as whole words in one line."""
-    pattern = whole_words(squashed(text).replace(" / ", f" {_SLASH} ")).pattern
-    return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
-
-
 # Parts of the page
 
 _WAYS = ("text", "alt", "title", "label")
@@ -204,7 +211,7 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. `value` is the path of the element that it labels, "" if that is uncertain.
+    heading. A `loose` one is what stands beside the name. `value` is the path of the element that it labels, "" if that is uncertain.
     """
 
     first: MatchedElement
@@ -213,6 +220,7 @@ class PagePart:
     below: bool = False
     field: bool = False
     column: bool = False
+    loose: bool = False
     value: str = ""
     value_role: str = ""
 
@@ -287,6 +295,7 @@ def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
         fields["below"],
         fields["field"],
         fields["column"],
+        fields["loose"],
         fields["value"]["path"] if fields["value"] else "",
         fields["value"]["role"] if fields["value"] else "",
     )
@@ -319,11 +328,20 @@ _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
 @dataclass(frozen=True)
 class Member:
-    """An element of a role, and the query that finds it as the nth match."""
+    """An element of a role, by its number in a document, with the code that finds all of them."""
 
-    element: MatchedElement
-    role: str
-    query: Query
+    frame: Frame
+    document: str
+    number: int
+    name: str
+    code: str
+
+    def described(self) -> MatchedElement:
+        """Return the element with its role and place."""
+        (fields,) = run_match(
+            self.frame, "described", dom.node(self.frame, self.document, self.number)
+        )
+        return MatchedElement.from_script(self.frame, fields)
 
 
 def find_members(
@@ -350,7 +368,12 @@ def member_names(context: ClaimContext, role: str, part: PagePart | None) -> lis
     if role not in KINDS:
         return []
     every = find_members(context, ElementPhrase("", "click", role), part)
-    return [member.element.name for member in every if member.element.name]
+    return [member.name for member in every if member.name]
+
+
+def draws_items(part: PagePart) -> bool:
+    """Return whether a part without lists and tables has blocks that look like items of one."""
+    return any(ask_facts(top, "draws_items") for top in part.tops)
 
 
 def find_by_exact_name(
@@ -360,11 +383,16 @@ def find_by_exact_name(
     elements = []
     for frame, scope, prefix, tops in _search_scopes(context, part):
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
-        elements += [
-            MatchedElement.from_script(frame, fields)
-            for fields in run_match(frame, "seenOf", every.locator, *tops)
-        ]
-    return elements
+        elements += _seen(frame, every, tops)
+    return [each.described() for each in elements]
+
+
+def _seen(frame: Frame, every: Query, tops: Sequence[Locator]) -> list[Member]:
+    """Return the visible ones of the elements that a query finds, below these elements if there are any."""
+    found = run_match(frame, "seenOf", every.locator, *tops)
+    return [
+        Member(frame, found["document"], number, name, every.code) for number, name in found["seen"]
+    ]
 
 
 def _members_of_role(
@@ -380,9 +408,7 @@ def _members_of_role(
             header = frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        for fields in run_match(frame, "seenOf", every.locator, *tops):
-            element = MatchedElement.from_script(frame, fields)
-            matches.append(Member(element, role, every.nth(fields["index"])))
+        matches += _seen(frame, every, tops)
     return matches
 
 
@@ -409,9 +435,6 @@ def absence_checks(
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.
         roles = ("cell", "gridcell", "rowheader")
-    within: list[str | None] = [None]
-    if part is not None:
-        paths = [MatchedElement(part.first.frame, path) for path in part.paths]
-        within = [context.cite(element) for element in paths]
     name = phrase.name or None
+    within = context.cite_part(part)
     return [Absent(role=role, name=name, within=place) for role in roles for place in within]

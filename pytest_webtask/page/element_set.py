@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import frame_code
@@ -30,15 +30,6 @@ _LISTED = ("heads", "others", "chosen")
 
 class NoSetError(Exception):
     """The elements share no pattern; the message says why and what to cite instead."""
-
-
-@dataclass(frozen=True)
-class _Found:
-    """An element found by a recorded locator."""
-
-    frame: Frame
-    number: int
-    visible: bool
 
 
 @dataclass(frozen=True)
@@ -173,20 +164,29 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
     }
 
 
-def new_signs(
-    members: Sequence[Member], signature: Signature, *, complete: bool = True, placed: bool = False
-) -> list[str]:
-    """Return the signs that the members of a set differ from the recorded ones, of kinds not recorded.
+def recorded_signs(signature: Signature) -> tuple[str, ...] | None:
+    """Return the kinds of signs of more members of a recorded set, None if they were not recorded."""
+    more = signature.attributes.get("more")
+    return None if more is None else tuple(more.split(_BETWEEN))
 
-    With `complete` they are all of them; with `placed` their place in a list with pages matters.
+
+def new_signs(
+    members: Sequence[Member],
+    known: Sequence[str],
+    parts: Sequence[str] = (),
+    *,
+    complete: bool = True,
+    placed: bool = False,
+) -> list[str]:
+    """Return the signs that the members of a set differ from the recorded ones, of kinds not `known`.
+
+    `parts` are those of the recorded members. With `complete` they are all of them; with `placed` their place in a list with pages matters.
     """
-    if not members or "more" not in signature.attributes:
+    if not members:
         return []
     frame, document, _ = members[0]
     numbers = [number for _, _, number in members]
-    parts = signature.attributes.get("parts", "").split()
-    argument = {"document": document, "numbers": numbers, "parts": parts}
-    known = signature.attributes["more"].split(_BETWEEN)
+    argument = {"document": document, "numbers": numbers, "parts": list(parts)}
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
     # The page says how many there are in all: so controls after them do not load more.
     stated = any(kind.startswith("total ") and kind in known for kind, _ in found)
@@ -230,10 +230,10 @@ def _locators_of(
             if found and (pattern != first or is_positional(code)):
                 continue
             try:
-                matches = _found_by(locate(code, frame.page), frame.page)
+                matches = dom.ask(frame.page, locate(code, frame.page), (), _TIMEOUT, dom.SETS)
             except (Unreadable, Error):
                 continue
-            shown = [each.number for each in matches if each.visible and each.frame == frame]
+            shown = [number for number, is_counted in matches if is_counted]
             if sorted(shown) != sorted(members):
                 continue
             if not found:
@@ -247,17 +247,3 @@ def _locators_of(
     raise NoSetError(
         "no locator finds just these elements: cite an element around or in each of them"
     )
-
-
-def _found_by(locator: Locator, page: Page) -> list[_Found]:
-    # The engine remembers in each frame which elements the locator found.
-    if not locator.locator(dom.selector("keep", engine=dom.SETS)).count():
-        return []
-    for frame in page.frames:
-        try:
-            kept = dom.call(frame, "kept", None, _TIMEOUT, dom.SETS)
-        except Error:
-            continue
-        if kept:
-            return [_Found(frame, *each) for each in kept]
-    return []

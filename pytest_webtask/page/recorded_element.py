@@ -229,9 +229,14 @@ class RecordedElement:
         return f"its frame now shows {now!r}, no longer {was!r}"
 
     def members(
-        self, redacted: Mapping[str, Sequence[int]], setting: Mapping[str, Any] | None
+        self,
+        redacted: Mapping[str, Sequence[int]],
+        setting: Mapping[str, Any] | None,
+        few: int = 0,
     ) -> dict[str, Any]:
-        """Return the `members` of a set: the number of each, and the facts of those that are shown.
+        """Return the `members` of a set: the number of each, whether it is shown, and the facts if so.
+
+        With `few` only so many at either end have facts.
 
         They are of the first locator that finds them in the recorded `setting`: `way` is its index, and
         `title` that of the set; if there is none, it is None, and `problem` says what is there instead.
@@ -239,7 +244,7 @@ class RecordedElement:
         """
         # The facts of many members take long; a frame that is missing must not.
         timeout = FRAME_TIMEOUT if self._prefix else _BUSY
-        more = {"redacted": redacted, "recorded": setting}
+        more = {"redacted": redacted, "recorded": setting, "few": few}
         found = self._ask(timeout, True, verb="members", **more)
         return dict(found)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Dialog, Download, Error, FileChooser, Frame, Page
@@ -58,13 +58,30 @@ DIALOGS_AT_ALL = 200
 """The number of dialogs in one action after which the page is closed, as in an endless loop."""
 
 
+QUESTIONS = frozenset(("confirm", "prompt", "beforeunload"))
+"""The types of dialogs that ask something; an alert does not."""
+
+
 @dataclass
 class Reply:
-    """The reply to dialogs during one action: dismiss, unless announced otherwise."""
+    """The reply to one dialog of one of the `types`, of this `message` if that is known.
 
+    Any other dialog is dismissed. `seen` counts all of an action, and `alerts` are the alerts among
+    them; `given` is the type and message of the one that got the reply.
+    """
+
+    types: frozenset[str] = frozenset()
     accept: bool = False
     text: str | None = None
+    message: str | None = None
     seen: int = 0
+    alerts: list[str] = field(default_factory=list)
+    given: tuple[str, str] | None = None
+
+    def fits(self, dialog: Dialog) -> bool:
+        """Return whether this is the reply to a dialog."""
+        is_asked = dialog.type in self.types and self.given is None
+        return is_asked and self.message in (None, folded(dialog.message))
 
 
 class Tabs:
@@ -89,6 +106,11 @@ class Tabs:
         self._openers: dict[Page, Page | None] = {}
         self._events: list[Event] = []
         self._answer = Reply()
+        self.unanswered: list[tuple[str, str]] = []
+        """The questions that were dismissed because no reply was for them."""
+        self._open = 0
+        self.stays = False
+        """Whether the page was told to stay when it asked before it was left by the last action."""
         self._listening = False
         self._uploading = False
         self._dialogs = False
@@ -205,6 +227,7 @@ class Tabs:
     def listening(self) -> Iterator[None]:
         """Record and handle the events of the pages during a step."""
         self._listening = True
+        self.unanswered.clear()
         context = self.front.context
         for page in context.pages:
             if page not in self._pages and self.opener_of(page) in self._pages:
@@ -233,22 +256,26 @@ class Tabs:
                 page.on("dialog", self._dialog)
 
     @contextmanager
-    def answering(
-        self, accept: bool, text: str | None, *, choosers: bool = True
-    ) -> Iterator[Reply]:
-        """Answer dialogs during one action with the given reply.
+    def answering(self, reply: Reply, *, choosers: bool = True) -> Iterator[None]:
+        """Answer a dialog during one action with the given reply.
 
         With `choosers`, file choosers are reported from this action on, until the step ends.
         """
-        self._answer = Reply(accept, text)
+        self._answer, self.stays = reply, False
         if choosers and self._listening and not self._choosers:
             self._choosers = True
             for page in self.pages.values():
                 page.on("filechooser", self._chooser)
         try:
-            yield self._answer
+            yield
         finally:
             self._answer = Reply()
+
+    def await_answers(self) -> None:
+        """Wait until the dialogs that are open have their answers, which may end an action first."""
+        with suppress(Error):
+            while self._open:
+                self._front.wait_for_timeout(5)
 
     @contextmanager
     def uploading(self) -> Iterator[None]:
@@ -327,24 +354,39 @@ class Tabs:
     def _dialog(self, dialog: Dialog) -> None:
         answer = self._answer
         answer.seen += 1
-        accept = answer.accept or dialog.type == "beforeunload"
-        if answer.seen > DIALOGS_PER_ACTION:
-            accept = False
+        fits = answer.fits(dialog)
+        asked = (dialog.type, folded(dialog.message))
+        if fits:
+            answer.given = asked
+        elif dialog.type not in QUESTIONS:
+            answer.alerts.append(described(asked))
+        accept = fits and answer.accept
+        self.stays |= dialog.type == "beforeunload" and not accept
+        self._open += 1
         try:
             if accept:
                 dialog.accept(dialog.default_value if answer.text is None else answer.text)
             else:
                 dialog.dismiss()
+            if not fits and dialog.type in QUESTIONS:
+                self.unanswered.append(asked)
         except Error:
             # The test's own handler answered first, or the page is closed.
             if dialog.page is not None and not dialog.page.is_closed():
                 self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
             return
+        finally:
+            self._open -= 1
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"
             self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+
+def described(asked: tuple[str, str]) -> str:
+    """Return the type and message of a dialog in words."""
+    return f'{asked[0]} "{asked[1]}"'
 
 
 def _look_for_file(download: Download) -> None:

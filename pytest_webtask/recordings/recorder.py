@@ -176,9 +176,11 @@ class Recorder:
         self, call: ToolCall, put: Placeholders, acted: Collection[str | None]
     ) -> RecordedCall:
         named = " ".join(filter(None, acted))
+        left = self.context.effects.left_by(call.targets.get("element_id"))
+        late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
         given = {
             name: value
-            for name, value in {**call.parameters, **call.recorded}.items()
+            for name, value in {**call.parameters, **call.recorded, **late}.items()
             if value is not None and not name.endswith("element_id")
         }
         targets = {n: put.target(self._placed(t, besides=named)) for n, t in call.targets.items()}
@@ -212,10 +214,24 @@ class Recorder:
             if each != signature.key and _names(sentence, each, besides=besides)
         )
         attributes = dict(signature.attributes)
-        if names := _proper_names(sentence, attributes.pop("names", "")):
+        if names := self._named_in(attributes.pop("names", "")):
             attributes["names"] = BETWEEN.join(names)
         placed = signature.model_copy(update={"around": around, "attributes": attributes})
         return target.model_copy(update={"signature": placed})
+
+    def _named_in(self, dialog: str) -> list[str]:
+        """Return what a dialog says of the sentence: values of the data, and names.
+
+        Names are words with a digit or capital, but not the first one. A dialog is about what it names,
+        also if that was operated before.
+        """
+        words = self.context.data.fill(self.key.sentence).split()[1:]
+        names = [each.strip("\"'“”.,:;!?()") for each in words]
+        names = [each for each in names if any(c.isupper() or c.isdigit() for c in each)]
+        values = [self.values[n] for n in names_in([self.key.sentence]) if self.values.get(n)]
+        return [
+            each for each in dict.fromkeys((*values, *names)) if says(dialog, each, anycase=True)
+        ]
 
     @property
     def _front(self) -> int:
@@ -227,9 +243,7 @@ class Recorder:
     ) -> Evidence:
         """Return a check as it is recorded; `tab` was in front when it was run."""
         try:
-            check = result.check.recorded(result.about).without_origin(
-                self.context.session.base_url
-            )
+            check = result.check.recorded().without_origin(self.context.session.base_url)
         except ValueError as error:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded as the absence of its name, without a target.
@@ -431,16 +445,6 @@ def _names(sentence: str, text: str, *, besides: str = "") -> bool:
         says(sentence, each, anycase=True) and not says(besides, each, anycase=True)
         for each in words
     )
-
-
-def _proper_names(sentence: str, title: str) -> list[str]:
-    """Return the words of a title that are names in a sentence: with a digit or capital, not its first.
-
-    A dialog is about what its title names, also if that was operated before.
-    """
-    words = [each.strip("\"'“”.,:;!?()") for each in sentence.split()[1:]]
-    names = [each for each in words if any(c.isupper() or c.isdigit() for c in each)]
-    return [each for each in dict.fromkeys(names) if says(title, each, anycase=True)]
 
 
 def _with_named_numbers(text: str, sentence: str) -> str:

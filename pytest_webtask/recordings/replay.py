@@ -830,6 +830,8 @@ class ReplayModel:
         if last is not None and last.ends and not last.success:
             if call := self._calls.second_try(turn):
                 return call
+            if wrong := self.context.effects.wrong:
+                raise Unproven(f"at the end of the step, {'; '.join(wrong)}")
             with self._proving(turn):
                 return verifier.recheck(turn)
         if last is not None and not last.success and progress.done and progress.done[-1].evidence:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
@@ -27,9 +27,10 @@ from pytest_webtask.page.observer import LOOK, Known, Observer
 from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
-from pytest_webtask.phrases import LOOK_FIRST, PASS_AN_ID, raise_limit
+from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs, described
+from pytest_webtask.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
 from pytest_webtask.step_time import OutOfTime, StepTime, interrupting
+from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
@@ -100,7 +101,9 @@ class BrowserSession:
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
         self.begin()
         try:
-            self.page.goto(target)
+            # What the test itself opens is meant to leave the page.
+            with self.tabs.answering(Reply(frozenset(("beforeunload",)), accept=True)):
+                self.page.goto(target)
             self.origins.check_address(self.page.url)
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
@@ -201,6 +204,7 @@ class StepContext:
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()
+    effects: Effects = field(default_factory=Effects)
 
     @property
     def page(self) -> Page:
@@ -248,6 +252,18 @@ class StepContext:
             known.locator, known.frame, identity, self.data, element.role, element.name,
             redacted=hidden, expected=without,
         )  # fmt: skip
+
+
+class Answers(Protocol):
+    """The arguments of an action that answer its dialog."""
+
+    dialog: Literal["accept", "dismiss"] | None
+    dialog_text: str | None
+    dialog_type: str | None
+    dialog_message: str | None
+
+
+_BY_TEST = 'page.on("dialog", lambda dialog: dialog.accept())'
 
 
 @dataclass
@@ -433,46 +449,104 @@ class ToolCallContext:
             origins.check_frame(frame)
 
     @contextmanager
-    def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
-        """Answer the dialogs opened by an action as announced.
+    def acting(self, args: Answers) -> Iterator[None]:
+        """Answer the dialog opened by an action as announced.
 
-        The action fails if there are too many dialogs. If an announced one does not appear, that is
-        reported to a model that looks at the page, and its action is recorded without the dialog; any
-        other action fails.
+        The answer belongs to one dialog, in a replay to the recorded one. Any other question is
+        dismissed, and the action fails with its text; but a model that looks at the page is told of one
+        that it has not announced, and its action is recorded as one that dismisses it. If an announced
+        one does not appear, the action of such a model is recorded without it; any other action fails.
         """
+        text, dialog = args.dialog_text, args.dialog
         if text is not None and self.data.uses_secret(text):
             self.session.origins.check_dialogs()
         tabs = self.session.tabs
-        text = None if text is None else self.data.fill(text)
-        accepts = dialog == "accept" or text is not None
+        if problem := self.unanswered():
+            raise ToolError(problem)
+        reply = Reply(accept=dialog == "accept" or text is not None)
+        if args.dialog_type is not None:
+            reply.types = frozenset((args.dialog_type,))
+            reply.message = folded(self.data.fill(args.dialog_message or ""))
+        elif text is not None or dialog is not None:
+            reply.types = QUESTIONS if text is None else frozenset(("prompt",))
+        reply.text = None if text is None else self.data.fill(text)
         # Listening to file choosers takes a round trip, and a replay does not read the reports of them.
-        with tabs.answering(accepts, text, choosers=not self.replays) as answer:
+        with tabs.answering(reply, choosers=not self.replays):
             failed = True
             try:
                 yield
-                if dialog is not None or text is not None:
-                    self._await_dialog(answer)
+                if reply.types:
+                    self._await_dialog(reply)
                 failed = False
+            except (Error, OutOfTime):
+                # A page that was told to stay stops the navigation.
+                if not tabs.stays:
+                    raise
             finally:
                 # The action may still run after it timed out because of its dialogs.
-                if answer.seen > (1 if failed else DIALOGS_PER_ACTION):
-                    _outlast(tabs, answer)
-                if answer.seen > DIALOGS_PER_ACTION:
-                    message = f"the page opened {answer.seen} dialogs during one action"
+                if reply.seen > (1 if failed else DIALOGS_PER_ACTION):
+                    _outlast(tabs, reply)
+                if reply.seen > DIALOGS_PER_ACTION:
+                    message = f"the page opened {reply.seen} dialogs during one action"
                     if is_gone(tabs.current):
                         raise PageError(
                             f"{message} and was closed: answer the dialogs in the test, with"
-                            ' page.on("dialog", lambda dialog: dialog.accept())'
+                            f" {_BY_TEST}"
                         )
                     raise ToolError(f"{message}; {LOOK_FIRST}")
+        tabs.await_answers()
+        if reply.given is not None:
+            self._record_dialog(reply.given)
+        elif self.looks and not reply.types and len(tabs.unanswered) == 1:
+            self._record_dialog(tabs.unanswered.pop())
+            self.recorded["dialog"] = "dismiss"
+        if problem := self.unanswered(reply):
+            raise ToolError(problem)
 
-    def _await_dialog(self, answer: Reply) -> None:
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """Stop waiting for another page once this one was told to stay: Playwright goes on."""
+        with interrupting(self.page, lambda: 0.0 if self.session.tabs.stays else 0.1):
+            yield
+
+    def unanswered(self, reply: Reply | None = None) -> str:
+        """Return which questions were dismissed because the action has no answer to them, "" for none."""
+        asked, tabs = [*self.session.tabs.unanswered], self.session.tabs
+        tabs.unanswered.clear()
+        if not asked or (self.looks and reply is None):
+            return ""
+        problem = f"{', '.join(map(described, asked))} was dismissed, since"
+        if reply is None or not reply.types:
+            if self.replays:
+                return f"{problem} the step was recorded without it"
+            return (
+                f"{problem} the sentence does not say how to answer it; write '... and accept the dialog',"
+                " '... and dismiss the dialog' or '... and answer the dialog with \"...\"' right after the"
+                f" action that opens it, or answer it in the test, with {_BY_TEST}"
+            )
+        if reply.given is not None:
+            given = described(reply.given)
+            return f"{problem} the answer was for {given}; answer both in the test, with {_BY_TEST}"
+        wanted = " or ".join(sorted(reply.types))
+        wanted += f' "{reply.message}"' if reply.message is not None else ""
+        return f"{problem} the answer is for another dialog: {wanted}"
+
+    def _record_dialog(self, asked: tuple[str, str]) -> None:
+        self.recorded["dialog_type"] = asked[0]
+        self.recorded["dialog_message"] = self.data.scrub(asked[1])
+
+    def _await_dialog(self, reply: Reply) -> None:
         end = time.monotonic() + self.step.capped(self.step.timeout)
-        while not answer.seen:
+        while reply.given is None and not self.session.tabs.unanswered:
+            if self.looks and reply.alerts:
+                # An alert asks nothing, whatever the model has announced.
+                self.recorded |= {"dialog": None, "dialog_text": None}
+                return
             if time.monotonic() > end:
+                shown = f", but {', '.join(reply.alerts)}" if reply.alerts else ""
                 missing = (
                     "the action was done, but the announced dialog did not appear within"
-                    f" {self.step.timeout:g} s"
+                    f" {self.step.timeout:g} s{shown}"
                 )
                 if not self.looks:
                     raise ToolError(

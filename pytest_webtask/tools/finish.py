@@ -267,11 +267,20 @@ def _without(results: Sequence[CheckResult], incidental: set[int], first: int) -
     return kept
 
 
+_SHOWN_EFFECTS = 6
+
+
 def mark_done(task: TaskReview) -> Tool:
     """Return the tool that ends a session with approved evidence."""
 
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         deviations = [*filter(None, map(squashed, args.deviations))]
+        effects = call.step.effects
+        effects.check(call.session.tabs, accepts=call.looks)
+        effects.wrong[:0] = filter(None, [call.unanswered()])
+        if effects.wrong:
+            advice = "; if that is as it should be, call mark_done again" if call.looks else ""
+            raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
         task.remind(call, deviations)
         try:
             if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):
@@ -282,6 +291,9 @@ def mark_done(task: TaskReview) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
+        if not (call.looks or call.replays or task.reviewed()):
+            made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
+            results = (*(each for each in made if each.holds), *results)
         return _done(args.summary, results, task, deviations)
 
     return replace(MARK_DONE, run=run)

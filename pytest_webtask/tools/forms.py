@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +16,13 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY
 from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
 from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Locator, Page
+    from playwright.sync_api import Locator
 
     from pytest_webtask.tools.context import ToolCallContext
 
@@ -48,6 +48,8 @@ INSERT = """(e, [text, whole]) => {
   return document.execCommand('insertText', false, text);
 }"""
 
+_AMONG_FILE_FIELDS = "e => [...document.querySelectorAll('input[type=file]')].indexOf(e)"
+
 # A field focused by a script has its caret at the beginning.
 CARET_TO_END = """e => {
   if (e.isContentEditable) {
@@ -57,59 +59,6 @@ CARET_TO_END = """e => {
   }
   try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
 }"""
-
-_SCRIPT = r"""
-(elements, words) => {
-  const { squash, renderedTextOf, isVisible } = (DOM)(document);
-  // Scripts that set no spaces between words have no whole words to look for.
-  const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}`;
-  const letter = `(?![${unspaced}])[\\p{L}\\p{M}\\p{N}_]`;
-  const is = (pattern, text) => new RegExp(pattern, 'u').test(text);
-  const before = is(`^${letter}`, words) ? `(?<!${letter})` : '';
-  const after = is(`${letter}$`, words) ? `(?!${letter})` : '';
-  // Nor is a part of a number the number: no 12 in 12.50.
-  const edges = [
-    before + (is('^\\p{N}', words) ? '(?<!\\p{N}[.,])' : ''),
-    after + (is('\\p{N}$', words) ? '(?![.,]\\p{N})' : ''),
-  ];
-  const whole = edges.join(words.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&'));
-  const [exact, caseless] = [new RegExp(whole, 'u'), new RegExp(whole, 'iu')];
-  const says = (e) => {
-    const rendered = e.localName === 'input' ? squash(e.value) : renderedTextOf(e);
-    // Capitals that only the style sheet makes may be written either way.
-    return exact.test(rendered) || (caseless.test(rendered) && exact.test(squash(e.textContent)));
-  };
-  return elements.some((e) => says(e) && isVisible(e));
-}
-""".replace("DOM", dom.library())
-
-
-def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
-    """Return whether the text, with white space folded, is visible in any frame.
-
-    The text, which may be a secret, is not sent to frames in `unasked`.
-    """
-    from pytest_webtask.page.frames import is_frame_visible
-
-    words = text.split()
-    loose = r"\s+".join(map(re.escape, words))
-    start = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
-    end = r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
-    for frame in (f for f in page.frames if f not in unasked):
-        try:
-            # Playwright returns only the innermost element, whose weaker match would hide a better
-            # one around it, and joins text across line breaks: "Hello<br>Saved".
-            matches = frame.get_by_text(re.compile(f"{start}{loose}{end}")).or_(
-                frame.get_by_text(re.compile(loose, re.IGNORECASE))
-            )
-            visible = matches.filter(visible=True)
-            if visible.evaluate_all(_SCRIPT, " ".join(words)) and is_frame_visible(frame):
-                return True
-        except playwright_error():
-            if page.is_closed():
-                raise
-    return False
-
 
 TYPED_AT_MOST = 300
 """Length up to which `fill` types key by key, as a user would; longer texts are pasted."""
@@ -124,6 +73,9 @@ class Fill(ElementActionArgs):
         description=f'The new value; "" clears the field. {DATA}'
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
+    left: SkipJsonSchema[str | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
+    )
 
 
 class Type(ActionArgs):
@@ -133,6 +85,9 @@ class Type(ActionArgs):
     element_id: str | None = Field(
         None,
         description="The field to type into, after what it holds; default: what has the focus.",
+    )
+    left: SkipJsonSchema[str | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
     )
 
 
@@ -153,11 +108,14 @@ class SelectOption(ElementActionArgs):
     options: list[str] = Field(
         min_length=1,
         description="The label of the option, as the outline lists it; several for a multiple"
-        f" select. {DATA}",
+        f" select, which keeps those that this task chose before. {DATA}",
     )
-    shows: SkipJsonSchema[list[str] | None] = Field(
+    group: str | None = Field(
         None,
-        description="In a recording: what the page chose again after that, as in a menu of actions.",
+        description="The label of the options' group, where another group has one of that name.",
+    )
+    left: SkipJsonSchema[list[list[str]] | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
     )
 
 
@@ -165,8 +123,8 @@ class Check(ElementActionArgs):
     """The state that a box shall have."""
 
     checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
-    stateless: SkipJsonSchema[bool | None] = Field(
-        None, description="In a recording: true if its state does not show that it was clicked."
+    left: SkipJsonSchema[bool | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
     )
 
 
@@ -174,8 +132,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     """Replace the text of a field; return its value if it differs from the text."""
     text = call.data.fill(args.text)
     inserts = _needs_insertion(call, args.text)
+    check = Value(element_id=args.element_id, value=args.text)
+    effect = Effect("text", text, check=check)
 
-    def enter(locator: Locator) -> tuple[str, str | None, bool]:
+    def enter(locator: Locator) -> str:
         field = _field(locator, call)
         kind = field["type"]
         # Typed line breaks and tabs would be keys, which submit forms and move the focus.
@@ -189,37 +149,17 @@ def fill(call: ToolCallContext, args: Fill) -> str:
                 locator.fill("", timeout=call.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(call, text))
-                holds, focused = _value(locator)
-                if not (holds and focused) or _is_kept(holds, text):
-                    return kind, holds, focused
-                # A script that rewrites each letter may leave a text that comes at once.
-                locator.fill(text, timeout=call.milliseconds)
-        return kind, *_value(locator)
+                if _holds(call, effect, args, locator):
+                    return effect.note()
+                # A script that rewrites each letter may leave a text that comes at once, but a field
+                # of numbers takes no other text.
+                with suppress(playwright_error()):
+                    locator.fill(text, timeout=call.milliseconds)
+        return _now_held(call, effect, args, locator)
 
-    kind, holds, focused = act(call, args, enter)
+    result = str(act(call, args, enter))
     call.session.note_debounced_action()
-    if text and holds == "":
-        raise ToolError(
-            "the field is empty after typing: the page rejected the text; call type instead, or fill in"
-            " the format that the field accepts"
-        )
-    if holds is None or holds.split() == text.split():
-        return ""
-    hidden = kind == "password" or call.data.uses_secret(args.text)
-    hidden = hidden or call.session.observer.is_redacted(args.element_id)
-    held = "something else than was typed" if hidden else repr(call.data.scrub(holds)[:200])
-    if not text:
-        raise ToolError(
-            f"the field was cleared, but the page filled it again: it now holds {held}. Go on if that"
-            " counts as empty, else fill it with the text that it should hold"
-        )
-    # The page may reformat the text or spread it over several fields.
-    if focused and not _is_kept(holds, text):
-        part = "only part of the text" if _is_part(holds, text) else "another text"
-        raise ToolError(
-            f"the field accepted {part}: it now holds {held}. Fill in a text that the field accepts"
-        )
-    return f"the field now holds {held}"
+    return result
 
 
 def type_(call: ToolCallContext, args: Type) -> str:
@@ -233,32 +173,64 @@ def type_(call: ToolCallContext, args: Type) -> str:
         )
     call.session.note_debounced_action()
 
-    def enter(locator: Locator) -> None:
+    def enter(locator: Locator) -> str:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
             locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
-        before, _ = _value(locator)
+        held, before, after = ask_element(locator, "held", call.milliseconds)
         if inserts:
             _insert(locator, text, call)
         else:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
-        if before is not None and _value(locator)[0] == before:
-            raise ToolError(
-                "the field did not accept the text: its value has not changed; call fill instead"
-            )
+        if held is None or "\n" in text:
+            return ""  # Enter may have sent what the field held.
+        return _now_held(call, Effect("text", before + text + after), args, locator)
 
     if args.element_id is None:
         _check_focus(call)
-        with call.acting(args.dialog, args.dialog_text):
+        with call.acting(args):
             if inserts:
                 _insert(_focused(call), text, call)
                 return ""
             nowhere = call.page.evaluate(NO_FOCUS)
             call.page.keyboard.type(text)
         return "no field had the focus: the keys went to the page itself" if nowhere else ""
-    with call.acting(args.dialog, args.dialog_text):
-        call.on("element_id", args.element_id, enter)
-    return ""
+    with call.acting(args):
+        return str(call.on("element_id", args.element_id, enter))
+
+
+def _holds(call: ToolCallContext, effect: Effect, args: Fill | Type, locator: Locator) -> bool:
+    """Return whether a field holds its text from now on, or is gone.
+
+    The text may also be spread over boxes that pass the focus on, or be in a field that took it.
+    """
+    text = effect.wanted
+    effect.target = call.targets.get("element_id")
+    effect.left = None if args.left is None else call.data.fill(args.left)
+    effect.hidden |= call.data.uses_secret(args.text)
+    effect.hidden |= call.session.observer.is_redacted(args.element_id or "")
+    elsewhere = call.step.effects.keep(effect, locator)
+    if effect.held is not None and not effect.fits(effect.held) and len(effect.held) < len(text):
+        effect.reader = "spread"
+        call.step.effects.keep(effect, locator)
+    if effect.held is None or effect.left is not None or effect.fits(effect.held):
+        return True
+    if isinstance(elsewhere, str) and any(map(effect.fits, (elsewhere, effect.held + elsewhere))):
+        call.step.effects.drop(effect)
+        return True
+    return False
+
+
+def _now_held(call: ToolCallContext, effect: Effect, args: Fill | Type, locator: Locator) -> str:
+    """Return what a field holds if that is not literally its text. Raises ToolError if it is another."""
+    if _holds(call, effect, args, locator):
+        return effect.note()
+    if call.looks and effect.extends(effect.held) and not effect.hidden:
+        effect.left = effect.held
+        call.recorded["left"] = call.data.scrub(effect.held)
+        return f"the page has completed the text: {effect.explain(effect.held)}"
+    call.step.effects.drop(effect)
+    raise ToolError(f"{effect.explain(effect.held)}. Enter a text that the field accepts")
 
 
 def press(call: ToolCallContext, args: Press) -> str:
@@ -274,10 +246,10 @@ def press(call: ToolCallContext, args: Press) -> str:
     try:
         if args.element_id is None:
             _check_focus(call)
-            with call.acting(args.dialog, args.dialog_text):
+            with call.acting(args):
                 call.page.keyboard.press(args.key)
             return ""
-        with call.acting(args.dialog, args.dialog_text):
+        with call.acting(args):
             call.on("element_id", args.element_id, push)
     except playwright_error() as error:
         if "Unknown key" in str(error):
@@ -289,41 +261,85 @@ def press(call: ToolCallContext, args: Press) -> str:
 
 
 def select_option(call: ToolCallContext, args: SelectOption) -> str:
-    """Choose options by their labels."""
+    """Choose options by their labels, beside those that this step chose before in a multiple select."""
     options = [call.data.fill(option) for option in args.options]
+    group = None if args.group is None else call.data.fill(args.group)
 
     def choose(locator: Locator) -> str:
-        listed = _field(locator, call)["options"]
-        if listed is None:
+        field = _field(locator, call)
+        if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
-        several, labels = listed
-        if missing := [o for o in options if o not in labels]:
+        try:
+            several, at = _find_options(field["options"], options, group)
+        except ToolError:
             # They may have come since the element was found.
-            several, labels = ask_element(locator, "field", call.milliseconds)["options"] or listed
-            missing = [o for o in options if o not in labels]
-        if missing:
-            similar = [label for label in labels if missing[0].casefold() in label.casefold()]
-            which = "choose one of those that contain it:" if similar else "choose one of:"
-            shown = ", ".join(map(repr, (similar or labels)[:30]))
-            raise ToolError(f"there is no option {missing[0]!r}; {which} {shown}")
+            field = ask_element(locator, "field", call.milliseconds)
+            several, at = _find_options(field["options"], options, group)
+        listed = field["options"][1]
         if len(options) > 1 and not several:
             raise ToolError("the select accepts a single option: pass only one in `options`")
-        before = _chosen(locator) if call.looks else args.shows
-        locator.select_option(label=options, timeout=call.milliseconds)
-        chosen = _chosen(locator)
-        if chosen is None or set(options) <= set(chosen):
+        effects = call.step.effects
+        earlier = effects.of(field["document"], field["number"])
+        if several and earlier is not None and earlier.kind == "options":
+            at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
+            call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
+        wanted = [listed[n] for n in at]
+        labels = [label for label, _ in wanted]
+        if all([label for label, _ in listed].count(each) == 1 for each in labels):
+            locator.select_option(label=labels, timeout=call.milliseconds)
+        else:
+            locator.select_option(index=at, timeout=call.milliseconds)
+        groups = {each for _, each in wanted}
+        if len(groups) == 1 and "" not in groups:
+            call.recorded["group"] = call.data.scrub(min(groups))
+        check = Value(element_id=args.element_id, value=args.options[0]) if len(at) == 1 else None
+        effect = Effect("options", wanted, call.targets.get("element_id"), check=check)
+        effect.left = args.left
+        effects.keep(effect, locator)
+        if effect.held is None or effect.fits(effect.held):
             return ""
-        now = ", ".join(map(repr, chosen)) or "nothing"
-        if chosen != before:
-            raise ToolError(f"the page changed the choice: {now} is selected now; {WHY}")
-        call.recorded["shows"] = chosen
-        return f"the page then selected {now} again, as before: see whether the choice took effect"
+        problem = effect.explain(effect.held)
+        if not call.looks:
+            effects.drop(effect)
+            raise ToolError(f"the page changed the choice: {problem}; {WHY}")
+        effect.left = call.recorded["left"] = call.data.scrub_all(effect.held)
+        return f"{problem}: see whether the choice took effect"
 
     return str(act(call, args, choose))
 
 
+def _find_options(
+    field: tuple[bool, list[list[str]]], options: list[str], group: str | None
+) -> tuple[bool, list[int]]:
+    """Return whether a select takes several options, and the positions of these. Raises ToolError."""
+    several, listed = field
+    found = []
+    for option in options:
+        named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
+        fits = [n for n, own in named if group in (None, own)]
+        groups = list(dict.fromkeys(own for _, own in named))
+        if not named or (not fits and not any(groups)):
+            similar = [label for label, _ in listed if option.casefold() in label.casefold()]
+            which = "choose one of those that contain it:" if similar else "choose one of:"
+            shown = ", ".join(map(repr, (similar or [label for label, _ in listed])[:30]))
+            raise ToolError(f"there is no option {option!r}; {which} {shown}")
+        if not fits or (len(groups) > 1 and group is None):
+            where = ", ".join(f'"{each}"' if each else "no group" for each in groups)
+            what = "is in several groups: name one of" if fits else f"is not in {group!r}, but in"
+            raise ToolError(
+                f'the option {option!r} {what} {where}, as in select "{option}" under "{groups[-1]}" in ...'
+            )
+        found.append(fits[0])
+    return several, found
+
+
 def check(call: ToolCallContext, args: Check) -> str:
     """Click a checkbox or radio unless it has the requested state, and verify the state."""
+
+    def keep(locator: Locator, state: bool) -> None:
+        shown = State(element_id=args.element_id, state="checked" if state else "unchecked")
+        effect = Effect("state", state, call.targets.get("element_id"), check=shown)
+        call.step.effects.keep(effect, locator)
 
     def tick(locator: Locator) -> str:
         from pytest_webtask.page.activity import activity_of
@@ -333,6 +349,7 @@ def check(call: ToolCallContext, args: Check) -> str:
         if checked is None:
             checked = locator.is_checked(timeout=call.milliseconds)
         if checked is args.checked:
+            keep(locator, checked)
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
@@ -340,11 +357,14 @@ def check(call: ToolCallContext, args: Check) -> str:
             locator.click(timeout=call.milliseconds)
         else:
             _press_box(locator, call)
-        if args.stateless:
+        if args.left is not None:
+            keep(locator, args.left)
             return ""
-        return _await_state(
+        note = _await_state(
             locator, args.checked, call, lambda: activity_of(call.page).has_reacted() is not False
         )
+        keep(locator, call.recorded.get("left", args.checked))
+        return note
 
     return str(act(call, args, tick))
 
@@ -380,7 +400,7 @@ def _await_state(
                 f"the box was clicked, but its state did not change within {call.step.timeout:g} s"
             )
             if call.looks and has_reacted():
-                call.recorded["stateless"] = True
+                call.recorded["left"] = not checked
                 return f"{unchanged}, while the page did: see whether the click took effect"
             raise ToolError(f"{unchanged}; {WHY}")
         call.page.wait_for_timeout(50)
@@ -454,38 +474,6 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
         )
 
 
-def _value(locator: Locator) -> tuple[str | None, bool]:
-    """Return a field's value, None if it is gone or no field, and whether it has the focus."""
-    try:
-        held, focused = ask_element(locator, "held", 500)
-    except playwright_error():
-        return None, False
-    return None if held is None else str(held), bool(focused)
-
-
-def _chosen(locator: Locator) -> list[str] | None:
-    """Return the labels of the chosen options, None if the select is gone."""
-    try:
-        return list(ask_element(locator, "chosen", 500))
-    except playwright_error():
-        return None
-
-
-def _is_kept(held: str, typed: str) -> bool:
-    """Return whether the value has all typed letters and digits, in their order."""
-    rest = iter(_alphanumerics(held))
-    return all(each in rest for each in _alphanumerics(typed))
-
-
-def _is_part(held: str, typed: str) -> bool:
-    """Return whether the value is only a part of the typed letters and digits."""
-    return _alphanumerics(held) in _alphanumerics(typed)
-
-
-def _alphanumerics(text: str) -> str:
-    return "".join(each for each in text.casefold() if each.isalnum())
-
-
 def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f"{code.element(call)}.fill({code.text(call.parameters['text'])})"
 
@@ -517,26 +505,9 @@ def _check_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 
 def _check_method(arguments: dict[str, Any]) -> str:
     checked = arguments.pop("checked", True)
-    if arguments.pop("stateless", False):
+    if arguments.pop("left", None) is not None:
         return "click"
     return "check" if checked else "uncheck"
-
-
-def _value_filled(parameters: dict[str, Any]) -> Value:
-    return Value(element_id=parameters["element_id"], value=parameters["text"])
-
-
-def _value_selected(parameters: dict[str, Any]) -> Value | None:
-    options = parameters["options"]
-    element_id = parameters["element_id"]
-    return Value(element_id=element_id, value=options[0]) if len(options) == 1 else None
-
-
-def _state_set(parameters: dict[str, Any]) -> State | None:
-    if parameters.get("stateless"):
-        return None
-    element_id = parameters["element_id"]
-    return State(element_id=element_id, state="checked" if parameters["checked"] else "unchecked")
 
 
 FIELD_TOOLS = (
@@ -547,7 +518,6 @@ FIELD_TOOLS = (
         fill,
         acts=True,
         export=Export(_fill_code),
-        effect=_value_filled,
     ),
     Tool(
         "type",
@@ -575,7 +545,6 @@ FIELD_TOOLS = (
         acts=True,
         settles=True,
         export=Export(_select_code),
-        effect=_value_selected,
     ),
     Tool(
         "check",
@@ -585,7 +554,6 @@ FIELD_TOOLS = (
         acts=True,
         settles=True,
         export=Export(_check_code, method=_check_method),
-        effect=_state_set,
     ),
 )
 
@@ -597,6 +565,9 @@ class Upload(ElementActionArgs):
         description="The id of the file field, or of the button or label that opens it."
     )
     resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
+    left: SkipJsonSchema[list[str] | None] = Field(
+        None, description="In a recording: what the element held afterwards, if that differs."
+    )
 
 
 def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
@@ -629,11 +600,15 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 " with this as the reason; only the test can restore the file"
             )
 
+    effect = Effect("files", [file.name for file in files], left=args.left)
+
     def give(locator: Locator) -> None:
+        effect.target = call.targets.get("element_id")
         if input_type(locator, call) == "file":
             if locator.is_disabled(timeout=call.milliseconds):
                 raise ToolError("the file field is disabled: first do what enables it")
             locator.set_input_files(files, timeout=call.milliseconds)
+            call.step.effects.keep(effect, locator)
             return
         with call.session.tabs.uploading():
             clicked = False
@@ -655,7 +630,11 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                     "the page removed the file field while its chooser was open: call upload again"
                 )
             call.session.origins.check_frame(frame)
+            at = chooser.value.element.evaluate(_AMONG_FILE_FIELDS)
             chooser.value.set_files(files, timeout=call.milliseconds)
+            if at >= 0:
+                field = frame.locator("input[type=file]").nth(at)
+                call.step.effects.keep(effect, field)
 
     act(call, args, give)
     return f"uploaded {', '.join(names)}"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import LOOK_FIRST
 from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
 from pytest_webtask.tools.results import (
     ToolError,
@@ -19,7 +23,7 @@ from pytest_webtask.tools.results import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Position
+    from playwright.sync_api import Frame, Locator, Position
 
     from pytest_webtask.tools.context import ToolCallContext
 
@@ -74,15 +78,21 @@ DATA = "{name} stands for a value of the data."
 
 
 class ActionArgs(Args):
-    """Arguments of every action: the reply to its dialogs."""
+    """Arguments of every action: the reply to its dialog."""
 
     dialog: Literal["accept", "dismiss"] | None = Field(
         None,
-        description="How to answer the alert, confirm or prompt that this call opens; only if you"
-        " expect one.",
+        description="How to answer the question that this call opens: a confirm, a prompt, or a"
+        " beforeunload, whose accept leaves the page; only if you expect one.",
     )
     dialog_text: str | None = Field(
         None, description="Text to enter into a prompt, which is then accepted; {name} as in text."
+    )
+    dialog_type: SkipJsonSchema[str | None] = Field(
+        None, description="In a recording: the type of the dialog."
+    )
+    dialog_message: SkipJsonSchema[str | None] = Field(
+        None, description="In a recording: what the dialog asked."
     )
 
 
@@ -110,7 +120,7 @@ class ElementActionArgs(ActionArgs):
 
 def act(call: ToolCallContext, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
     """Act on the element of a call, answering dialogs as announced."""
-    with call.acting(args.dialog, args.dialog_text):
+    with call.acting(args):
         return call.on("element_id", args.element_id, action)
 
 
@@ -258,7 +268,7 @@ def _act_at(
     action: Callable[[Locator, Position | None], None],
 ) -> None:
     """Act on the element or at the point of a call."""
-    with call.acting(args.dialog, args.dialog_text):
+    with call.acting(args):
         if args.element_id is None:
             locator, point = element_at(call, args.x, args.y)
             call.aim(locator)
@@ -283,7 +293,19 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         target = call.locate("to_element_id", args.to_element_id)
         end = _point(target, args.to_x, args.to_y, call)
 
+    # A drag from point to point, or onto a canvas, may draw or select, which changes nothing of the HTML.
+    drops = (
+        None not in (args.element_id, args.to_element_id) and args.element_id != args.to_element_id
+    )
+
     def drop(locator: Locator, begin: Position | None) -> None:
+        effect = Effect("place", None, call.targets.get("element_id"), reader="place")
+        watched = drops and not target.evaluate(_DRAWS)
+        before = _digests(call) if watched else {}
+        if watched:
+            call.step.effects.keep(effect, locator)
+            effect.wanted = effect.held
+            call.step.effects.drop(effect)
         locator.hover(position=begin, timeout=call.milliseconds)
         mouse = call.page.mouse
         x, y = _place("element_id", locator, begin)
@@ -310,9 +332,35 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             ) from None
         finally:
             mouse.up()
+        if watched:
+            _await_drop(call, effect, before)
 
     _act_at(call, args, drop)
     return ""
+
+
+_DRAWS = "e => e.matches('canvas') || !!e.querySelector('canvas')"
+
+
+def _digests(call: ToolCallContext) -> dict[Frame, int]:
+    """Return a number for what each frame of the page shows."""
+    digests = {}
+    for frame in call.page.frames:
+        with suppress(playwright_error()):
+            digests[frame] = dom.call(frame, "digest", timeout=1.0)
+    return digests
+
+
+def _await_drop(call: ToolCallContext, effect: Effect, before: dict[Frame, int]) -> None:
+    """Wait until the page has moved a dragged element, or shows anything else after the drop."""
+    end = time.monotonic() + call.step.capped(call.step.timeout)
+    while not call.step.effects.moved(call.session.tabs, effect) and _digests(call) == before:
+        if time.monotonic() > end:
+            raise ToolError(
+                "the page did not take the drag: neither element moved, and nothing else changed"
+                f" within {call.step.timeout:g} s. Check that the first can be dropped on the second"
+            )
+        call.page.wait_for_timeout(50)
 
 
 def scroll(call: ToolCallContext, args: Scroll) -> str:

@@ -16,7 +16,6 @@ from pytest_webtask.phrases import raise_limit
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_seconds
 from pytest_webtask.tools.results import ToolError, ToolResult, playwright_error
@@ -52,7 +51,8 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
             f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
             f" {how_to_allow(url)}. Go on without it, or abort"
         )
-    with call.acting(args.dialog, args.dialog_text):
+    response = None
+    with call.acting(args):
         try:
             response = call.page.goto(url, wait_until="domcontentloaded")
         except playwright_error() as error:
@@ -66,7 +66,8 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
 def go_back(call: ToolCallContext, args: ActionArgs) -> str:
     """Go back in the history. Raises ToolError if there is no earlier page."""
     before, url = call.session.tabs.navigations, call.page.url
-    with call.acting(args.dialog, args.dialog_text):
+    answer, blank = None, False
+    with call.acting(args), call.leaving():
         # Playwright returns None for a page from the cache and for a missing one alike.
         answer = call.page.go_back(wait_until="commit")
         blank = call.page.url == "about:blank" != url
@@ -75,7 +76,8 @@ def go_back(call: ToolCallContext, args: ActionArgs) -> str:
             # A committed page is not yet active, and only an active page has a history.
             call.page.wait_for_load_state()
             call.page.go_forward(wait_until="domcontentloaded")
-    if blank or (answer is None and call.session.tabs.navigations == before):
+    stays = call.session.tabs.stays
+    if blank or (not stays and answer is None and call.session.tabs.navigations == before):
         raise ToolError("there is no page to go back to: call navigate instead")
     return f"at {call.page.url}"
 
@@ -84,7 +86,7 @@ def reload(call: ToolCallContext, args: ActionArgs) -> str:
     """Reload the page."""
     # A committed page is not yet active and cannot be reloaded.
     call.page.wait_for_load_state("domcontentloaded", timeout=call.milliseconds)
-    with call.acting(args.dialog, args.dialog_text):
+    with call.acting(args), call.leaving():
         call.page.reload(wait_until="domcontentloaded")
     return f"at {call.page.url}"
 
@@ -197,6 +199,7 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     A text that a model has only guessed need not appear, and such a wait is not recorded. Models that
     do not look at the page guess nothing.
     """
+    from pytest_webtask.checks.check_context import is_shown
     from pytest_webtask.page.activity import activity_of
 
     seconds = call.step.capped(args.seconds or call.step.timeout)
@@ -284,7 +287,7 @@ def close_tab(call: ToolCallContext, args: CloseTab) -> str:
     page = call.page if args.tab is None else _find_tab(call, args.tab)[1]
     if len(call.session.tabs.pages) == 1:
         raise ToolError("the only tab cannot be closed: call go_back or navigate instead")
-    with call.acting(args.dialog, args.dialog_text):
+    with call.acting(args):
         page.close()
     return f"tab {call.session.tabs.number_of(call.page)} is in front: {call.page.url}"
 

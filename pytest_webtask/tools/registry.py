@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.checks.base import Check
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.playwright_code import CodeTexts
@@ -120,7 +119,7 @@ class Tool:
     `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
     of its element, unless it says where; one that is `by_event` has no effect on a page that receives
     no event of the mouse or keyboard. `export` is its Playwright code, None for a tool
-    of a project. `effect` returns a check of what a call with these parameters has done.
+    of a project.
     """
 
     name: str
@@ -144,7 +143,6 @@ class Tool:
     presses: bool = False
     by_event: bool = False
     export: Export | None = None
-    effect: Callable[[dict[str, Any]], Check | None] | None = None
 
 
 class Toolbox:
@@ -255,7 +253,7 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
         if not isinstance(error, ValidationError):
             raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
         problems = "; ".join(invalid_parts(error, parameters, "arguments"))
-        allowed = ", ".join(tool.args.model_fields)
+        allowed = ", ".join(tool.args.model_json_schema()["properties"])
         raise ToolError(
             f"{tool.name} got wrong arguments: {problems}. It takes {allowed}."
         ) from None

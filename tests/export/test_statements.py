@@ -139,7 +139,8 @@ def test_checks_hold_as_recorded(html: Show, run: Callable[..., None], kind: str
 @pytest.mark.parametrize(
     ("pattern", "holds"),
     [
-        ("/users/{user}", False),
+        ("/users/{user}", True),
+        ("/users/{user}?tab=2", False),
         ("/users/{user}?tab=1", True),
         ("/users/*?tab=1", True),
         ("/{user}?tab=1", False),

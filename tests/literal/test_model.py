@@ -71,7 +71,7 @@ class TestSentences:
     def test_failed_call_aborts(self) -> None:
         """After a failed call the step is aborted with its error."""
         call = decide(None, "reload, go back", "net::ERR_FAILED")
-        assert (call.tool, call.parameters) == ("abort", {"reason": "net::ERR_FAILED"})
+        assert (call.tool, call.parameters) == ("abort", {"reason": "reload: net::ERR_FAILED"})
 
     def test_unreadable_sentence_does_nothing(self) -> None:
         """A sentence whose end cannot be parsed is refused before its first clause."""

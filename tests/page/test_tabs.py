@@ -50,12 +50,15 @@ class TestDialogs:
     CONFIRM = "<button onclick=\"answer = confirm('Really?')\">Delete</button>"
     PROMPT = "<button onclick=\"answer = prompt('Name?', 'Dana')\">Rename</button>"
 
-    def test_unannounced_dialog_is_dismissed(
+    def test_unannounced_question_is_dismissed_and_fails_the_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A dialog that no call announced is dismissed and reported with its text."""
+        """A question that no call announced is dismissed, and its text is the error."""
         page = html(self.CONFIRM)
-        assert attempt(on("click", "button", "Delete")).success
+        outcome = attempt(on("click", "button", "Delete"))
+        assert (outcome.error or "").startswith(
+            'confirm "Really?" was dismissed, since the sentence'
+        )
         assert page.evaluate("answer") is False
         assert events(webtask) == [Event(kind="dialog", text='confirm "Really?" was dismissed')]
 
@@ -118,7 +121,7 @@ class TestDialogs:
             ({"dialog_text": "Rita"}, "Rita"),
             ({"dialog": "accept", "dialog_text": ""}, ""),
             ({"dialog": "accept", "dialog_text": "{user}"}, "demo"),
-            ({}, None),
+            ({"dialog": "dismiss"}, None),
         ],
     )
     def test_prompt_gets_text_default_or_nothing(
@@ -138,19 +141,50 @@ class TestDialogs:
         assert attempt(call("navigate", url="/hello")).success
         assert texts(webtask) == ['alert "hello" was dismissed']
 
-    def test_leaving_a_page_is_never_prevented(
+    @pytest.mark.parametrize("way", ["navigate", "click", "go_back", "reload"])
+    @pytest.mark.parametrize("answer", ["accept", "dismiss", None])
+    def test_page_that_asks_before_it_is_left_is_left_only_if_that_is_accepted(
+        self, attempt: Attempt, webtask: Webtask, site: Site, way: str, answer: str | None
+    ) -> None:
+        """`accept` leaves the page, `dismiss` stays; without an answer it stays, and the action fails."""
+        site.pages |= {
+            "/": "<h1>First",
+            "/edit": "<script>onbeforeunload = (e) => e.preventDefault()</script><button>Edit</button>"
+            "<a href=/next>Next</a>",
+            "/next": "<h1>Next",
+        }
+        webtask.goto(site.url)
+        webtask.goto("/edit") if webtask._runner.browser.base_url else webtask.goto(
+            f"{site.url}/edit"
+        )
+        given = {} if answer is None else {"dialog": answer}
+        leave = {
+            "navigate": call("navigate", url="/next", **given),
+            "click": on("click", "link", "Next", **given),
+            "go_back": call("go_back", **given),
+            "reload": call("reload", **given),
+        }[way]
+        loaded = webtask.page.evaluate("performance.timeOrigin")
+        outcome = attempt(on("click", "button", "Edit"), leave)
+        webtask.page.wait_for_timeout(200)
+        left = webtask.page.evaluate("performance.timeOrigin") != loaded
+        assert left == (answer == "accept")
+        assert outcome.success == (answer is not None), outcome.error
+        if answer is None:
+            assert (outcome.error or "").startswith('beforeunload "" was dismissed, since')
+
+    def test_goto_leaves_a_page_that_asks_before_it_is_left(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """A `beforeunload` dialog is accepted and reported."""
+        """What the test itself opens is meant to leave the page."""
         site.pages |= {
             "/": "<script>onbeforeunload = (e) => e.preventDefault()</script><button>Edit",
             "/next": "<h1>Next",
         }
         webtask.goto(site.url)
-        outcome = attempt(on("click", "button", "Edit"), call("navigate", url="/next"))
-        assert outcome.success, outcome.error
+        assert attempt(on("click", "button", "Edit")).success
+        webtask.goto(f"{site.url}/next")
         assert webtask.page.url == f"{site.url}/next"
-        assert texts(webtask) == ['beforeunload "" was accepted']
 
     def test_dialog_of_a_timer_is_reported_with_its_action(
         self, attempt: Attempt, webtask: Webtask, html: Html

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.checks.check_context import is_shown
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.testing import find
-from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.types.agent import ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask

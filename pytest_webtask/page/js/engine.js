@@ -611,8 +611,8 @@
         over: overOf(e),
         // The name of the part around it.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
-        // The title of the dialog around it.
-        dialog: ((d) => d && !isRedacted(d) ? brief(fullNameOf(d, { content: false }) || textOf(d.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]") ?? top.createElement("i"))) : "")(
+        // What the dialog around it says, its title included.
+        dialog: ((d) => d && !isRedacted(d) ? cut(squash(`${fullNameOf(d, { content: false })} ${textOf(d)}`), 500) : "")(
           e.closest("dialog, [role=dialog], [role=alertdialog]")),
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
@@ -672,17 +672,61 @@
       };
     };
 
-    // Whether several options may be chosen, and the labels of all.
-    const optionsOf = (e) => [!!e.multiple, [...e.options].map((o) => o.label.trim())];
+    // An option: its label, and that of its group.
+    const optionOf = (o) => [o.label.trim(), o.parentElement?.localName === "optgroup" ? o.parentElement.label.trim() : ""];
+    // The element that an action on this one sets: the control of a label.
+    const effectOn = (e) => (e.localName === "label" && e.control) || e;
+    // Boxes that pass the focus on hold one text together.
+    const spreadOf = (e) => {
+      const full = (f) => f.value.length === (f.maxLength > 0 ? f.maxLength : 1);
+      if (e.localName !== "input" || !full(e)) return e.value;
+      const fields = [...(e.form ?? e.getRootNode()).querySelectorAll("input")].filter((f) => f.type === e.type && f.maxLength === e.maxLength);
+      const rest = fields.slice(fields.indexOf(e) + 1);
+      const end = rest.findIndex((f) => !full(f));
+      return [e, ...(end < 0 ? rest : rest.slice(0, end + 1))].map((f) => f.value).join("");
+    };
+    // What an element holds that an action can set: its text, options, files or state; null if it is none of these.
+    const heldBy = (e) => e.isContentEditable ? e.innerText
+      : e.localName === "select" ? [...e.selectedOptions].map(optionOf)
+      : isBox(e) ? e.checked
+      : e.type === "file" ? [...e.files].map((f) => f.name)
+      : /^(input|textarea)$/.test(e.localName) ? e.value
+      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true" : null;
+    // Where an element is, as an action that drags it changes it.
+    const placeIn = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
+    const READERS = { held: heldBy, spread: spreadOf, place: placeIn };
+    state.before ??= new WeakMap();
+    // Notes what the kept elements hold when a press comes, and when the focus leaves them, before the page
+    // reacts to it: a page may empty a field that was sent, but not one that was only left.
+    const noteHeld = (event) => {
+      const path = event.composedPath().filter((n) => n.nodeType === 1);
+      const key = event.type === "keydown" && !event.ctrlKey && !event.metaKey ? event.key : "";
+      const isBoxed = (n) => isBox(n) || (n.localName === "label" && isBox(n.control)) || n.matches("[role=checkbox],[role=radio],[role=switch]");
+      // Keys of a text, and clicks on boxes, are actions on other elements.
+      if (key.length === 1 || (/^(pointerdown|click)$/.test(event.type) && path.some(isBoxed))) return;
+      if (event.type === "drop") state.drops = (state.drops ?? 0) + 1;
+      const leaves = event.type === "blur" || key === "Tab";
+      if (event.type === "blur" && state.pressed === "press") return;
+      state.pressed = leaves ? "leave" : event.type === "pointerdown" ? "down" : "press";
+      for (const kept of state.kept.values()) {
+        const e = nodeOf(kept.number);
+        if (!e?.isConnected) continue;
+        const now = READERS[kept.as](e);
+        if (JSON.stringify(now) === JSON.stringify(kept.seen.at(-1)[1])) kept.seen.at(-1)[0] = state.pressed;
+        else kept.seen.push([state.pressed, now]);
+      }
+    };
     // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
-    const fieldOf = (e) => ({
+    const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(e)), {
+      document: state.document,
+      number: numberOf(e),
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
         e.getAttribute("aria-disabled") !== "true" && isRendered(e),
       checked: isBox(e) ? e.checked : null,
-      options: e.localName === "select" ? optionsOf(e) : null,
+      options: e.localName === "select" ? [!!e.multiple, [...e.options].map(optionOf)] : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
 
@@ -1035,20 +1079,23 @@
         return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
           disabled: box.matches(":disabled") };
       },
-      // The value of a field, null for other elements, and whether it has the focus.
+      // The text of a field, null for other elements, and the parts of it before and behind what is selected.
       held() {
-        const e = root;
-        return [e.isContentEditable ? e.innerText : /^(input|textarea)$/.test(e.localName) ? e.value : null,
-          e.matches(":focus")];
+        const text = heldBy(root);
+        if (typeof text !== "string") return [null, "", ""];
+        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length)];
+        const selection = getSelection();
+        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, ""];
+        const [before, after, own] = [top.createRange(), top.createRange(), selection.getRangeAt(0)];
+        before.selectNodeContents(root);
+        after.selectNodeContents(root);
+        before.setEnd(own.startContainer, own.startOffset);
+        after.setStart(own.endContainer, own.endOffset);
+        return [text, before.toString(), after.toString()];
       },
       focused() {
         return root.matches(":focus, :focus-within");
       },
-      // The labels of the selected options.
-      chosen() {
-        return [...root.selectedOptions ?? []].map((o) => o.label.trim());
-      },
-
       // The document's origin, which the address of a blank document does not show, and whether it has
       // the focus.
       origin() {
@@ -1148,6 +1195,39 @@
         }
         return [root, ...root.querySelectorAll("*")].some((e) =>
           [...state.changes.get(e)?.values() ?? []].some((times) => times.at(-1) > until && !isRestless(times)));
+      },
+      // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
+      // `group` with others. `initial` is what it held before, and what a reset makes of it.
+      keep({ as }) {
+        const e = as === "place" ? root : effectOn(root);
+        if (!state.kept) {
+          state.kept = new Map();
+          for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+        }
+        const number = numberOf(e);
+        const held = READERS[as](e);
+        const active = top.activeElement;
+        const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
+        const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
+        const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
+        state.kept.set(number, { number, as, initial, seen: [["", held]] });
+        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable, password: isPassword(e),
+          elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
+      },
+      // What the kept elements have held at each press since, by number, and hold now.
+      kept() {
+        return { document: state.document, effects: [...state.kept?.values() ?? []].map(({ number, as, initial, seen }) => [number, nodeOf(number)])
+          .filter(([, e]) => e?.isConnected).map(([number, e]) => {
+            const { as, initial, seen } = state.kept.get(number);
+            return { number, initial, seen: [...seen, ["", READERS[as](e)]] };
+          }) };
+      },
+      // A number that differs once the document shows something else, or was dropped on.
+      digest() {
+        const roots = [top];
+        for (const r of roots) for (const e of r.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
+        const all = roots.map((r) => r.firstElementChild?.outerHTML ?? "").join("");
+        return [...all].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, state.drops ?? 0);
       },
     };
 

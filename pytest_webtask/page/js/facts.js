@@ -3,11 +3,12 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, isTextVisible, standInOf, isShown,
+    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, up: ancestor, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, looksActive, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
-    // Between two elements on one line that no blank separates: an outline shows them apart.
-    const SEAM = "\u2060";
+    // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
+    // sees them apart, too.
+    const [SEAM, GAP] = ["\u2060", "\u2061"];
     const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
     // The name that its author gave an element.
@@ -45,7 +46,7 @@
     // The text that a style sheet puts before or after the content of an element. Several texts are gathered
     // of the same elements, and the style of what is generated takes long.
     const contentBy = Object.fromEntries(["::before", "::after"].map((which) =>
-      [which, cached((e) => /^"(.*)"$/s.exec(getComputedStyle(e, which).content)?.[1] ?? "")]));
+      [which, cached((e) => [...getComputedStyle(e, which).content.split('" / "')[0].matchAll(/"((?:[^"\\]|\\.)*)"?/gs)].map((m) => m[1]).join(""))]));
     const generatedBy = (e, which) => {
       const content = contentBy[which](e);
       return content.trim() && e.getClientRects().length && isVisible(e) ? clean(content) : "";
@@ -54,7 +55,8 @@
     const linesOf = cached((node) => clean(/^(pre|break)/.test(getComputedStyle(holderOf(node)).whiteSpace) ? node.data : node.data.replace(/\s+/g, " ")));
     // Blanks that end a line have no boxes, and yet separate words.
     const isDrawn = (node) => node.data.trim() ? isTextVisible(node) : !!holderOf(node) && isVisible(holderOf(node));
-    // Whether the end of a text and the start of the next one are drawn apart.
+    // Whether the end of a text and the start of the next one are drawn apart. Digits that are close form one
+    // number, as in a rolling counter.
     const areApart = (before, after) => {
       const letter = (node, at) => {
         const range = top.createRange();
@@ -63,65 +65,136 @@
         return range.getBoundingClientRect();
       };
       const [a, b] = [letter(before, before.data.trimEnd().length - 1), letter(after, after.data.search(/\S/))];
-      return b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
+      const room = /\d\s*$/.test(before.data) && /^\s*\d/.test(after.data) ? a.height / 5 : 2;
+      return b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > room;
     };
     // What a user reads in a field; null for other elements.
     const fieldTextOf = (e, mode) => {
-      if (e.localName === "select") return isVisible(e) ? valueOf(e) : "";
+      if (e.localName === "select") {
+        const isList = mode === "hints" && (e.multiple || e.size > 1);
+        return !isVisible(e) ? "" : isList ? [...e.options].map((o) => `\n${o.label}\n`).join("") : `\n${valueOf(e)}\n`;
+      }
       if (!/^(input|textarea)$/.test(e.localName)) return null;
       if (/^(hidden|password|checkbox|radio)$/.test(e.type) || state.passwords.has(e) || !isVisible(e)) return "";
       return `\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`;
     };
-    const isLeftOut = (e, where, mode) => (mode === "label" && e.matches("input,select,textarea")) ||
-      (/^(words|label)$/.test(mode) && isLigature(e)) || (mode === "unbuttoned" && e !== where && e.matches(BUTTON));
-    // The texts drawn in an element, line by line. `mode` is "hints" to include placeholders, "words" to leave
-    // out icons, "icons" to name them, "label" to leave out icons and fields, and "unbuttoned" to leave out
-    // buttons. It ends after `most` different lines.
-    const drawnIn = (where, mode, most = Infinity) => {
-      const texts = [];
+    const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
+    const isLeftOut = (e, where, mode) => (mode === "label" && e.matches("input,select,textarea")) || (mode === "read" && e.matches(FIELD)) ||
+      (/^(words|label|read|hints)$/.test(mode) && isLigature(e)) || (mode === "unbuttoned" && e !== where && e.matches(BUTTON));
+    // The only answer to what texts a user sees: those drawn in an element in pieces, each with the element that
+    // has it. `mode` is "hints" to include placeholders, "words" to leave out icons, "icons" to name them,
+    // "label" to leave out icons and fields, "read" to leave out icons and fields but for buttons, and
+    // "unbuttoned" to leave out buttons. It ends after `most` different lines.
+    const piecesOf = (where, mode, most = Infinity) => {
+      const pieces = [];
       let isEnough = false;
-      const endLine = () => {
-        texts.push("\n");
-        if (most < Infinity && !isEnough) isEnough = linesIn(texts.join("")).size >= most;
+      const add = (text, e) => { if (text) pieces.push({ text, e }); };
+      const endLine = (isBeside) => {
+        pieces.push({ text: "\n", isBeside });
+        if (most < Infinity && !isEnough) isEnough = linesIn(joined(pieces)).size >= most;
       };
-      const add = (text) => { if (text) texts.push(text); };
       let last = null;
       const addText = (node) => {
         const text = !isEnough && isDrawn(node) && linesOf(node);
         if (!text) return;
-        // Adjacent digits of two elements form one number, unless they are drawn apart.
-        const seam = texts.findLastIndex((t) => t !== SEAM);
-        if (last && seam < texts.length - 1 && /\d$/.test(texts[seam]) && /^\d/.test(text)) {
-          texts.splice(seam + 1, Infinity, ...(areApart(last, node) ? [" "] : []));
+        const before = pieces.findLastIndex((p) => p.text !== SEAM);
+        if (last && before >= 0 && before < pieces.length - 1 && /\S$/.test(pieces[before].text) && /^\S/.test(text)) {
+          const isNumber = /\d$/.test(pieces[before].text) && /^\d/.test(text);
+          const apart = last.data.trim() && pieces[before].node === last && areApart(last, node);
+          if (isNumber) pieces.splice(before + 1, Infinity, ...(apart ? [{ text: " " }] : []));
+          else if (apart) add(GAP);
         }
-        texts.push(text);
-        last = node;
+        let e = up(node);
+        while (e && getComputedStyle(e).display === "contents") e = up(e);
+        pieces.push({ text, e, node });
+        if (node.data.trim()) last = node;
       };
       const addElement = (e) => {
         if (isEnough) return;
         if (isRedacted(e)) {
-          if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
+          if ((e.textContent || e.value || "").trim()) add(REDACTED, e);
           return;
         }
-        if (isLeftOut(e, where, mode)) return;
+        if (isLeftOut(e, where, mode) || getComputedStyle(e).contentVisibility === "hidden") return;
         const value = fieldTextOf(e, mode);
         const icon = value === null && mode === "icons" && isVisible(e) && iconOf(e);
-        if (value !== null) add(value);
-        else if (icon) texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
+        if (value !== null) add(value, e);
+        else if (icon) add(`\n(icon "${icon.slice(0, 40)}")\n`, e);
         else addContent(e);
       };
       const addContent = (e) => {
+        const isApart = e !== where && inlined(e) && e.matches(BUTTON);
+        const isBeside = e !== where && isInLine(e);
         add(SEAM);
-        add(generatedBy(e, "::before"));
-        if (!inlined(e) || e.localName === "br") endLine();
+        if (isApart) add(GAP);
+        if (!inlined(e) || e.localName === "br") endLine(isBeside);
+        const [before, after] = ["::before", "::after"].map((which) => generatedBy(e, which));
+        add(before, e);
+        if (/\p{L}$/u.test(before) && /^\s*\p{L}/u.test(e.textContent)) add(GAP);
         eachDrawn(e, addText, addElement);
-        add(generatedBy(e, "::after"));
+        if (/^\p{L}/u.test(after) && /\p{L}\s*$/u.test(e.textContent)) add(GAP);
+        add(after, e);
+        if (isApart) add(GAP);
         if (inlined(e)) add(SEAM);
-        else endLine();
+        else endLine(isBeside);
       };
       if (where.nodeType === 1) addElement(where);
       else eachDrawn(where.body || where, addText, addElement);
-      return texts.join("");
+      return pieces;
+    };
+    // Whether an element may be drawn beside the one before it, as a cell or an item of a row.
+    const isInLine = (e) => getComputedStyle(e).display === "table-cell" || (!!up(e) && /flex|grid/.test(getComputedStyle(up(e)).display));
+    const areBeside = (before, after) => {
+      const [a, b] = [before?.node && boxesOf(before.node).at(-1), after?.node && boxesOf(after.node)[0]];
+      return !!a && !!b && b.top < a.bottom - a.height / 2 && b.bottom > a.top + a.height / 2;
+    };
+    const joined = (pieces) => pieces.map((p) => p.text).join("").replaceAll(GAP, SEAM);
+    const drawnIn = (where, mode, most) => joined(piecesOf(where, mode, most));
+    const CASES = {
+      uppercase: (text) => text.toUpperCase(),
+      lowercase: (text) => text.toLowerCase(),
+      capitalize: (text) => text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
+    };
+    const casedBy = (e) => (e && CASES[getComputedStyle(e).textTransform]) || ((text) => text);
+    // The pieces on lines as a user reads them, with the capitals of the style sheet or of the document; each
+    // piece with its position.
+    const readIn = (pieces, isCased) => {
+      let text = "";
+      let [last, gap] = [null, ""];
+      const spans = [];
+      for (const piece of pieces) {
+        const { text: own, e, isBeside } = piece;
+        const part = squash(own.replace(/[\u2061\ue000-\uf8ff]/g, " "));
+        const isBreak = /\n/.test(own);
+        if (isBreak && !(isBeside && gap !== "\n")) gap = "\n";
+        else if (isBreak) gap = "item";
+        else if (!gap && (/^\s/.test(own) || own === GAP)) gap = " ";
+        if (!part) continue;
+        // Two blanks, since one may separate the thousands of a number.
+        if (text) text += gap === "item" ? (areBeside(last, piece) ? "  " : "\n") : gap;
+        const from = text.length;
+        text += isCased ? casedBy(e)(part) : part;
+        spans.push({ e, from, to: text.length });
+        [last, gap] = [piece, isBreak ? "\n" : /\s$/.test(own) ? " " : ""];
+      }
+      return { text, spans };
+    };
+    const joint = (a, b) => {
+      for (let node = a; node; node = ancestor(node)) if (holds(node, b)) return node;
+      return a;
+    };
+    // The innermost elements that show a match of a pattern, in page order.
+    const saying = (pieces, { pattern, flags }) => {
+      const found = new Set();
+      for (const isCased of [true, false]) {
+        const { text, spans } = readIn(pieces, isCased);
+        for (const match of text.matchAll(new RegExp(pattern, flags))) {
+          const inside = spans.filter((s) => s.e && s.from < match.index + match[0].length && s.to > match.index);
+          if (inside.length) found.add(joint(inside[0].e, inside.at(-1).e));
+        }
+        if (found.size) break;
+      }
+      return [...found];
     };
 
     const briefTextOf = (e) => renderedTextOf(e).slice(0, 2000);
@@ -499,7 +572,47 @@
       },
       // The readable text of the document or the element.
       readable() {
-        return squashLines(drawn(root, "hints"));
+        return squashLines(piecesOf(root, "hints").map((p) => p.text).join("").replaceAll(GAP, " "));
+      },
+      // The elements that show a text outside of fields, each with whether something is drawn over it; all
+      // lines; and the beginning of the text.
+      says({ redacted, most = 50, ...given }) {
+        redact({ redacted });
+        const pieces = piecesOf(root, "read");
+        const { text } = readIn(pieces, true);
+        const hits = saying(pieces, given).slice(0, most);
+        return {
+          document: state.document,
+          hits: hits.map((e) => [numberOf(e), roleOf(e) || (e.matches("input") ? "button" : "text"), isCovered(e)]),
+          lines: [...new Set(text.split("\n").map(squash).filter(Boolean))].slice(0, 2000),
+          text: squash(text).slice(0, 400),
+        };
+      },
+      // The text of an element in the document, seen or not; of several blocks that of the first.
+      written({ number }) {
+        const texts = [];
+        const e = nodeOf(number);
+        if (e) eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(...(inlined(c) ? [c.textContent] : ["\n", c.textContent, "\n"])));
+        return texts.join("").split("\n\n").map(squash).find(Boolean) ?? "";
+      },
+      // What else a searched part shows, by which a replay knows it: the headings that are not those of items, and
+      // the first item. In the page, navigation does not count.
+      surroundings({ number, redacted }) {
+        redact({ redacted });
+        const where = number ? nodeOf(number) : top.body;
+        const isItem = (e) => (e.matches(ITEM) ? !isHeadRow(e) && !isNotice(e) : isCard(e)) && isShown(e);
+        const isFree = (e) => !!number || !e.closest("nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]");
+        const isOfItem = (e) => { for (let n = e; n && n !== where; n = up(n)) if (isItem(n)) return true; };
+        const heads = [...where.querySelectorAll(HEADING)].filter((h) => isShown(h) && !isOfItem(h)).slice(0, 12);
+        const item = [...where.querySelectorAll("*")].find((e) => isFree(e) && isItem(e) && squash(drawn(e)));
+        return { document: state.document, heads: heads.map((h) => words(h)).filter(Boolean), item: item ? numberOf(item) : 0 };
+      },
+      // Whether a part without lists and tables has blocks that look like the items of one.
+      draws_items() {
+        const isBlock = (e) => e.children.length > 0 && !inlined(e) && isShown(e) && !!squash(drawn(e));
+        const all = [...root.querySelectorAll("*")];
+        return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e)) &&
+          all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && alike(e, s) && isBlock(s)));
       },
       // The differences between elements of the same name: the part of the page around each of them, or
       // the heading above it. `others` are elements of the same role with any name, of which the names
@@ -527,18 +640,16 @@
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
-      // Stores the number of the element to which the selector is applied, for `kept`.
-      keep() {
-        (state.kept ??= []).push([numberOf(root), isShown(root)]);
-      },
-      kept() {
-        const kept = state.kept ?? [];
-        state.kept = [];
-        return kept;
+      // The numbers of the visible elements that the locator of a request finds.
+      visible({ request }) {
+        const asked = state.asked?.request === request ? state.asked.ways.get("0") ?? [] : [];
+        state.asked = null;
+        return [...asked].filter((e) => isShown(e)).map(numberOf);
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
-      // one list, the first in the recorded setting. Its members have the facts of those that can be seen.
-      members({ request, ways, redacted, recorded }) {
+      // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;
+      // with `few` only the first and last ones have.
+      members({ request, ways, redacted, recorded, few }) {
         redact({ redacted });
         const asked = state.asked?.request === request ? state.asked.ways : new Map();
         state.asked = null;
@@ -557,9 +668,12 @@
           if (fits.length !== 1) continue;
           const [group, seen] = fits[0];
           const title = seen.length ? settingOf(seen).title : "";
-          return { document: state.document, way, title, members: group.map((e) => [numberOf(e), seen.includes(e) ? factsOf(e) : null]) };
+          return { document: state.document, way, title, members: group.map((e, i) => {
+            const isTold = isShown(e) && !(few && i >= few && i < group.length - few);
+            return [numberOf(e), isShown(e), isTold ? factsOf(e) : null];
+          }) };
         }
-        return { document: state.document, way: null, members: [], problem };
+        return { document: state.document, way: null, title: "", members: [], problem };
       },
     };
 

@@ -31,7 +31,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
   const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, eachDrawn, holderOf, boxesOf, isTextVisible, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
   const closest = (element, css) => {
     for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
     return null;
@@ -400,89 +400,9 @@
     };
   };
 
-  // The texts that a user can see, in page order, each with its position. Fields are read by their own
-  // forms, and generated content is left out, because no locator finds it.
-  const SILENT = /^(select|datalist|option|textarea)$/;
-  const CASES = {
-    uppercase: (text) => text.toUpperCase(),
-    lowercase: (text) => text.toLowerCase(),
-    capitalize: (text) => text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
-  };
-  // All texts below these elements, line by line: `written` as in the document, `shown` with the
-  // capitals of the style sheet; `pieces` has the node of each part.
-  const drawn = (tops) => {
-    const out = { written: '', shown: '', pieces: [] };
-    let gap = '';
-    let before = null;
-    const part = (c) => { if (c === '\n' || !gap) gap = c; };
-    const put = (node, e, style, boxes, seen) => {
-      const keeps = /^pre|break-spaces/.test(style.whiteSpace);
-      const text = (node.data ?? (node.value || node.type)).replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
-      if (!text.trim()) return text && part(' ');
-      if (!seen) return part('\n');
-      if (/^\s/.test(text)) part(' ');
-      const body = text.trim();
-      const [box, last] = [boxes[0], boxes[boxes.length - 1]];
-      const beside = before && box.top < before.bottom - before.height / 2 && box.bottom > before.top + before.height / 2;
-      if (before && !gap) {
-        // Digits with small gaps, as in a rolling counter, form one number.
-        const close = /\d$/.test(out.written) && /^\d/.test(body) ? before.height * 0.4 : 2;
-        if (!beside || box.left - before.right >= close || before.left - box.right >= close) gap = ' ';
-      } else if (gap === 'item') gap = beside ? ' ' : '\n';
-      if (!out.written) gap = '';
-      const drawnBody = (CASES[style.textTransform] || ((t) => t))(body);
-      const from = [out.written.length + gap.length, out.shown.length + gap.length];
-      out.written += gap + body;
-      out.shown += gap + drawnBody;
-      out.pieces.push({ node, e, written: [from[0], out.written.length], shown: [from[1], out.shown.length] });
-      gap = /\s$/.test(text) ? ' ' : '';
-      before = last;
-    };
-    const edge = (style, parent) => {
-      if (style.display === 'table-cell') part(' ');
-      else if (/flex|grid/.test(parent?.display || '') && gap !== '\n') gap = 'item';
-      else if (!/^(inline|contents|none|ruby)/.test(style.display)) part('\n');
-    };
-    const addText = (node) => {
-      if (!node.data.trim()) return void (node.data && part(' '));
-      // Found is the element that has the text in the document, not the part of a component that draws it.
-      let e = up(node);
-      while (e && getComputedStyle(e).display === 'contents') e = up(e);
-      if (boxesOf(node).length && e) put(node, e, getComputedStyle(holderOf(node)), boxesOf(node), isTextVisible(node));
-    };
-    const addElement = (node, parent) => {
-      if (SILENT.test(node.localName)) return;
-      const style = getComputedStyle(node);
-      if (style.display === 'none') return;
-      if (node.localName === 'br') return part('\n');
-      edge(style, parent);
-      if (node.localName === 'input') {
-        if (/^(button|submit|reset)$/.test(node.type)) put(node, node, style, [...node.getClientRects()], canSee(node));
-      } else eachDrawn(node, addText, (child) => addElement(child, style));
-      edge(style, parent);
-    };
-    for (const top of tops) {
-      part('\n');
-      addElement(top, null);
-    }
-    return out;
-  };
   const joint = (a, b) => {
     for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
     return a;
-  };
-  // The innermost elements whose text matches the pattern, in page order.
-  const saying = (text, { pattern, flags }) => {
-    const found = new Set();
-    for (const kind of ['shown', 'written']) {
-      for (const match of text[kind].matchAll(new RegExp(pattern, flags))) {
-        const end = match.index + match[0].length;
-        const pieces = text.pieces.filter((p) => p[kind][1] > match.index && p[kind][0] < end);
-        if (pieces.length) found.add(joint(pieces[0].e, pieces[pieces.length - 1].e));
-      }
-      if (found.size) break;
-    }
-    return [...found];
   };
   // The path to an element by position; the part in a shadow tree follows `>>`.
   const pathTo = (e) => {
@@ -508,21 +428,12 @@
     name: nameOf(e),
     place: placeOf(e),
     text: renderedTextOf(e).slice(0, 200),
+    operable: !!closest(e, OPERABLE),
   });
-  // The elements that show a text: below these, or on the whole page.
-  const show = (tops, given) => {
-    const text = drawn(tops.length ? only(tops) : [document.body]);
-    return {
-      hits: saying(text, given).slice(0, 50).map(describe),
-      lines: [...new Set(text.shown.split('\n').map(tidy).filter(Boolean))].slice(0, 2000),
-      text: tidy(text.shown).slice(0, 400),
-    };
-  };
   const seenOf = ([found, ...tops]) => {
     const parts = only(tops);
-    return found.map((e, index) => ({ e, index }))
-      .filter(({ e }) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
-      .map(({ e, index }) => ({ index, ...describe(e) }));
+    const seen = found.filter((e) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')));
+    return { document: dom.state.document, seen: seen.map((e) => [dom.numberOf(e), nameOf(e)]) };
   };
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
@@ -557,7 +468,7 @@
       const others = [...outer.children].filter((s) => peer(s, node, path));
       // A name at the top of a page is not the name of the whole page.
       if (renderedTextOf(outer).length > LONG) return null;
-      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]);
+      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]) && !ownText(outer);
       const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
       return !others.length || pair || row ? outer : null;
     }
@@ -596,9 +507,9 @@
     if (control && weak === 1) return { level: 1, tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
     if (renderedTextOf(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
-      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a] };
+      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a], loose: true };
     const beside = besideIt(a);
-    return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
+    return beside ? { level: weak, tops: [beside], loose: true } : { level: 1, tops: [control || a] };
   };
   // The elements of a kind that have the name, contain it, or are in the part that it heads.
   const ofKind = (anchor, kind) => {
@@ -639,6 +550,7 @@
       paths: p.tops.map(pathTo),
       field: !!p.field,
       column: !!p.column,
+      loose: !!p.loose,
       itself: p.level === 1,
       below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
       value: p.anchor ? valueOf(p) : null,
@@ -714,6 +626,7 @@
     return found;
   };
   const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
+  const described = ([found]) => found.map(describe);
   const unseen = ([found]) => found.filter((e) => !canSee(e)).map(describe);
   // How many places the anchors name, and what the rows are called that only mention the name.
   const placesOf = ([anchors], { relation, ...kind }) => {
@@ -727,5 +640,5 @@
   };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, show, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, seenOf, unseen, subject };
 })

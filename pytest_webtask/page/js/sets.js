@@ -106,16 +106,37 @@
         items.every((i) => classesOf(i).length && !classesOf(i).some((name) => classesOf(e).includes(name)) && typeface(i) !== typeface(e));
     };
 
+    // How many of some elements each element is or contains. A set of a thousand is asked as a whole, not one
+    // member after the other.
+    const countAround = (some) => {
+      const around = new Map();
+      for (const e of some) for (let n = e; n; n = up(n)) around.set(n, (around.get(n) ?? 0) + 1);
+      return around;
+    };
+    // The one of some elements that is or contains an element.
+    const oneAround = (e, some) => {
+      for (let n = e; n; n = up(n)) if (some.has(n)) return n;
+      return null;
+    };
     // The number of levels from the cited elements up to the items around them.
     const levels = (cited, container) => {
+      const around = countAround(cited);
       const above = (c) => {
         let n = 0;
-        for (let e = up(c); e && e !== container && !cited.some((o) => o !== c && holds(e, o)); e = up(e)) n++;
+        for (let e = up(c); e && e !== container && around.get(e) === 1; e = up(e)) n++;
         return n;
       };
-      return Math.min(...cited.map(above));
+      return cited.map(above).reduce((a, b) => Math.min(a, b));
     };
-    const spot = (e) => children(up(e)).filter((s) => s.localName === e.localName).indexOf(e);
+    const spots = cached((parent) => {
+      const [found, counted] = [new Map(), new Map()];
+      for (const c of children(parent)) {
+        found.set(c, counted.get(c.localName) ?? 0);
+        counted.set(c.localName, found.get(c) + 1);
+      }
+      return found;
+    });
+    const spot = (e) => spots(up(e)).get(e);
     const tagsOf = (chain) => chain.map((e) => e.localName).join(">");
     // The element of an item that corresponds to the cited element in its own item.
     const counterparts = (item, cited, own, common) => {
@@ -141,8 +162,9 @@
         return [...new Set(items.map(up))].flatMap(children).filter((s) => items.some((i) => i === s || alike(i, s)) && !isEdge(s, items));
       }
       for (let i = 0; i < chains[0].length; i++) {
-        const own = [...new Set(chains.map((c) => c[i]))];
-        level = level.flatMap(children).filter((s) => own.includes(s) || (own.some((o) => alike(o, s)) && !isEdge(s, own)));
+        const all = new Set(chains.map((c) => c[i]));
+        const own = [...all];
+        level = level.flatMap(children).filter((s) => all.has(s) || (own.some((o) => alike(o, s)) && !isEdge(s, own)));
       }
       return level;
     };
@@ -152,20 +174,23 @@
       const common = commonClasses(cited);
       const matches = new Set(cited);
       const level = itemsIn(container, items);
-      for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => matches.add(x));
+      const citedIn = new Map(items.map((item, i) => [item, cited[i]]));
+      for (const item of level.filter((i) => !citedIn.has(i))) counterparts(item, cited[0], items[0], common).forEach((x) => matches.add(x));
       // Elements with the same test id or class at other positions.
       const test = TEST_IDS.find((name) => same(cited.map((c) => c.getAttribute(name) || "")));
       for (const x of below(container)) {
-        const own = items.findIndex((i) => holds(i, x));
-        if (own >= 0 && (holds(x, cited[own]) || holds(cited[own], x))) continue;
-        if (own >= 0 && isLeaf(x) && (cited[0].matches(CELL) || items[own].matches(ITEM))) continue;
+        const item = oneAround(x, citedIn);
+        const own = item && citedIn.get(item);
+        if (own && (holds(x, own) || holds(own, x))) continue;
+        if (own && isLeaf(x) && (cited[0].matches(CELL) || item.matches(ITEM))) continue;
         const called = common.length && common.every((name) => x.classList.contains(name));
-        const beside = own >= 0 && !common.length && up(x) === up(cited[own]) && !classesOf(x).length;
-        if (own >= 0 && common.length && overlap(classesOf(x), classesOf(cited[own])) < 0.5) continue;
+        const beside = own && !common.length && up(x) === up(own) && !classesOf(x).length;
+        if (own && common.length && overlap(classesOf(x), classesOf(own)) < 0.5) continue;
         const tested = test && x.getAttribute(test) === cited[0].getAttribute(test);
         if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) matches.add(x);
       }
-      return outermost([...matches].filter((x) => cited.includes(x) || (counts(x) && !isHeader(x))));
+      const known = new Set(cited);
+      return outermost([...matches].filter((x) => known.has(x) || (counts(x) && !isHeader(x))));
     };
     const outermost = (some) => {
       const all = new Set(some);
@@ -176,8 +201,9 @@
     };
     // Whether a container shows any text other than that of the items.
     const says = (container, items) => {
+      const left = new Set(items);
       const inside = (node) => [...(node.shadowRoot?.childNodes || []), ...node.childNodes].some((c) =>
-        c.nodeType === 3 ? c.data.trim() && visible(node) : c.nodeType === 1 && !SKIPPED.test(c.localName) && !items.includes(c) && inside(c));
+        c.nodeType === 3 ? c.data.trim() && visible(node) : c.nodeType === 1 && !SKIPPED.test(c.localName) && !left.has(c) && inside(c));
       return inside(container);
     };
     // The nearest container in which an element has similar ones; without any, the one that it fills.
@@ -353,9 +379,10 @@
       const [beside, near] = [[], []];
       const isHeaded = (e) => [e, ...below(e)].some((h) => h.matches(HEADING) && shown(h));
       let titled = Boolean(labelOf(container));
+      const [around, ownItems] = [countAround(members), new Set(setItems)];
       const collect = (area, depth) => {
         const parts = children(area).filter(shown);
-        const own = parts.filter((c) => members.some((m) => holds(c, m)));
+        const own = parts.filter((c) => around.has(c));
         const [first, last] = [parts.indexOf(own[0]), parts.indexOf(own.at(-1))];
         let before = parts.slice(0, Math.max(first, 0));
         const title = before.findLastIndex(isHeaded);
@@ -363,9 +390,9 @@
         titled ||= title >= 0;
         const after = parts.slice(last + 1);
         const next = after.findIndex(isHeaded);
-        const between = parts.slice(first, last).filter((c) => !own.includes(c));
+        const between = parts.slice(first, last).filter((c) => !around.has(c));
         for (const c of [...before, ...between, ...after.slice(0, next < 0 ? undefined : next)]) {
-          if (setItems.includes(c) || shownTextOf(c).length > 300) continue;
+          if (ownItems.has(c) || shownTextOf(c).length > 300) continue;
           const inside = [c, ...below(c)].filter(shown);
           beside.push(...inside);
           if (depth < 2) near.push(...inside);
@@ -550,8 +577,10 @@
       return [...(page ? [[`page ${page}`, `page ${page} is shown`]] : []), ...(from ? [[`from ${from}`, `they are shown from number ${from} on`]] : [])];
     };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
-    const othersLike = (members, test) =>
-      outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
+    const othersLike = (members, test) => {
+      const [around, own] = [countAround(members), new Set(members)];
+      return outermost(below(top.body).filter((e) => !around.has(e) && test(e) && counts(e) && !isHeader(e) && !oneAround(e, own)));
+    };
     const elsewhere = (members, test) => {
       const others = othersLike(members, test);
       const places = new Map();
@@ -578,7 +607,8 @@
     const boxOf = (cited) => {
       if (cited.length === 1) return around(cited[0]);
       let container = up(cited[0]);
-      while (container && !cited.every((e) => holds(container, e))) container = up(container);
+      const counted = countAround(cited);
+      while (container && counted.get(container) < cited.length) container = up(container);
       return [container || top.body, levels(cited, container || top.body)];
     };
     const itemOf = (container, member, height) => holds(container, lift(member, height)) ? lift(member, height) : member;
@@ -586,11 +616,16 @@
     const find = (cited, named) => {
       const hidden = cited.find((e) => !counts(e));
       if (hidden) return { refusal: `${quoted(shownTextOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen: cite visible elements` };
-      const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
+      const every = new Set(cited);
+      const nested = cited.find((e) => oneAround(up(e), every));
       if (nested) return { refusal: `${quoted(shownTextOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
       let [container, height] = boxOf(cited);
       const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
-      const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
+      const hasAll = (some, all) => {
+        const known = new Set(some);
+        return all.every((e) => known.has(e));
+      };
+      const equal = (a, b) => a.length === b.length && hasAll(b, a);
       const isNamed = (pattern) => pattern.kind.includes(" named ");
       // A control counted by its name: use the widest container in which it is the only one of that name.
       const own = named && cited.length === 1 && patterns(cited, up(cited[0]), 0, true).find(isNamed);
@@ -609,18 +644,20 @@
       if (!fitting.length) fitting = shared.filter((p) => equal(all(p), members));
       if (!fitting.length) {
         // No pattern matches just these members: take the narrowest that matches them all.
-        const wider = shared.map((p) => [all(p), p]).filter(([some]) => members.every((m) => some.includes(m))).sort((a, b) => a[0].length - b[0].length);
+        const wider = shared.map((p) => [all(p), p]).filter(([some]) => hasAll(some, members)).sort((a, b) => a[0].length - b[0].length);
         if (!wider.length) return { refusal: "the elements share no role, test id, class or position: cite elements of one kind" };
         members = wider[0][0];
         fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
       }
-      members = below(container).filter((e) => members.includes(e));
+      const found = new Set(members);
+      members = below(container).filter((e) => found.has(e));
       setItems = members.map((m) => itemOf(container, m, height));
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const known = setting(members, fitting[0].test);
       const more = signs(members, container);
       const [beside] = besides(container, members);
+      const counted = countAround(members);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
@@ -629,7 +666,7 @@
         container: whereIs(container),
         members: members.map(numberOf),
         texts: members.map(wordsOf),
-        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
+        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !counted.has(i)).length,
         more: more.map(([, text]) => text),
         signs: [...new Set([...more, ...totals(beside, members.length), ...placeSigns(members, beside)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
         setting: known,
@@ -655,14 +692,11 @@
         const strangers = strangersAmong(members, parts).map((e) => ["stranger", `${quoted(wordsOf(e).slice(0, 60))} is built like none of them then`]);
         return [...signs(members, container), ...totals(beside, members.length), ...placeSigns(members, beside), ...strangers].filter(([kind]) => kind);
       },
-      // Stores the element to which the selector is applied; `kept` returns all stored ones once.
-      keep() {
-        (state.set ??= []).push([numberOf(root), counts(root)]);
-      },
-      kept() {
-        const kept = state.set ?? [];
-        state.set = [];
-        return kept;
+      // The elements that the locator of a request finds, each with whether it counts.
+      asked({ request }) {
+        const asked = state.asked?.request === request ? state.asked.ways.get("0") ?? [] : [];
+        state.asked = null;
+        return [...asked].map((e) => [numberOf(e), counts(e)]);
       },
     };
 

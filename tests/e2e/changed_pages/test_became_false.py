@@ -461,6 +461,20 @@ FALSE: dict[str, Change] = {
         order(["listitem:K"], "K")),
     "no_set_moved": change("three things are in the cart", "<h2>Cart</h2>" + lines("Mug", "Cup"),
         "<h2>Cart</h2>" + lines("Mug") + "<h2>Cart of Bob</h2>" + lines("Cup"), count(":Mug", ":Cup"), holds=False),
+    "absence_on_a_sign_in_page": change("Cleo is not among the members",
+        "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul>", "<h1>Club</h1><h2>Sign in</h2><label>Name <input></label>",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
+    "absence_in_a_list_that_did_not_load": change("Cleo is not in the list of members",
+        "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul>", "<h1>Club</h1><h2>Members</h2><p>Could not load the members",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
+    "absence_on_one_of_several_pages": change("Cleo is no member",
+        "<h1>Club</h1><ul><li>Ada</ul>",
+        "<h1>Club</h1><ul><li>Ada</ul><div class=pagination><b>1</b> <a href=?p=2>2</a> <a href=?p=3>3</a></div>",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
+    "address_in_the_query_of_another_page": change("the members are open",
+        "<h1>Club</h1><script>history.replaceState(0, '', '/members')</script>",
+        "<h1>Club</h1><script>history.replaceState(0, '', '/sign-in?to=/members')</script>",
+        {"kind": "url", "pattern": "*/members"}, text("heading:Club", "Club")),
 }  # fmt: skip
 HARMLESS: dict[str, Change] = {
     "attributes": change("the user is Ann", "<p role=status class='a b' data-x=1>Ann</p>",
@@ -592,6 +606,16 @@ HARMLESS: dict[str, Change] = {
     "set_heading_with_a_number": change("two letters are in the inbox",
         "<h2>Inbox (2, seen 5 minutes ago)</h2>" + lines("A", "B"),
         "<h2>Inbox (2, seen 9 minutes ago)</h2>" + lines("C", "D"), count(":A", ":B")),
+    "absence_in_a_list_of_others": change("Cleo is not on the list",
+        "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul>", "<h1>Club</h1><h2>Members</h2><ul><li>Ben<li>Dan</ul>",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
+    "absence_beside_another_heading": change("Cleo did not join",
+        "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul><h2>News</h2>", "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul><h2>Latest</h2>",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
+    "address_with_a_query": change("the club is open",
+        "<h1>Club</h1><script>history.replaceState(0, '', '/club')</script>",
+        "<h1>Club</h1><script>history.replaceState(0, '', '/club?from=mail#top')</script>",
+        {"kind": "url", "pattern": "/club"}, text("heading:Club", "Club")),
 }  # fmt: skip
 PAGES = {**FALSE, **HARMLESS}
 

@@ -1,0 +1,306 @@
+"""Effects of the actions of a step: what each element is to hold at the end, and what it holds."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from playwright.sync_api import Error, Locator, Page
+
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.text import Number, dates_in, numbers_in, squashed
+from pytest_webtask.page import dom
+from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.types.page import Target
+
+if TYPE_CHECKING:
+    from pytest_webtask.page.tabs import Tabs
+
+_SHOWN = 200
+"""The most characters of a field that an error quotes."""
+_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
+
+# A file that a page has taken: its name, or a picture of it.
+_TRACE = """names => {
+  const all = [...document.querySelectorAll("*")];
+  const texts = all.flatMap((e) => [e.shadowRoot?.textContent ?? "", ...[...e.attributes].map((a) => a.value), e.localName !== "input" ? "" : e.value]);
+  const text = [document.body?.innerText ?? "", ...texts].join("\\n");
+  return names.every((name) => text.includes(name)) || all.some((e) => /^(blob|data):/.test(e.currentSrc || e.src || ""));
+}"""
+
+
+@dataclass
+class Effect:
+    """The effect of one action on one element.
+
+    `wanted` is what the element is to hold: a text, the labels and groups of options, a state, or the
+    names of files. After a drag it is the place where the element was, and must not be again. `left` is what a
+    model that saw it has accepted instead, `held` what the element held right after the action.
+    """
+
+    kind: Literal["text", "options", "state", "files", "place"]
+    wanted: Any
+    target: Target | None = None
+    hidden: bool = False
+    check: Check | None = None
+    document: str = ""
+    number: int = 0
+    group: int | None = None
+    rich: bool = False
+    reader: str = "held"
+    left: Any = None
+    held: Any = None
+    began: float = field(default_factory=time.time)
+
+    def fits(self, held: Any) -> bool:
+        """Return whether the element holds what it is to hold."""
+        if self.left is not None:
+            return bool(held == self.left)
+        if self.kind == "text":
+            return isinstance(held, str) and is_same_entry(self.wanted, held, rich=self.rich)
+        if self.kind == "options":
+            return {*map(tuple, held)} == {*map(tuple, self.wanted)}
+        return bool(held == self.wanted)
+
+    def extends(self, held: Any) -> bool:
+        """Return whether a text was completed, as by a suggestion that was clicked."""
+        if self.kind != "text" or not isinstance(held, str):
+            return False
+        return self.wanted.casefold() in held.casefold()
+
+    def as_before(self, held: Any, initial: Sequence[Any]) -> bool:
+        """Return whether the page has emptied or reset the element, as after a form was sent."""
+        return not held or held in initial
+
+    def outcome(self, initial: Sequence[Any], seen: Sequence[tuple[str, Any]]) -> Any:
+        """Return what the element holds instead, None if that is in order.
+
+        `seen` is what it held at each press and each time the focus left it, before the page reacted to
+        that, and what it holds now. What comes after a click or key may complete the text, or empty or
+        reset the element: the form was sent, or a suggestion chosen. From then on it is no longer the
+        effect of this action. Whatever else changes it is an error: the page itself, a choice in another
+        field, or leaving this one.
+        """
+        now = seen[-1][1]
+        if self.left is not None:
+            # The page may take its time to make that of an entry.
+            begin = (n for n, (_, held) in enumerate(seen) if self.fits(held))
+            seen = seen[next(begin, len(seen) - 1) :]
+        if self.kind == "place":
+            return now if all(held == self.wanted for _, held in seen) else None
+        cause = ""
+        for event, held in seen:
+            if not self.fits(held):
+                pressed = cause in ("down", "press")
+                done = pressed and (self.extends(held) or self.as_before(held, initial))
+                return None if done else held
+            cause = event
+        return None
+
+    def note(self) -> str:
+        """Return in words what a field holds if that is not literally its text."""
+        if self.held is None or self.held.split() == self.wanted.split():
+            return ""
+        held = "something else than was typed" if self.hidden else repr(self.held[:_SHOWN])
+        return f"the field now holds {held}"
+
+    def explain(self, held: Any, element: str = "the element") -> str:
+        """Return in words what the element holds instead of what it is to hold."""
+        if self.kind == "state":
+            return f"{element} is {'checked' if held else 'not checked'} now"
+        if self.kind == "files":
+            names = ", ".join(self.wanted)
+            return f"the page did not keep {names}: its file field is empty, and nothing shows the file"
+        if self.kind == "place":
+            return f"{element} is where it was before the drag"
+        if self.hidden:
+            return f"{element} holds something else than was entered"
+        wanted = self.wanted if self.left is None else self.left
+        if self.kind == "options":
+            return f"{element} has {_listed(held)} selected now, not {_listed(wanted)}"
+        return f"{element} holds {held[:_SHOWN]!r}, not {wanted[:_SHOWN]!r}"
+
+
+def _listed(options: Sequence[Sequence[str]]) -> str:
+    return ", ".join(repr(label) for label, _ in options) or "nothing"
+
+
+@dataclass
+class Effects:
+    """The effects of a step's actions so far, in their order.
+
+    `wrong` is what was found wrong at the end of the step, `checks` those of what still holds.
+    """
+
+    made: list[Effect] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    _told: set[str] = field(default_factory=set)
+
+    def keep(self, effect: Effect, locator: Locator) -> Any:
+        """Watch an element from now on; return what another, focused one holds, None if there is none.
+
+        A later effect on an element, or on a radio button of its group, replaces an earlier one.
+        """
+        effect.held = None
+        try:
+            kept = dom.call(locator, "keep", {"as": effect.reader}, timeout=0.5)
+        except Error:
+            return None
+        effect.document, effect.number, effect.rich = kept["document"], kept["number"], kept["rich"]
+        effect.group, effect.held = kept["group"], kept["held"]
+        effect.hidden |= kept["password"]
+        self.drop(effect)
+        if effect.held is not None:
+            self.made.append(effect)
+        return kept["elsewhere"]
+
+    def drop(self, effect: Effect) -> None:
+        """Forget what earlier actions did to the element of an effect, and this effect."""
+        self.made = [each for each in self.made if each is not effect and not _same(each, effect)]
+
+    def of(self, document: str, number: int) -> Effect | None:
+        """Return the effect on an element."""
+        made = (e for e in self.made if (e.document, e.number) == (document, number))
+        return next(made, None)
+
+    def left_by(self, target: Target | None) -> Any:
+        """Return what an element was accepted to hold that is not what was entered, else None."""
+        return next((each.left for each in self.made if each.target == target), None)
+
+    def moved(self, tabs: Tabs, effect: Effect) -> bool:
+        """Return whether a dragged element is gone or elsewhere; only then it has an effect to keep."""
+        state = _read(tabs, {effect.document}).get((effect.document, effect.number))
+        self.drop(effect)
+        has_moved = state is None or state["seen"][-1][1] != effect.wanted
+        if has_moved:
+            self.made.append(effect)
+        return has_moved
+
+    def check(self, tabs: Tabs, *, accepts: bool = False) -> None:
+        """Compare what elements hold with what they are to hold; what differs is `wrong` then.
+
+        An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
+        once is accepted the next time if it `accepts`: a model has seen it.
+        """
+        self.wrong, self.checks = [], []
+        held = _read(tabs, {each.document for each in self.made})
+        for at, each in enumerate(self.made):
+            state = held.get((each.document, each.number))
+            if state is None:
+                continue
+            instead = each.outcome(state["initial"], state["seen"])
+            if each.check is not None and instead is None and each.fits(state["seen"][-1][1]):
+                self.checks.append(each.check)
+            if instead is None or self._follows(at, instead):
+                continue
+            if each.kind == "files" and _has_taken(tabs.front, each):
+                continue
+            element = each.target.describe() if each.target else "the element"
+            problem = each.explain(instead, element)
+            if accepts and problem in self._told and each.kind != "place" and not each.hidden:
+                each.left = instead
+                continue
+            self._told.add(problem)
+            self.wrong.append(problem)
+
+    def _follows(self, at: int, state: Any) -> bool:
+        """Return whether a box has the state to which a later action has set another: "all" and its parts."""
+        later = (each for each in self.made[at + 1 :] if each.kind == "state")
+        return self.made[at].kind == "state" and any(each.wanted == state for each in later)
+
+
+def _same(one: Effect, two: Effect) -> bool:
+    if one.document != two.document:
+        return False
+    return one.number == two.number or (one.group is not None and one.group == two.group)
+
+
+def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return what the kept elements of documents hold, by document and number."""
+    held: dict[tuple[str, int], dict[str, Any]] = {}
+    for frame in (frame for page in tabs.pages.values() for frame in page.frames):
+        if not documents:
+            break
+        with suppress(Error):
+            kept = dom.call(frame, "kept", timeout=FRAME_TIMEOUT)
+            documents.discard(kept["document"])
+            held |= {(kept["document"], each["number"]): each for each in kept["effects"]}
+    return held
+
+
+def _has_taken(page: Page, effect: Effect) -> bool:
+    """Return whether a page has taken files out of their field: it shows or has sent them."""
+    for request in page.requests():
+        if request.method in ("POST", "PUT", "PATCH"):
+            response = request.existing_response
+            sent = request.timing["startTime"] / 1000 >= effect.began
+            if sent and response is not None and response.status < 400:
+                return True
+    with suppress(Error):
+        return any(frame.evaluate(_TRACE, effect.wanted) for frame in page.frames)
+    return False
+
+
+def is_same_entry(typed: str, held: str, *, rich: bool = False) -> bool:
+    """Return whether a field holds what was typed, perhaps in another notation.
+
+    That is the same number, date or time, or else the same characters in their order, in capitals or
+    not, between which a field may insert separators, as "(555) 123-4567" for "5551234567". In a `rich`
+    text only white space may differ.
+    """
+    blank = r"\s" if rich else r"(?<=\d)\s+|\s+(?=\d)"
+    one, two = (re.sub(blank, "", squashed(each).casefold()) for each in (typed, held))
+    if one == two or rich:
+        return one == two
+    if (number := _number(typed)) and (other := _number(held)):
+        if len(number.values) == 2:
+            # A test writes 1.500 for one and a half, and 1,500 for a thousand more than 500.
+            number = replace(
+                number, values=frozenset({(max if "," in typed else min)(number.values)})
+            )
+        return bool(number.values & other.values) and number.unit in ("", other.unit)
+    for read in (_dates, _times):
+        if values := read(typed):
+            return bool(values & read(held))
+    rest = iter(one)
+    wanted = next(rest, None)
+    for each in two:
+        if each == wanted:
+            wanted = next(rest, None)
+        elif not typed or each.isalnum() or each in one:
+            return False
+    return wanted is None
+
+
+_GROUPED = re.compile(r"\D*\d{1,3}(?P<by>[.,'’ ])\d{3}(?:(?P=by)\d{3})*(?:(?!(?P=by))[.,]\d+)?\D*")
+
+
+def _number(text: str) -> Number | None:
+    """Return the number that a text is, None for any other text, such as a code with zeros in front."""
+    text = text.strip()
+    numbers = numbers_in(f"0{text}" if text[:1] in (".", ",") else text)
+    if len(numbers) != 1 or len(numbers[0].text) < len(text) or re.match(r"[-−]?0\d", text):
+        return None
+    is_plain = len(re.findall(r"[.,'’]", text)) < 2 or _GROUPED.fullmatch(text)
+    return numbers[0] if is_plain else None
+
+
+def _dates(text: str) -> frozenset[date]:
+    dates = dates_in(text)
+    return dates[0][1] if len(dates) == 1 and dates[0][0] == text.strip() else frozenset()
+
+
+def _times(text: str) -> frozenset[tuple[int, int, int]]:
+    match = _TIME.fullmatch(text.strip())
+    if not match:
+        return frozenset()
+    hours, half = int(match[1]), (match[4] or "").lower()
+    if half:
+        hours = hours % 12 + 12 * (half == "p")
+    return frozenset({(hours, int(match[2]), int(match[3] or 0))})
