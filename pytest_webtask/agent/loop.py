@@ -356,6 +356,7 @@ class Loop:
         )
         self._resolved.update(proposed.locators)
         session, acts = self.context.session, tool is not None and tool.acts
+        awaited = acts and activity_of(session.tabs.current).has_sent(late=True)
         if acts and tool:
             if self.model.traits.needs_review:
                 # The others look for their elements until the page is at rest.
@@ -369,7 +370,7 @@ class Loop:
             activity_of(session.tabs.current).note_effect()
         self.ending = result.ending
         self.output = result.output or self.output
-        return call
+        return call.model_copy(update={"awaited": True}) if awaited else call
 
 
 @dataclass

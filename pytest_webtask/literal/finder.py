@@ -16,7 +16,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
-from pytest_webtask.page.activity import CAP, Activity, Look, activity_of
+from pytest_webtask.page.activity import CAP, QUIET, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
@@ -169,6 +169,9 @@ def find_element(
             if hit is None:
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
+            if look.rank is Rank.PART and not rest.reason:
+                # A better match may be on its way.
+                rest = activity.look(QUIET, finds=True)
             if hit is not None and (
                 not rest.reason
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))

@@ -22,6 +22,8 @@ LATE = 0.5
 """Seconds that an action may take to show its first effect, and a text that is missing to appear."""
 DEBOUNCED = 0.4
 """Seconds that pages wait for further keys or mouse moves before they react to one."""
+SENT = 2.0
+"""Seconds in which a page may send by itself what was typed, where it did so before."""
 CAP = 5.0
 """Seconds after which an action begins on a page that does not come to rest."""
 ANSWERED = 0.5
@@ -268,6 +270,30 @@ class Activity:
             return self._reacted(self._ask())
         except Error:
             return None
+
+    def has_sent(self, *, late: bool = False) -> bool:
+        """Return whether the page has sent a request since the last action.
+
+        If `late`, only one counts that the page sent by itself, some time after something was typed.
+        """
+        if late and self._debounced < self._acted:
+            return False
+        age = Deadline.clock() - self._acted - (QUIET if late else 0.0)
+        with suppress(Error):
+            self._requests()
+        return any(
+            each not in self._before
+            and self._is_new(each)
+            and time.time() - each.timing["startTime"] / 1000 < age
+            for each in self._seen
+        )
+
+    def await_sent(self) -> None:
+        """Wait until the page has sent by itself what was typed."""
+        began, deadline = Deadline.clock(), Deadline(SENT)
+        while not self.has_sent() and not deadline.is_over:
+            deadline.pause(self._page)
+        self.note_wait(Deadline.clock() - began, "had not sent what was typed")
 
     def is_idle(self) -> bool:
         """Return whether the last action, of a kind that usually shows an effect, has shown none."""

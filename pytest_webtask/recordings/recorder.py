@@ -196,6 +196,7 @@ class Recorder:
             parameters=put.put_all(given),
             targets=targets,
             loads=call.loaded,
+            awaits=call.awaited,
             evidence=tuple(checks),
         )
 

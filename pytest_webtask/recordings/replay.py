@@ -511,6 +511,8 @@ class CallReplay:
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
         # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
+        if call.awaits:
+            activity_of(turn.page).await_sent()
         parameters: dict[str, Any] = self.resolver.parameters(call)
         request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
@@ -585,15 +587,15 @@ class _HeldBefore:
     """New evidence that held before the calls that are to bring it about.
 
     `when` says so in words; `loads` is the number of pages that had been loaded by then, and `elements`
-    are what the evidence is about, each with the times from and until which it was watched. Without
-    single elements, as for sets and addresses, it is about the `document`.
+    are what the evidence is about. Without single elements, as for sets and addresses, it is about the
+    document. It was watched from `since` until `until`, on the clock of deadlines.
     """
 
     when: str
     loads: int
-    began: float
-    elements: Sequence[tuple[RecordedElement, dict[str, float]]]
-    document: dict[str, float]
+    elements: Sequence[RecordedElement]
+    since: float
+    until: float
 
     def has_changed(self, turn: Turn) -> bool:
         """Return whether a page was loaded since, or the elements or else the page have changed.
@@ -602,17 +604,16 @@ class _HeldBefore:
         """
         if turn.loads() != self.loads:
             return True
-        touched: list[bool | None] = [None]
         with suppress(Missing, Error):
-            found = [(each.with_found(each.look(whole=True)), at) for each, at in self.elements]
-            touched = [dom.call(each.locator, "touched", at) for each, at in found]
-            if not self.elements and self.document:
-                touched = [dom.call(turn.page.main_frame, "touched", self.document)]
-        if any(touched) or None not in touched:
-            return any(touched)
-        # Query the page last, or the time of the query would count as a change.
-        passed = Deadline.clock() - self.began
-        return activity_of(turn.page).look().still < passed
+            found: list[Frame | Locator] = [
+                each.with_found(each.look(whole=True)).locator for each in self.elements
+            ]
+            now = Deadline.clock()
+            ages = {"since": (now - self.since) * 1000, "until": (now - self.until) * 1000}
+            touched = [dom.call(each, "touched", ages) for each in found or [turn.page.main_frame]]
+            if any(touched) or None not in touched:
+                return any(touched)
+        return activity_of(turn.page).look().still < Deadline.clock() - self.until
 
 
 @dataclass
@@ -776,39 +777,29 @@ class ReplayModel:
         request = self._verifier.request(new)
         if not all(turn.check([each], request.locators)[0].holds for each in request.checks):
             return
-        loads, page = turn.loads(), turn.page
+        loads = turn.loads()
         found: list[RecordedElement] = []
         for each in new:
             if each.target and each.tab is None and not (each.check.of_set or each.fails):
                 element = self.resolver.recall(each.target)
                 with suppress(Missing, Error):
                     found.append(element.with_found(element.look(whole=True)))
-        places: list[Frame | Locator] = [page.main_frame, *(each.locator for each in found)]
-        times: list[dict[str, float]] = []
-        with suppress(Error):
-            since = [dom.call(place, "track") for place in places]
-            self._watch(turn, places[1:] or places)
-            until = [dom.call(place, "track") for place in places]
-            times = [{"since": a, "until": b} for a, b in zip(since, until, strict=True)]
+        since, until = self._watch(turn)
         held = _HeldBefore(
             f"at checkpoint {confirmed}" if confirmed else "before the first action",
             loads,
-            Deadline.clock(),
-            [*zip(found, times[1:], strict=False)],
-            times[0] if times else {},
+            found,
+            since,
+            until,
         )
         self._held_before.setdefault(number, []).append(held)
 
-    def _watch(self, turn: Turn, places: Sequence[Frame | Locator]) -> None:
-        """Wait until places of the page have been at rest for a while, or else long enough."""
-        deadline = Deadline(_WATCHED)
-        # A page at rest for longer has nothing that changes by itself.
+    def _watch(self, turn: Turn) -> tuple[float, float]:
+        """Wait until the page has been at rest for a while, or long enough; return when that began and ended."""
+        began, deadline = Deadline.clock(), Deadline(_WATCHED)
         while not deadline.is_over and activity_of(turn.page).look().still < _UNTOUCHED:
-            rests = [dom.call(place, "rest") for place in places]
-            passed = _WATCHED - deadline.left
-            if min([passed, *(each / 1000 for each in rests if each is not None)]) >= _UNTOUCHED:
-                return
             deadline.pause(turn.page, 0.1)
+        return began, Deadline.clock()
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""

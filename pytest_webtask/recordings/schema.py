@@ -107,7 +107,8 @@ class Evidence(Record):
 class RecordedCall(Record):
     """A tool call with the elements it acts on, by parameter name.
 
-    `loads` means that another page was loaded before the next call. `evidence` are the checks of a
+    `loads` means that another page was loaded before the next call, `awaits` that what was typed before
+    it is to be sent by the page itself. `evidence` are the checks of a
     checkpoint, which must hold at this place among the calls.
     """
 
@@ -115,6 +116,7 @@ class RecordedCall(Record):
     parameters: dict[str, Any] = Field(default_factory=dict)
     targets: dict[str, Target] = Field(default_factory=dict)
     loads: bool = False
+    awaits: bool = False
     evidence: tuple[Evidence, ...] = ()
 
 

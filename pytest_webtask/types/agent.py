@@ -172,7 +172,8 @@ class ToolCall(Record):
 
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
-    means that another page was loaded before the next call. `acts`, `ends`, `concludes`, `informs` and
+    means that another page was loaded before the next call, `awaited` that after the call before, which typed
+    something, the page sent a request by itself. `acts`, `ends`, `concludes`, `informs` and
     `replayed` are the flags of the tool, but a call without effect is not `replayed`. `spot` is where
     it acted, None where no picture shows it. `evidence` are the checks of a checkpoint, as they held
     then.
@@ -186,6 +187,7 @@ class ToolCall(Record):
     evidence: tuple[CheckResult, ...] = ()
     spot: Spot | None = None
     loaded: bool = False
+    awaited: bool = False
     acts: bool = False
     ends: bool = False
     concludes: bool = False

@@ -27,8 +27,15 @@
 
   // Notes when the document changes or is operated, from the first call on, so that later ones know
   // since when it rests. What has gone on changing for a second, as a ticker does, moves by itself and no longer
-  // counts. `state.added` holds when nodes were added or opened.
-  const PAUSE = 100, LASTING = 1000; // milliseconds
+  // counts. `state.added` holds when nodes were added or opened, `state.changes` when elements have changed, by
+  // what has changed of them.
+  const PAUSE = 100, SAME = 300, LASTING = 1000; // milliseconds
+  const touch = (e, kind) => {
+    const kinds = state.changes.get(e) ?? state.changes.set(e, new Map()).get(e);
+    const times = kinds.get(kind) ?? kinds.set(kind, []).get(kind);
+    // What follows at once belongs to the same change.
+    if (times.length < 200 && !(performance.now() - times.at(-1) < SAME)) times.push(performance.now());
+  };
   const note = (records) => {
     const now = performance.now();
     if (now - state.changed > PAUSE) { state.run = now; state.times = new WeakMap(); }
@@ -36,6 +43,7 @@
     const once = new Set();
     for (const { target, type, addedNodes, removedNodes, attributeName } of records) {
       addedNodes.forEach((n) => state.added.set(n, now));
+      touch(target.nodeType === 1 ? target : target.parentElement ?? top, attributeName ?? type);
       if (type === "attributes" && (attributeName === "open" || attributeName === "hidden") && target.hasAttribute("open") !== target.hidden) state.added.set(target, now);
       if (state.restless.has(target)) { state.moved = now; continue; }
       counts = true;
@@ -49,7 +57,7 @@
   const watch = () => {
     if (state.watched === top) return;
     state.watched = top;
-    Object.assign(state, { note, added: new WeakMap(), restless: new WeakSet(), times: new WeakMap(), moved: -1e9 });
+    Object.assign(state, { note, added: new WeakMap(), changes: new WeakMap(), restless: new WeakSet(), times: new WeakMap(), moved: -1e9 });
     // The observer of vanished texts takes its place.
     state.observer = new MutationObserver(note);
     state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -63,7 +71,10 @@
       state.received = performance.now();
       event.composedPath().forEach((n) => state.rested?.delete(n));
     });
-    on(["input", "change", "drop", "popstate", "hashchange"], () => { state.affected = performance.now(); });
+    on(["input", "change", "drop", "popstate", "hashchange"], (event) => {
+      state.affected = performance.now();
+      if (event.type === "input") touch(event.composedPath()[0], "input");
+    });
     // A click that only focuses its own element has no effect.
     on(["focusin"], (event) => {
       const e = event.composedPath()[0];

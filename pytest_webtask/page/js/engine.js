@@ -1154,40 +1154,11 @@
         for (let n = root; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
         return null;
       },
-      // Notes from the first call on which elements of the document change, in what and when; returns the time.
-      track() {
-        const now = performance.now();
-        if (state.changes) return now;
-        state.changes = new WeakMap();
-        state.added = new WeakMap();
-        const add = (e, kind) => {
-          const kinds = state.changes.get(e) ?? state.changes.set(e, new Map()).get(e);
-          const times = kinds.get(kind) ?? kinds.set(kind, []).get(kind);
-          // What follows at once belongs to the same change.
-          if (times.length < 200 && !(performance.now() - times.at(-1) < 300)) times.push(performance.now());
-        };
-        const note = (records) => {
-          for (const { target, addedNodes, type, attributeName } of records) {
-            add(target.nodeType === 1 ? target : target.parentElement ?? top, attributeName ?? type);
-            addedNodes.forEach((n) => state.added.set(n, performance.now()));
-          }
-        };
-        new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-        top.addEventListener("input", (event) => add(event.composedPath()[0], "input"), { capture: true, passive: true });
-        return now;
-      },
-      // Milliseconds since the element or a part of it last changed or was added, null if neither since it is
-      // tracked.
-      rest() {
-        const times = [root, ...root.querySelectorAll("*")].flatMap((e) => [...state.changes?.get(e)?.values() ?? []].map((t) => t.at(-1)));
-        for (let n = root; n; n = n.parentElement) if (state.added?.has(n)) times.push(state.added.get(n));
-        return times.length ? performance.now() - Math.max(...times) : null;
-      },
-      // Whether the element, or a part of it, has changed or was added after a time `until`; null where that
-      // is not known, as in a shadow root. What changed more than once from `since` until then does so by
-      // itself.
-      touched({ since, until }) {
-        if (!state.changes || root.getRootNode() !== top) return null;
+      // Whether the element, or a part of it, has changed or was added in the last `until` milliseconds; null where
+      // that is not known, as in a shadow root. What changed more than once from `since` until then does so by itself.
+      touched(ago) {
+        if (root.getRootNode() !== top) return null;
+        const [since, until] = [ago.since, ago.until].map((ms) => performance.now() - ms);
         const isRestless = (times) => times.filter((t) => t >= since && t <= until).length > 1;
         const timesOf = (e, kind) => state.changes.get(e)?.get(kind) ?? [];
         for (let n = root; n; n = n.parentElement) {
