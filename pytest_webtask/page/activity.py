@@ -250,6 +250,14 @@ class Activity:
             return came is not None and float(came) / 1000 < Deadline.clock() - self._acted
         return False
 
+    def has_stayed(self, element: Locator) -> bool:
+        """Return whether an element was there before the last action, and has not changed since."""
+        with suppress(Error):
+            age = (Deadline.clock() - self._acted) * 1000
+            touched = dom.call(element, "touched", {"since": age, "until": age}, ANSWERED)
+            return self._acts and not self._is_new_page and touched is False
+        return False
+
     def awaits_page(self) -> bool:
         """Return whether another document was requested and has not been answered."""
         with suppress(Error):

@@ -221,7 +221,8 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
         # A message of the action before this one proves nothing.
         stale = shown and activity.is_idle()
         if shown and not stale:
-            return f"{args.text!r} is shown"
+            old = activity.has_stayed(call.page.get_by_text(text).last)
+            return f"{args.text!r} is shown" + (", as before the last action" if old else "")
         if deadline.is_over:
             break
         deadline.pause(call.page)

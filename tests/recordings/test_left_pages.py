@@ -26,7 +26,14 @@ PLAYS = """
         ],
         done(text("heading:End", "End")),
     ],
+    "rename and leave": [
+        [act("fill", "textbox:Title", text="Report"), act("wait", seconds=1), act("navigate", url="/end")],
+        done(text("heading:End", "End")),
+    ],
 """
+DRAFT = """<h1>Draft</h1><label>Title <input id=x></label><script>
+let timer; x.oninput = () => { clearTimeout(timer); timer = setTimeout(() => fetch('/keep?' + x.value), %d) }
+</script>"""
 TEST = """
 def test_leave(webtask):
     webtask.goto("/")
@@ -35,6 +42,10 @@ def test_leave(webtask):
 def test_confirm(webtask):
     webtask.goto("/")
     webtask.do("save, confirm and leave")
+
+def test_draft(webtask):
+    webtask.goto("/draft")
+    webtask.do("rename and leave")
 """
 
 
@@ -44,6 +55,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     root: Path = tmp_path_factory.mktemp("left")
     with project(root, PLAYS, TEST) as inner:
         inner.site.pages |= {"/": PAGE.format(save=SAVES), "/slow": "", "/end": "<h1>End</h1>"}
+        inner.site.pages |= {"/draft": DRAFT % 600, "/keep": ""}
         inner.site.delays["/slow"] = 0.4
         run = inner.run()
         assert set(run.outcomes.values()) == {"passed"}, run.printed
@@ -81,3 +93,13 @@ def test_replay_confirms_what_was_named(recorded: Project) -> None:
     for text, outcome in (("saved", "passed"), ("lost", "failed")):
         recorded.site.pages["/"] = PAGE.format(save=SAVES.replace("saved", text))
         assert recorded.run(ci="true").outcomes["test_confirm"] == outcome
+
+
+@pytest.mark.parametrize("delay", [200, 600, 1200])
+def test_replay_awaits_what_a_page_sends_by_itself(recorded: Project, delay: int) -> None:
+    """A page that saved what was typed a moment later is given the time for that again."""
+    recorded.site.pages["/draft"] = DRAFT % delay
+    recorded.site.log.clear()
+    assert recorded.run(ci="true").outcomes["test_draft"] == "passed"
+    asked = [each for each in recorded.site.log if "/keep" in each or "/end" in each]
+    assert asked[:1] == ["GET /keep?Report"]
