@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -110,7 +111,8 @@ class Activity:
         self._asked: dict[str, int] = {}
         """How often each address had been asked for before the last action."""
         self._seen: dict[Request, float] = {}
-        self._done: set[Request] = set()
+        self._done: dict[Request, float] = {}
+        """The requests that have been answered, and when that was first seen."""
         self._signs: dict[str, float] = {}
         """The loading signs, and since when each is shown."""
         self._signless: tuple[str, float] | None = None
@@ -359,10 +361,10 @@ class Activity:
         self._seen = {
             each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
         }
-        self._done &= set(listed)
+        self._done = {each: self._done[each] for each in listed if each in self._done}
         open_: list[Request] = []
         done: set[str] = set()
-        answered = 0.0
+        answered = inf
         here = self._page.url.partition("#")[0]
         for each in self._seen:
             timing = each.timing
@@ -374,10 +376,12 @@ class Activity:
             if timing["responseEnd"] >= 0 or each.failure:
                 if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
-                self._done.add(each)
+                seen = self._done.setdefault(each, now)
                 if each not in self._before:
                     done |= {each.url, endpoint_of(each)}
-                    answered = max(answered, timing["startTime"] + max(timing["responseEnd"], 0))
+                    ended = timing["startTime"] + max(timing["responseEnd"], 0)
+                    # The clock of a remote browser may be another one.
+                    answered = min(answered, max(time.time() - ended / 1000, now - seen))
             elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
                 each, timing
             ):
@@ -393,7 +397,7 @@ class Activity:
                 known.polls.add(name)
             if name not in known.polls | known.endpoints:
                 pending.append(each)
-        return pending, max(time.time() - answered / 1000, 0.0)
+        return pending, answered
 
     def _is_stream(self, request: Request, timing: Mapping[str, Any]) -> bool:
         """Return whether a request never ends, or was open long before the last action."""

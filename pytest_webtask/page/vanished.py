@@ -46,7 +46,7 @@ class VanishedText:
 
     `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
     of its container, such as `dialog "Confirm"`. `after` is the call after which it was shown, if it
-    has vanished with its page.
+    has vanished with its page; `replaced` is whether another text came in its place.
     """
 
     text: str
@@ -54,6 +54,7 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     after: str = ""
+    replaced: bool = False
 
 
 @dataclass
@@ -135,13 +136,13 @@ class Vanished:
 
     def mark(self, page: Page) -> None:
         """Forget the texts that have vanished so far, and those still visible, which are not news."""
-        self.arm(page)
         self._records.pop(page, None)
         self._messages.clear()
         self._known.clear()
-        if not self._blind:
-            for frame in page.frames:
-                if reply := self._ask(frame, "mark"):
+        if self._watches(page):
+            self._watch_from_the_start(page)
+            for frame in self._frames(page):
+                if reply := self._ask(frame, "mark", {"redact": self._css}):
                     self._known.update(text["text"] for text in reply["answer"])
 
     def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
@@ -268,4 +269,5 @@ def _as_text(record: dict[str, Any], data: Data) -> VanishedText:
         else container["role"],
         shown_ms=record["shown_ms"],
         after=record.get("after", ""),
+        replaced=record.get("replaced", False),
     )
