@@ -190,14 +190,14 @@ def find_element(
         elif Deadline.clock() - several >= GRACE:
             break
         # A page that is busy is given longer.
-        if (limit if rest.waits else deadline).is_over:
+        if (limit if rest.is_busy else deadline).is_over:
             if trouble:
                 raise unreadable_page(trouble) from trouble
-            if rest.waits and busy_timeout:
+            if rest.is_busy and busy_timeout:
                 activity.give_up(rest, max(timeout, busy_timeout))
             break
         await_next_look(page, rest.pause if rest.reason else POLL)
-    waited = timeout if not rest.waits else max(timeout, round(Deadline.clock() - began))
+    waited = timeout if not rest.is_busy else max(timeout, round(Deadline.clock() - began))
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
 
 

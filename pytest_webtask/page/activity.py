@@ -64,6 +64,11 @@ class Look(NamedTuple):
     over: bool = False
     """Whether the last action is over: the page is at rest, or another one was loaded, with its scripts."""
 
+    @property
+    def is_busy(self) -> bool:
+        """Return whether more may come: the page loads, awaits answers or has just changed."""
+        return self.waits or self.still < QUIET
+
 
 @dataclass
 class _Known:
@@ -404,7 +409,9 @@ class Activity:
         if timing["responseStart"] >= 0:
             answers = time.time() - float(timing["startTime"] + timing["responseStart"]) / 1000
             return answers > LONG_LIVED
-        return request in self._before and self._acted - self._seen[request] > LONG_LIVED
+        # The clock of a remote browser may be another one.
+        age = max(time.time() - timing["startTime"] / 1000, Deadline.clock() - self._seen[request])
+        return request in self._before and age - (Deadline.clock() - self._acted) > LONG_LIVED
 
     def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
         state = (str(main["document"]), float(main["now"] - min(main["still"], main["moved"])))

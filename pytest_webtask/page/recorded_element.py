@@ -145,7 +145,7 @@ class RecordedElement:
             elif deadline.is_over:
                 if whole:
                     look = activity.look()
-                if not look.waits:
+                if not look.is_busy:
                     raise _missed(wrong, Deadline.clock() - began)
                 if limit.is_over:
                     activity.give_up(look, max(timeout, busy_timeout))

@@ -103,7 +103,7 @@ COVERS = [
         "<button style='position:absolute;left:0;top:200px;width:200px;height:60px'>Bin</button>"
         "<script>d.ondragstart = (e) => e.dataTransfer.setData('text/plain', 'card');"
         " f.parentNode.append(f)</script>",
-        Step("drag", "button", "Card", to=("button", "Bin")),
+        Step("drag", "button", "Card", to=("button", "Bin")).refusing("did not take the drag"),
     ),
     _cover(
         "target-in-foreign-frame",

@@ -64,19 +64,21 @@ CASES = [
         Case(
             f"in-{kind}",
             f"<button onclick='{kind}(`{ORDER}`)'>Buy</button>{_LINK}",
-            (step("click", "button", "Buy", dialog="accept"), _FOLLOW),
+            (
+                step("click", "button", "Buy", dialog="accept").refusing(refused),
+                _FOLLOW,
+            ),
             ORDER,
             STOPPED,
         )
-        for kind in ("alert", "confirm", "prompt")
+        for kind, refused in (("alert", "but alert"), ("confirm", ""), ("prompt", ""))
     ),
     Case(
         "in-beforeunload",
         "<script>onbeforeunload = (e) => { e.preventDefault(); return 'stay' }</script>"
         f"<button>Buy</button>{_LINK}",
-        (step("click", "button", "Buy"), _FOLLOW),
+        (step("click", "button", "Buy"), _FOLLOW.refusing("beforeunload")),
         "beforeunload",
-        STOPPED,
     ),
     Case(
         "in-title-of-popup",
