@@ -194,7 +194,7 @@ def find_element(
             if trouble:
                 raise unreadable_page(trouble) from trouble
             if rest.is_busy and busy_timeout:
-                activity.give_up(rest, max(timeout, busy_timeout))
+                activity.give_up(rest)
             break
         await_next_look(page, rest.pause if rest.reason else POLL)
     waited = timeout if not rest.is_busy else max(timeout, round(Deadline.clock() - began))

@@ -27,6 +27,8 @@ SENT = 2.0
 """Seconds in which a page may send by itself what was typed, where it did so before."""
 CAP = 5.0
 """Seconds after which an action begins on a page that does not come to rest."""
+VAIN = 4.0
+"""Seconds after which a request that reads is one that no page awaits, or a loading sign decoration."""
 ANSWERED = 0.5
 """Seconds that a frame has to answer a question."""
 NOTED = 0.1
@@ -233,10 +235,14 @@ class Activity:
             except Error:
                 return Look()
 
-    def give_up(self, look: Look, waited: float = CAP) -> None:
-        """Note what was awaited in vain for that long: later ones like it are not awaited."""
-        then = Deadline.clock() - waited / 2
-        late = {endpoint_of(each) for each, since in self._seen.items() if since < then}
+    def give_up(self, look: Look) -> None:
+        """Note what has been awaited in vain for long: later ones like it are not awaited."""
+        then = Deadline.clock() - VAIN
+        late = {
+            endpoint_of(each)
+            for each, since in self._seen.items()
+            if since < then and each.method == "GET"
+        }
         self._known.endpoints.update(late.intersection(look.awaited))
         self._known.decoration.update(sign for sign, since in self._signs.items() if since < then)
 
@@ -369,6 +375,7 @@ class Activity:
         self._done = {each: self._done[each] for each in listed if each in self._done}
         open_: list[Request] = []
         done: set[str] = set()
+        latest: dict[str, float] = {}
         answered = inf
         here = self._page.url.partition("#")[0]
         for each in self._seen:
@@ -382,8 +389,9 @@ class Activity:
                 if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
                 seen = self._done.setdefault(each, now)
+                latest[endpoint_of(each)] = seen
                 if each not in self._before:
-                    done |= {each.url, endpoint_of(each)}
+                    done.add(endpoint_of(each))
                     ended = timing["startTime"] + max(timing["responseEnd"], 0)
                     # The clock of a remote browser may be another one.
                     answered = min(answered, max(time.time() - ended / 1000, now - seen))
@@ -393,12 +401,11 @@ class Activity:
                 open_.append(each)
         pending = []
         known = self._known
+        known.polls -= {name for name, seen in latest.items() if now - seen > LONG_LIVED}
         for each in open_:
             name = endpoint_of(each)
-            # A page that asks again and again for what it has been answered polls.
-            if each.method == "GET" and (
-                each.url in done or (name in done and now - self._acted > LONG_LIVED)
-            ):
+            # A page that asks again and again for what it has been answered polls, as long as it does.
+            if each.method == "GET" and name in done and now - self._acted > LONG_LIVED:
                 known.polls.add(name)
             if name not in known.polls | known.endpoints:
                 pending.append(each)

@@ -148,7 +148,7 @@ class RecordedElement:
                 if not look.is_busy:
                     raise _missed(wrong, Deadline.clock() - began)
                 if limit.is_over:
-                    activity.give_up(look, max(timeout, busy_timeout))
+                    activity.give_up(look)
                     raise _missed(wrong, max(timeout, busy_timeout), look.reason)
             waits = look.reason
             try:

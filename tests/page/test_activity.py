@@ -156,6 +156,7 @@ def test_decoration_costs_the_limit_once(
 ) -> None:
     """What moves without end is waited for until the limit, and then no more, on other pages, too."""
     monkeypatch.setattr(activity, "CAP", 3.0)
+    monkeypatch.setattr(activity, "VAIN", 2.0)
     logo = f"{STYLE}<i class=spinner></i>"
     site.pages |= {"/": logo, "/two": f"<h1>Two</h1>{logo}"}
     times = []
@@ -326,6 +327,22 @@ def test_delayed_reaction_to_typing_is_waited_for(
     assert "Berlin?" in seen[0]
 
 
+def test_slow_answer_is_awaited_again(page: Page, site: Site) -> None:
+    """A finding that was not given the time for an answer teaches nothing about its address."""
+    site.delays["/slow"] = 2.5
+    on = "document.querySelector('h1').textContent = 'On'"
+    site.pages |= {
+        "/slow": "",
+        "/": f"<h1>Off</h1><script>fetch('/slow').then(() => {{ {on} }})</script>",
+    }
+    page.goto(site.url)
+    find(page, 1.0, lambda _: (None, False))
+    activity_of(page).begin()
+    page.goto(site.url)
+    activity_of(page).await_rest()
+    assert page.inner_text("h1") == "On"
+
+
 def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Site) -> None:
     """The timeout does not start anew once the element has appeared."""
     site.delays["/slow.js"] = 15
@@ -350,9 +367,9 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
     for _ in range(2):
         page.goto(site.url)
         with pytest.raises(Missing) as missing:
-            RecordedElement(page, go.locators, go).look(0.6, busy_timeout=3)
+            RecordedElement(page, go.locators, go).look(0.6, busy_timeout=5)
         messages.append(str(missing.value))
-    assert messages[0].endswith(f"within 3 s; the page was still waiting for GET {site.url}/asked")
+    assert messages[0].endswith(f"within 5 s; the page was still waiting for GET {site.url}/asked")
     assert "waiting" not in messages[1]
 
 
