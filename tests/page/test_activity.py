@@ -329,14 +329,14 @@ def test_delayed_reaction_to_typing_is_waited_for(
 
 def test_slow_answer_is_awaited_again(page: Page, site: Site) -> None:
     """A finding that was not given the time for an answer teaches nothing about its address."""
-    site.delays["/slow"] = 2.5
+    site.delays["/slow"] = 3.4
     on = "document.querySelector('h1').textContent = 'On'"
     site.pages |= {
         "/slow": "",
         "/": f"<h1>Off</h1><script>fetch('/slow').then(() => {{ {on} }})</script>",
     }
     page.goto(site.url)
-    find(page, 1.0, lambda _: (None, False))
+    find(page, 3.0, lambda _: (None, False))
     activity_of(page).begin()
     page.goto(site.url)
     activity_of(page).await_rest()
