@@ -25,6 +25,7 @@ from pytest_webtask.literal.finder import (
     UnresolvedError,
     find_element,
     places_within,
+    refuse_other_role,
     unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
@@ -374,7 +375,6 @@ _STRUCTURE = frozenset(
 )
 """Words for elements whose name is a text in them."""
 _LISTED = frozenset(("row", "item", "list item"))
-_CLICKED = ("button", "link")
 
 
 def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimFinding:
@@ -391,11 +391,11 @@ def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimF
     return ClaimFinding(False, reason, evidence)
 
 
-def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[MatchedElement]:
+def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> Sequence[MatchedElement]:
     if phrase.role in _STRUCTURE:
         return [part.first for part in find_parts(context, phrase)]
     part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
-    return [member.described() for member in find_members(context, phrase, part)[:1]]
+    return find_members(context, phrase, part)
 
 
 def _refuted(context: ClaimContext, phrase: ElementPhrase, element: MatchedElement) -> ClaimFinding:
@@ -409,21 +409,14 @@ def _lacks_element(
 ) -> Claim | ClaimFinding:
     """Claim that no element has the role and the name. Raises UnresolvedError."""
     if members := find_members(context, phrase, part):
-        return _refuted(context, phrase, members[0].described())
+        return _refuted(context, phrase, members[0])
     words = f"there {_describe_count(0, phrase)}"
     place = ElementPhrase(phrase.of, phrase.fit, phrase.of_kind, strict=True)
     if part and phrase.name:
-        every = [each.described() for each in find_members(context, phrase, None)[:_MOST]]
+        every = find_members(context, phrase, None)[:_MOST]
         if beyond := _beyond(context, place, part, every):
             return _refuted(context, phrase, beyond)
-    if phrase.name and phrase.role in _CLICKED:
-        shown = context.find_text(phrase.name, part.tops if part else None).hits
-        for each in shown:
-            if each.operable and each.text == phrase.name and each.role in ("", *_CLICKED):
-                raise UnresolvedError(
-                    f"{words}, but {with_article(each.role or 'text')} that can be clicked shows"
-                    f" {quote(each.text)}; leave out the word {phrase.role!r} if that is meant"
-                )
+    refuse_other_role(context.turn.page, phrase)
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(
             f"{phrase.place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like"
@@ -490,6 +483,7 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     names = [member.name for member in members[:8] if member.name]
     listed = f": {', '.join(map(quote, names))}" if names and not phrase.name else ""
     if not members:
+        refuse_other_role(context.turn.page, phrase)
         evidence = [*absence_checks(context, phrase, part)]
     reason = f"{words}, not {number or 'none'}{listed}"
     return ClaimFinding(False, reason, [*evidence, context.page_check()])
@@ -566,12 +560,9 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
         )
     if part.itself and not phrase.role and part.first.text == phrase.name:
         raise UnresolvedError(_explain_bare_name(part, phrase))
-    return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
-
-
-def _read_source(context: ClaimContext, element: MatchedElement) -> dict[str, Any]:
-    text = context.visible_text(element)
-    return {"value": text, "read": [{"element_id": context.cite(element, text), "text": text}]}
+    text = context.visible_text(part.value)
+    code = context.cite(part.value, text)
+    return {"value": text, "read": [{"element_id": code, "text": text}]}
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
+from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
@@ -99,27 +100,26 @@ class Candidate:
 
 @dataclass(frozen=True)
 class MatchedElement:
-    """An element of the page as a script describes it; `path` is a CSS path by position."""
+    """An element of the page as a script describes it, by its number in a document."""
 
     frame: Frame
-    path: str
+    document: str
+    number: int
     role: str = ""
     name: str = ""
     place: str = ""
     text: str = ""
-    operable: bool = False
 
     @classmethod
     def from_script(cls, frame: Frame, fields: Mapping[str, Any]) -> MatchedElement:
         """Return the element that `match.js` reports."""
-        return cls(
-            frame, *(fields[key] for key in ("path", "role", "name", "place", "text", "operable"))
-        )
+        keys = ("document", "number", "role", "name", "place", "text")
+        return cls(frame, *(fields[key] for key in keys))
 
     @property
     def locator(self) -> Locator:
-        """The element by its position."""
-        return self.frame.locator(self.path)
+        """The live element."""
+        return dom.node(self.frame, self.document, self.number)
 
 
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}

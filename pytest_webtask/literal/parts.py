@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Sequence
@@ -122,20 +121,18 @@ class ClaimContext:
 
         The code must not depend on the `expected` texts, since a check looks for them.
         """
-        which = ask_facts(element.locator, "which")
-        document, number = which["document"], which["number"]
-        node = dom.node(element.frame, document, number)
-        cited = CheckedElement("", element.frame, document, number, node, element.role, "")
+        frame, document, number = element.frame, element.document, element.number
+        cited = CheckedElement("", frame, document, number, element.locator, element.role)
         locator, codes = address_element(cited, expected)
-        prefix = frame_code(element.frame)
-        code = codes[0] if codes else f'locator("{element.path}")'
+        prefix = frame_code(frame)
+        code = codes[0] if codes else f"element {number}"
         return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
         if part is None:
             return [None]
-        return [self.cite(replace(part.first, path=path)) for path in part.paths]
+        return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
     def visible_text(self, element: MatchedElement) -> str:
         """Return the text of an element as far as it is visible."""
@@ -177,9 +174,7 @@ class ClaimContext:
             numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
             covered = covered or len(numbers) < len(found["hits"])
             if numbers:
-                nodes = dom.node(frame, found["document"], *numbers)
-                described = run_match(frame, "described", nodes)
-                hits += [MatchedElement.from_script(frame, fields) for fields in described]
+                hits += described(frame, dom.node(frame, found["document"], *numbers))
             lines += found["lines"]
             texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts), covered)
@@ -188,11 +183,19 @@ class ClaimContext:
         """Return the elements that have a text but are not visible."""
         elements = []
         for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
-            scope = top or frame
-            query = scope.get_by_text(whole_words(text, anycase=True))
-            hidden = run_match(frame, "unseen", query)
-            elements += [MatchedElement.from_script(frame, fields) for fields in hidden]
+            query = (top or frame).get_by_text(whole_words(text, anycase=True))
+            elements += described(frame, query, seen=False)
         return elements
+
+
+def described(frame: Frame, *ways: Locator, seen: bool | None = None) -> list[MatchedElement]:
+    """Return the elements that the first locator finds, below those of the others if there are any.
+
+    With `seen` only those that can be seen, or cannot, count.
+    """
+    given = {} if seen is None else {"seen": seen}
+    found = run_match(frame, "described", *ways, **given)
+    return [MatchedElement.from_script(frame, fields) for fields in found]
 
 
 def _frame_of(locator: Locator) -> Frame:
@@ -211,28 +214,24 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. A `loose` one is what stands beside the name. `value` is the path of the element that it labels, "" if that is uncertain.
+    heading. A `loose` one is what stands beside the name. `value` is the element that it labels, None if
+    that is uncertain.
     """
 
     first: MatchedElement
-    paths: Sequence[str]
+    numbers: Sequence[int]
+    value: MatchedElement | None = None
     itself: bool = False
     below: bool = False
     field: bool = False
     column: bool = False
     loose: bool = False
-    value: str = ""
-    value_role: str = ""
 
     @property
     def tops(self) -> list[Locator]:
         """The outermost elements."""
-        return [self.first.frame.locator(path) for path in self.paths]
-
-    @property
-    def whole(self) -> MatchedElement | None:
-        """The element, if the part is a single one."""
-        return self.first if len(self.paths) == 1 else None
+        frame, document = self.first.frame, self.first.document
+        return [dom.node(frame, document, number) for number in self.numbers]
 
 
 def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
@@ -241,7 +240,8 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     if not parts:
         raise UnresolvedError(_explain_missing_part(context, phrase))
     if len(parts) > 1:
-        candidates = [_candidate_for(part.first) for part in parts]
+        found = [part.first for part in parts]
+        candidates = [Candidate(one.role or "text", one.name, one.place) for one in found]
         raise UnresolvedError(explain_ambiguous(phrase, candidates, None))
     part = parts[0]
     if part.field:
@@ -288,21 +288,9 @@ def _part_anchor(frame: Frame, phrase: ElementPhrase) -> tuple[Query | None, Ran
 
 
 def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
-    return PagePart(
-        MatchedElement.from_script(frame, fields),
-        fields["paths"],
-        fields["itself"],
-        fields["below"],
-        fields["field"],
-        fields["column"],
-        fields["loose"],
-        fields["value"]["path"] if fields["value"] else "",
-        fields["value"]["role"] if fields["value"] else "",
-    )
-
-
-def _candidate_for(element: MatchedElement) -> Candidate:
-    return Candidate(element.role or "text", element.name, element.place)
+    flags = {flag: fields[flag] for flag in ("itself", "below", "field", "column", "loose")}
+    value = fields["value"] and MatchedElement.from_script(frame, fields["value"])
+    return PagePart(MatchedElement.from_script(frame, fields), fields["tops"], value, **flags)
 
 
 def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
@@ -327,21 +315,10 @@ _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
 
 @dataclass(frozen=True)
-class Member:
-    """An element of a role, by its number in a document, with the code that finds all of them."""
+class Member(MatchedElement):
+    """An element of a role, with the code that finds all of them."""
 
-    frame: Frame
-    document: str
-    number: int
-    name: str
-    code: str
-
-    def described(self) -> MatchedElement:
-        """Return the element with its role and place."""
-        (fields,) = run_match(
-            self.frame, "described", dom.node(self.frame, self.document, self.number)
-        )
-        return MatchedElement.from_script(self.frame, fields)
+    code: str = ""
 
 
 def find_members(
@@ -384,15 +361,13 @@ def find_by_exact_name(
     for frame, scope, prefix, tops in _search_scopes(context, part):
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
         elements += _seen(frame, every, tops)
-    return [each.described() for each in elements]
+    return elements
 
 
 def _seen(frame: Frame, every: Query, tops: Sequence[Locator]) -> list[Member]:
     """Return the visible ones of the elements that a query finds, below these elements if there are any."""
-    found = run_match(frame, "seenOf", every.locator, *tops)
-    return [
-        Member(frame, found["document"], number, name, every.code) for number, name in found["seen"]
-    ]
+    found = described(frame, every.locator, *tops, seen=True)
+    return [Member(**vars(each), code=every.code) for each in found]
 
 
 def _members_of_role(
@@ -419,12 +394,11 @@ def _search_scopes(
     if part is None:
         frames = [frame for frame in context.turn.page.frames if is_frame_visible(frame)]
         return [(frame, frame, frame_code(frame), []) for frame in frames]
-    frame = part.first.frame
-    if part.whole and not part.below:
-        return [(frame, part.tops[0], f"{context.cite(part.first)}.", [])]
+    frame, top, code = part.first.frame, part.first.locator, context.cite(part.first)
+    if len(part.numbers) == 1 and not part.below:
+        return [(frame, top, f"{code}.", [])]
     # The part below a heading is its siblings, such as the list itself.
-    code = f"{frame_code(frame)}locator({json.dumps(part.paths[0])}).locator('xpath=..')."
-    return [(frame, part.tops[0].locator("xpath=.."), code, part.tops)]
+    return [(frame, top.locator("xpath=.."), f"{code}.locator('xpath=..').", part.tops)]
 
 
 def absence_checks(

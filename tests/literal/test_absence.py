@@ -94,16 +94,6 @@ def test_absence_looks_in_the_panel_that_an_action_would_use(
     assert outcome('there is no "Peel" button in "Basket"') == "passed"
 
 
-def test_absence_of_a_button_is_unproved_beside_what_looks_like_one(
-    html: Html, outcome: Outcome
-) -> None:
-    """A link or box of that name that can be clicked may be the button that is meant."""
-    html("<h1>Files</h1><a href=#>Erase</a><div onclick=1>Move</div><p>Copy</p>")
-    assert "a link that can be clicked" in outcome('there is no "Erase" button')
-    assert "a text that can be clicked" in outcome('the "Move" button is not shown')
-    assert outcome('there is no "Copy" button') == "passed"
-
-
 def test_drawn_rows_are_not_absent(html: Html, outcome: Outcome) -> None:
     """Rows that are only drawn as such leave a claim that there are none undecided."""
     row = "<div class=line><i>A</i><i>7</i></div>"

@@ -400,40 +400,23 @@
     };
   };
 
-  const joint = (a, b) => {
-    for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
-    return a;
-  };
-  // The path to an element by position; the part in a shadow tree follows `>>`.
-  const pathTo = (e) => {
-    const parts = [];
-    let steps = [];
-    for (let node = e; node; ) {
-      const root = node.getRootNode();
-      const same = [...(node.parentElement || root).children].filter((s) => s.localName === node.localName);
-      steps.unshift(CSS.escape(node.localName) + (same.length > 1 ? `:nth-of-type(${same.indexOf(node) + 1})` : ''));
-      if (node.parentElement) node = node.parentElement;
-      else {
-        parts.unshift(steps.join(' > '));
-        steps = [];
-        node = root.host || null;
-      }
-    }
-    return parts.join(' >> ');
-  };
   const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
-  const describe = (e) => ({
-    path: pathTo(e),
+  const describe = (e, isBrief = false) => ({
+    document: dom.state.document,
+    number: dom.numberOf(e),
     role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
     name: nameOf(e),
-    place: placeOf(e),
-    text: renderedTextOf(e).slice(0, 200),
-    operable: !!closest(e, OPERABLE),
+    place: isBrief ? '' : placeOf(e),
+    text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
   });
-  const seenOf = ([found, ...tops]) => {
+  // The elements, or those that can be seen, or cannot, below others if there are any; header rows do not count
+  // as seen. What stands around them takes long, and no message needs it of more than a few.
+  const DESCRIBED = 50;
+  const described = ([found, ...tops], { seen }) => {
     const parts = only(tops);
-    const seen = found.filter((e) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')));
-    return { document: dom.state.document, seen: seen.map((e) => [dom.numberOf(e), nameOf(e)]) };
+    const fits = (e) => seen === undefined || (canSee(e) === seen && !(seen && e.localName === 'tr' && closest(e, 'thead')));
+    return found.filter((e) => fits(e) && (!parts.length || parts.some((t) => holds(t, e))))
+      .map((e, i) => describe(e, i >= DESCRIBED));
   };
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
@@ -524,7 +507,7 @@
     if (tops.length !== 1) return null;
     const [top] = tops;
     if (headed || weight === 1 || !holds(top, anchor)) return describe(top);
-    const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
+    const outer = top.matches('tr,[role=row]') ? top : common(anchor, top);
     // Buttons, and elements that contain only buttons, are not values.
     const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e));
     const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
@@ -547,7 +530,7 @@
         q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));
     }
     return parts.map((p) => ({
-      paths: p.tops.map(pathTo),
+      tops: p.tops.map(dom.numberOf),
       field: !!p.field,
       column: !!p.column,
       loose: !!p.loose,
@@ -626,8 +609,6 @@
     return found;
   };
   const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
-  const described = ([found]) => found.map(describe);
-  const unseen = ([found]) => found.filter((e) => !canSee(e)).map(describe);
   // How many places the anchors name, and what the rows are called that only mention the name.
   const placesOf = ([anchors], { relation, ...kind }) => {
     const called = anchors.filter((a) => isCalled(a, kind.of_pattern));
@@ -640,5 +621,5 @@
   };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject };
 })
