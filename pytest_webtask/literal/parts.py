@@ -14,7 +14,7 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import line_pattern, squashed, whole_words
+from pytest_webtask.checks.text import line_pattern, says, squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Candidate,
@@ -26,7 +26,6 @@ from pytest_webtask.literal.finder import (
     explain_missing_place,
     find_anchor,
     find_element,
-    has_place,
     name_distance,
     place_kind,
     query_place,
@@ -55,13 +54,11 @@ class TextSearch:
     text: str = ""
     covered: bool = False
 
-    def closest(self, text: str) -> str:
-        """Return the line that is most like a text, "" if none is."""
-        return closest(text, self.lines)
-
 
 def closest(text: str, lines: Sequence[str]) -> str:
-    """Return the line that is most like a text, "" if none is."""
+    """Return the line that is most like a text, first of all one that has it in other capital letters."""
+    if same := next((line for line in lines if says(line, text, anycase=True)), ""):
+        return same
     short = [line for line in lines if len(line) <= 120][:500]
     near = min(short, key=lambda line: name_distance(text, line), default="")
     return near if near and name_distance(text, near) < 0.5 else ""
@@ -104,17 +101,16 @@ class ClaimContext:
             template, lambda name: self.fill(name, "a name"), words, strict=strict
         )
 
-    def resolve(self, phrase: ElementPhrase) -> Query:
-        """Return the one element that is meant, by the rules of `do`. Raises UnresolvedError."""
-        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
-        return find_element(self.turn.page, phrase, left, waits=self.waits)
-
     def subject(self, template: PhraseTemplate, words: str) -> str:
-        """Return the code that cites a field or control. Raises UnresolvedError."""
-        query = self.resolve(self.phrase(template, words))
+        """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
+        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
+        phrase = self.phrase(template, words)
+        locator = find_element(self.turn.page, phrase, left, waits=self.waits).locator
         given = {"ways": 0, "given": {"fit": template.fit}}
-        fields = dom.call(query.locator, "subject", given, timeout=1.0, engine=dom.MATCH)
-        return self.cite(MatchedElement.from_script(_frame_of(query.locator), fields))
+        fields = dom.call(locator, "subject", given, timeout=1.0, engine=dom.MATCH)
+        frame = locator.element_handle(timeout=1000).owner_frame()
+        assert frame is not None, "an element is in a frame"
+        return self.cite(MatchedElement.from_script(frame, fields))
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
         """Return the code by which checks cite an element.
@@ -134,10 +130,6 @@ class ClaimContext:
             return [None]
         return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
-    def visible_text(self, element: MatchedElement) -> str:
-        """Return the text of an element as far as it is visible."""
-        return str(ask_facts(element.locator, "says", {"pattern": "(?!)", "flags": "g"})["text"])
-
     def keep_locator(self, code: str, locator: Locator) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
         self.locators[code] = locator
@@ -156,21 +148,20 @@ class ClaimContext:
         code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
         return State(element_id=code, state="visible")
 
-    def find_text(
-        self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
-    ) -> TextSearch:
-        """Find where a text is visible: below these elements, or anywhere on the page."""
-        scopes: Sequence[Frame | Locator] = (
-            [f for f in self.turn.page.frames if is_frame_visible(f)] if tops is None else tops
-        )
-        pattern = {"pattern": line_pattern(text), "flags": "gi" if anycase else "g"}
+    def scopes(self, part: PagePart | None) -> Sequence[tuple[Frame, Frame | Locator]]:
+        """Return where to look for texts: the elements of a part, or the visible frames."""
+        if part:
+            return [(part.first.frame, top) for top in part.tops]
+        return [(frame, frame) for frame in self.turn.page.frames if is_frame_visible(frame)]
+
+    def find_text(self, text: str, part: PagePart | None = None) -> TextSearch:
+        """Find where a text is visible: in a part of the page, or anywhere."""
         hits: list[MatchedElement] = []
         lines: list[str] = []
         texts: list[str] = []
         covered = False
-        for scope in scopes:
-            found = ask_facts(scope, "says", pattern)
-            frame = scope if isinstance(scope, Frame) else _frame_of(scope)
+        for frame, scope in self.scopes(part):
+            found = ask_facts(scope, "says", {"pattern": line_pattern(text), "flags": "g"})
             numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
             covered = covered or len(numbers) < len(found["hits"])
             if numbers:
@@ -179,11 +170,11 @@ class ClaimContext:
             texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts), covered)
 
-    def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
+    def find_hidden_text(self, text: str, part: PagePart | None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
         elements = []
-        for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
-            query = (top or frame).get_by_text(whole_words(text, anycase=True))
+        for frame, scope in self.scopes(part):
+            query = scope.get_by_text(whole_words(text, anycase=True))
             elements += described(frame, query, seen=False)
         return elements
 
@@ -198,15 +189,10 @@ def described(frame: Frame, *ways: Locator, seen: bool | None = None) -> list[Ma
     return [MatchedElement.from_script(frame, fields) for fields in found]
 
 
-def _frame_of(locator: Locator) -> Frame:
-    frame = locator.element_handle(timeout=1000).owner_frame()
-    assert frame is not None, "an element is in a frame"
-    return frame
-
-
 # Parts of the page
 
 _WAYS = ("text", "alt", "title", "label")
+_ANCHORS = frozenset(("text", "alt", "title", "labelled"))
 
 
 @dataclass(frozen=True)
@@ -227,6 +213,13 @@ class PagePart:
     column: bool = False
     loose: bool = False
 
+    @classmethod
+    def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
+        """Return the part that `match.js` reports."""
+        flags = {flag: fields[flag] for flag in ("itself", "below", "field", "column", "loose")}
+        value = fields["value"] and MatchedElement.from_script(frame, fields["value"])
+        return cls(MatchedElement.from_script(frame, fields), fields["tops"], value, **flags)
+
     @property
     def tops(self) -> list[Locator]:
         """The outermost elements."""
@@ -238,7 +231,18 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page that is meant. Raises UnresolvedError."""
     parts = find_parts(context, phrase)
     if not parts:
-        raise UnresolvedError(_explain_missing_part(context, phrase))
+        place = ElementPhrase(
+            "",
+            "click",
+            relation="in",
+            of=phrase.name,
+            of_kind=phrase.role,
+            sentence=phrase.sentence,
+        )
+        missing = explain_missing_place(context.turn.page, place, context.waits)
+        raise UnresolvedError(
+            missing or f"{phrase} names no part of this page; name a section, row or dialog"
+        )
     if len(parts) > 1:
         found = [part.first for part in parts]
         candidates = [Candidate(one.role or "text", one.name, one.place) for one in found]
@@ -260,53 +264,20 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
         for frame in context.turn.page.frames:
             if not is_frame_visible(frame):
                 continue
-            anchor, anchor_rank = _part_anchor(frame, phrase)
-            if phrase.relation and anchor is None:
-                continue
-            arguments = {
-                "name": phrase.name,
-                "want": want,
-                "relation": phrase.relation,
-                **place_kind(phrase, anchor_rank),
-            }
             ways = [query_place(frame, _WAYS, phrase.name, rank).locator]
-            if anchor:
+            given = {"name": phrase.name, "want": want, "relation": phrase.relation}
+            if phrase.relation:
+                anchor, anchor_rank = find_anchor(FrameView(frame, anchors=_ANCHORS), phrase)
+                if anchor is None:
+                    continue
                 ways.append(anchor.visible().locator)
-            for fields in run_match(frame, "partsOf", *ways, **arguments):
-                parts.append(_part_from_script(frame, fields))
+                given |= place_kind(phrase, anchor_rank)
+            found = run_match(frame, "partsOf", *ways, **given)
+            parts += [PagePart.from_script(frame, fields) for fields in found]
         if parts:
             best = [part for part in parts if not part.itself]
             return best or parts
     return []
-
-
-def _part_anchor(frame: Frame, phrase: ElementPhrase) -> tuple[Query | None, Rank]:
-    if not phrase.relation:
-        return None, Rank.EXACT
-    ways = frozenset(("text", "alt", "title", "labelled"))
-    return find_anchor(FrameView(frame, anchors=ways), phrase)
-
-
-def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
-    flags = {flag: fields[flag] for flag in ("itself", "below", "field", "column", "loose")}
-    value = fields["value"] and MatchedElement.from_script(frame, fields["value"])
-    return PagePart(MatchedElement.from_script(frame, fields), fields["tops"], value, **flags)
-
-
-def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
-    page = context.turn.page
-    place = ElementPhrase(
-        "",
-        "click",
-        relation="in",
-        of=phrase.name,
-        of_kind=phrase.role,
-        sentence=phrase.sentence,
-    )
-    named, rows = has_place(page, place)
-    texts = [text for frame in page.frames for text in run_match(frame, "texts")]
-    is_other_kind = bool(phrase.role) and named is not False
-    return explain_missing_place(place, is_other_kind, texts, (), context.waits, rows)
 
 
 # Elements of a role
@@ -340,14 +311,6 @@ def find_members(
     return []
 
 
-def member_names(context: ClaimContext, role: str, part: PagePart | None) -> list[str]:
-    """Return the names of all visible elements of a role, none for a role that is not counted."""
-    if role not in KINDS:
-        return []
-    every = find_members(context, ElementPhrase("", "click", role), part)
-    return [member.name for member in every if member.name]
-
-
 def draws_items(part: PagePart) -> bool:
     """Return whether a part without lists and tables has blocks that look like items of one."""
     return any(ask_facts(top, "draws_items") for top in part.tops)
@@ -355,7 +318,7 @@ def draws_items(part: PagePart) -> bool:
 
 def find_by_exact_name(
     context: ClaimContext, name: str, part: PagePart | None
-) -> list[MatchedElement]:
+) -> Sequence[MatchedElement]:
     """Return the visible controls and images with exactly this accessible name."""
     elements = []
     for frame, scope, prefix, tops in _search_scopes(context, part):

@@ -78,7 +78,7 @@ def test_text_is_shown_as_the_page_draws_it(html: Html, unexpected: Unexpected) 
 def test_covered_text_is_not_shown(html: Html, outcome: Outcome) -> None:
     """A text over which an opaque box is drawn is not shown, and the reason says so."""
     html("<h1>Hello</h1><div style='position:fixed;inset:0;background:#eee'>Signed out</div>")
-    assert outcome('"Hello" is shown').endswith("something is drawn over it")
+    assert "something is drawn over it" in outcome('"Hello" is shown')
     assert outcome('"Signed out" is shown') == "passed"
 
 
