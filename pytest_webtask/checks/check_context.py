@@ -24,7 +24,7 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.text import letters, says, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
-from pytest_webtask.page.element_set import ElementSet, set_around
+from pytest_webtask.page.element_set import ElementSet, Member, set_around
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
     as_json,
@@ -98,7 +98,11 @@ class ElementFacts:
     within: Sequence[Mapping[str, str]] = ()
     beside: Sequence[str] = ()
     author: Mapping[str, str] | None = None
-    position: str = ""
+
+    @property
+    def value(self) -> str:
+        """Return the value of a field, for a choice the label of its option; the text of other elements."""
+        return (self.held or "") if self.field else self.text
 
     @property
     def content(self) -> str:
@@ -123,6 +127,11 @@ class CheckedElement:
     name: str = ""
     code: str = ""
     facts: ElementFacts = field(default_factory=lambda: ElementFacts(False))
+
+    @property
+    def node(self) -> Member:
+        """The element as sets know it."""
+        return self.frame, self.document, self.number
 
 
 def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
@@ -254,7 +263,7 @@ class CheckContext:
         frames: dict[tuple[Frame, str], list[int]] = {}
         for one in elements:
             frames.setdefault((one.frame, one.document), []).append(one.number)
-        answers: dict[tuple[Frame, str, int], Any] = {}
+        answers: dict[Member, Any] = {}
         for (frame, document), numbers in frames.items():
             try:
                 redacted = self.redacted(frame)
@@ -263,10 +272,7 @@ class CheckContext:
                 answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
             except Error:
                 continue
-        return [
-            self.described(one, answers.get((one.frame, one.document, one.number)))
-            for one in elements
-        ]
+        return [self.described(one, answers.get(one.node)) for one in elements]
 
     def redacted(self, frame: Frame) -> dict[str, list[int]]:
         """Return the elements whose texts are redacted, by document."""
@@ -306,7 +312,7 @@ class CheckContext:
         """Return the text of an element or the value of a field. Raises UncheckableError."""
         element = self.seen(element_id)
         self.refuse_password(element)
-        return self.value_of(element) if element.facts.field else element.facts.text
+        return element.facts.value
 
     @staticmethod
     def refuse_password(element: CheckedElement) -> None:
@@ -315,14 +321,6 @@ class CheckContext:
             raise UncheckableError(
                 f"{element.id} is a password field, whose value is never read: use kind state instead"
             )
-
-    @staticmethod
-    def value_of(element: CheckedElement) -> str:
-        """Return the value of a field; for a choice, the label of its option."""
-        held = element.facts.held
-        if held is None:
-            held = ask_facts(element.frame, "value", {"number": element.number})
-        return str(held or "")
 
     # Results
 
@@ -344,11 +342,8 @@ class CheckContext:
         name = squashed(element.name or element.facts.name or element.facts.text)[:80]
         role = element.role or element.facts.tag
         head = element.facts.column or element.facts.row if element.role in _CELL_ROLES else ""
-        place = (
-            f" ({', '.join(filter(None, (element.facts.column, element.facts.row)))[:60]})"
-            if head
-            else ""
-        )
+        heads = filter(None, (element.facts.column, element.facts.row))
+        place = f" ({', '.join(heads)[:60]})" if head else ""
         fact = self.fact(check, element, match, redacted=redacted)
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
@@ -395,7 +390,6 @@ class CheckContext:
             label="" if label == name else label,
             column=facts.column,
             row=facts.row,
-            position=facts.position,
             heading=facts.heading,
             within=tuple(Container(**each) for each in facts.within),
             beside=tuple(facts.beside),
@@ -480,7 +474,7 @@ class CheckContext:
             # The name of the set may be redacted.
             return None
         with suppress(Error):
-            return set_around((element.frame, element.document, element.number))
+            return set_around(element.node)
         return None
 
     def _position(self, element: CheckedElement) -> dict[str, Any]:
@@ -588,16 +582,8 @@ class CheckContext:
             raise LostError(f"{code} no longer finds the recorded element: {error}") from None
         locator = recorded.with_found(identity).locator
         frame, role = frame_of(locator, code), identity["role"] or "text"
-        element = CheckedElement(
-            code,
-            frame,
-            identity["document"],
-            identity["number"],
-            locator,
-            role,
-            identity["name"],
-            code,
-        )
+        node = identity["document"], identity["number"]
+        element = CheckedElement(code, frame, *node, locator, role, identity["name"], code)
         return self.described(element, identity["facts"])
 
     def _known(self, element_id: str) -> CheckedElement:
@@ -631,18 +617,11 @@ class CheckContext:
             )
         [found] = answer["elements"]
         # Its role and name as Playwright's locators know them.
-        node = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
-        role = "text" if node.role in PLAIN else node.role
-        element = CheckedElement(
-            code,
-            frame_of(locator, code),
-            found["document"],
-            found["number"],
-            locator,
-            role,
-            node.name,
-            code,
-        )
+        seen = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
+        role = "text" if seen.role in PLAIN else seen.role
+        node = found["document"], found["number"]
+        frame = frame_of(locator, code)
+        element = CheckedElement(code, frame, *node, locator, role, seen.name, code)
         # Facts without what is redacted take further messages.
         redacts = self.data.redact.has_locators
         return element if redacts else self.described(element, found["facts"])

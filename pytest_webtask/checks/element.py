@@ -199,7 +199,7 @@ class Value(_OfElement):
                 " use kind state with checked or unchecked"
             )
         locator, codes = context.address(element)
-        value = context.value_of(element)
+        value = facts.value
         if facts.select:
             # Users see an option's label, which may differ from its text.
             held = squashed(value) == squashed(expected)
@@ -298,7 +298,7 @@ class Matches(_OfElement):
         # Not by an `expect`: in a browser nothing stops a pattern without an end.
         if element.facts.field:
             context.refuse_password(element)
-            actual = context.value_of(element)
+            actual = element.facts.value
             held = _fits_any(pattern, [actual], self.pattern)
         else:
             actual = element.facts.text
@@ -857,7 +857,8 @@ class Number(Check):
         """Compare the one number that the element shows."""
         element = context.seen(self.element_id)
         context.refuse_password(element)
-        text, number = _number_of(context, element)
+        text = _shown(element.facts)
+        number = _amount(text, element.id)
         held = True
         if self.at_least is not None:
             held = number >= _amount(context.fill(self.at_least))
@@ -901,7 +902,7 @@ class Compare(Check):
         one, two = context.seen(self.element_id), context.seen(self.other_id)
         for element in (one, two):
             context.refuse_password(element)
-        texts = [_shown(context, element) for element in (one, two)]
+        texts = [_shown(element.facts) for element in (one, two)]
         left, right = _comparable(*texts)
         held = left < right if self.relation == "less" else left > right
         held = left == right if self.relation == "equal" else held
@@ -934,17 +935,8 @@ class Compare(Check):
         return self.model_copy(update={"beside": tuple(map(_without_number, matched.whole))}), ""
 
 
-def _shown(context: CheckContext, element: CheckedElement) -> str:
-    return (
-        context.value_of(element)
-        if element.facts.field
-        else squashed(element.facts.drawn or element.facts.text)
-    )
-
-
-def _number_of(context: CheckContext, element: CheckedElement) -> tuple[str, Decimal]:
-    text = _shown(context, element)
-    return text, _amount(text, element.id)
+def _shown(facts: ElementFacts) -> str:
+    return facts.value if facts.field else squashed(facts.drawn or facts.text)
 
 
 def _amount(text: str, where: str = "") -> Decimal:

@@ -40,13 +40,15 @@ from pytest_webtask.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from playwright.sync_api import Frame, Locator, Page
+    from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
+
+    _Scopes = list[tuple[Frame, Frame | Locator]]
 from pytest_webtask.patterns import address_ends
 from pytest_webtask.phrases import USE_KNOWN_NAME, with_article
 
@@ -145,12 +147,23 @@ class _Search(Check):
                 f"the page has {len(unasked)} frames of other origins, which must not learn a secret: pass"
                 " in `within` the id of the part of the page that is meant"
             )
-        return self._search(context, where, inside, text)
+        scopes: _Scopes = [(frame, frame) for frame in where.frames]
+        if inside:
+            scopes = [(inside.frame, inside.locator)]
+        check, actual, fact = self._search(context, inside, scopes, text)
+        target = context.target(inside, context.address(inside)[1]) if inside else None
+        held, about = fact is not None, _words_for(inside)
+        return context.result(check, about, actual, held, page=where, fact=fact, target=target)
 
     def _search(
-        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
-    ) -> CheckResult:
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+    ) -> tuple[Check, str, Fact | None]:
+        """Return the check with what it has learned, what is there, and the fact if it holds."""
         raise NotImplementedError
+
+
+def _words_for(inside: CheckedElement | None) -> str:
+    return f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
 
 
 class Present(_Search):
@@ -165,28 +178,19 @@ class Present(_Search):
         return self.what
 
     def _search(
-        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
-    ) -> CheckResult:
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+    ) -> tuple[Check, str, Fact | None]:
         from pytest_webtask.page.frames import is_frame_visible
 
-        part = f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
-        scopes: list[tuple[Frame, Frame | Locator]] = (
-            [(inside.frame, inside.locator)]
-            if inside
-            else [(frame, frame) for frame in where.frames if is_frame_visible(frame)]
-        )
-        target = context.target(inside, context.address(inside)[1]) if inside else None
-        covered = False
+        there = f"no {self.what}"
         for frame, scope in scopes:
+            if not is_frame_visible(frame):
+                continue
             for element in self._elements(context, frame, scope, text):
                 if element.facts.shown:
-                    fact, text = context.fact(self, element), element.facts.content
-                    return context.result(
-                        self, part, text, True, frame=frame, fact=fact, target=target
-                    )
-                covered = True
-        there = "that, but it cannot be seen" if covered else f"no {self.what}"
-        return context.result(self, part, there, page=where, target=target)
+                    return self, element.facts.content, context.fact(self, element)
+                there = "that, but it cannot be seen"
+        return self, there, None
 
     def _elements(
         self, context: CheckContext, frame: Frame, scope: Frame | Locator, text: str
@@ -247,39 +251,27 @@ class Absent(_Search):
         return f"no {self.what}"
 
     def _search(
-        self, context: CheckContext, where: Page, inside: CheckedElement | None, text: str
-    ) -> CheckResult:
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+    ) -> tuple[Check, str, Fact | None]:
         there: list[str] = []
         lines: list[str] = []
-        frames = [inside.frame] if inside else where.frames
-        for frame in frames:
-            scope: Frame | Locator = inside.locator if inside else frame
+        for frame, scope in scopes:
             there += self._shown_in(context, scope, frame, text, lines)
-        part = f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
         forms = () if self.role else longer_words(text, lines)
         if self.forms is not None and not there:
             known = set(map(context.fill, self.forms))
             there = [f"another form of it: {form}" for form in forms if form not in known]
-        held = not there
         fact = None
         update: dict[str, Any] = {}
-        if held:
-            update, more = self._surroundings(context, where, inside)
-            fact = self._fact(context, text, part, len(frames), lines, inside, more)
+        if not there:
+            update, more = self._surroundings(context, inside, scopes[0][0])
+            fact = self._fact(context, text, len(scopes), lines, inside, more)
         if not self.role and not context.data.redact.has_locators:
             update["forms"] = tuple(forms)
-        return context.result(
-            self.model_copy(update=update),
-            part,
-            there[0] if there else f"no {self.what}",
-            held,
-            page=where,
-            fact=fact,
-            target=context.target(inside, context.address(inside)[1]) if inside else None,
-        )
+        return self.model_copy(update=update), there[0] if there else f"no {self.what}", fact
 
     def _surroundings(
-        self, context: CheckContext, where: Page, inside: CheckedElement | None
+        self, context: CheckContext, inside: CheckedElement | None, frame: Frame
     ) -> tuple[dict[str, Any], Sequence[str]]:
         """Return what else the searched part shows, as fields of the check, and signs of more items.
 
@@ -288,7 +280,6 @@ class Absent(_Search):
         from pytest_webtask.checks.check_context import ask_facts
         from pytest_webtask.page.element_set import NoSetError, find_set, new_signs
 
-        frame = inside.frame if inside else where.main_frame
         argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
         found = ask_facts(frame, "surroundings", argument)
         heads = tuple(found["heads"])
@@ -324,14 +315,13 @@ class Absent(_Search):
         self,
         context: CheckContext,
         text: str,
-        part: str,
         frames: int,
         lines: list[str],
         element: CheckedElement | None,
         more: Sequence[str],
     ) -> Fact:
         inside = context.fact(self, element) if element else None
-        place = f"{part} in its {frames} frames" if frames > 1 else part
+        place = f"the page in its {frames} frames" if frames > 1 else _words_for(element)
         searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
             searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"
@@ -471,13 +461,24 @@ class Url(Check):
         return code.page, f"to_have_url({code.address(self.pattern)})"
 
 
-class Title(Check):
+class _OfOneText(Check):
+    """A check of a text of the page, or of a part of it, which is recorded as a whole."""
+
+    of_page: ClassVar[bool] = True
+    expectations: ClassVar[tuple[str, ...]] = ("text",)
+
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check for the whole text, if nothing in it changes by itself."""
+        if changing_pattern(matched.whole[0], matched.named):
+            return self, ""
+        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
+
+
+class Title(_OfOneText):
     """The page has a title."""
 
     model_config = required("kind")
     source_kind: ClassVar[Literal["title"]] = "title"
-    of_page: ClassVar[bool] = True
-    expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["title"] = "title"
     text: str = Field(description="The title, or a part of it.")
@@ -506,12 +507,6 @@ class Title(Check):
             self, "the page's title", title, held, page=where, fact=fact, whole=(squashed(title),)
         )
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check for the whole title, if nothing in it changes by itself."""
-        if changing_pattern(matched.whole[0], matched.named):
-            return self, ""
-        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
-
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier page had the title, too."""
         return says(before.seen.title, self.text)
@@ -522,15 +517,13 @@ class Title(Check):
         return code.page, f"to_have_title({expected})"
 
 
-class WasShown(Check):
+class WasShown(_OfOneText):
     """A text, such as a message, appeared after the step before and disappeared again."""
 
     model_config = required("kind")
     expects_present: ClassVar[bool] = False
     of_whole_step: ClassVar[bool] = True
     strength: ClassVar[int] = 2
-    of_page: ClassVar[bool] = True
-    expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["was_shown"] = "was_shown"
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
@@ -564,12 +557,6 @@ class WasShown(Check):
         return context.result(
             self, "what appeared and went", seen.text, True, page=where, fact=fact, whole=whole
         )
-
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check for the whole text, if nothing in it changes by itself."""
-        if changing_pattern(matched.whole[0], matched.named):
-            return self, ""
-        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return False, because only texts that appeared since the task began count."""

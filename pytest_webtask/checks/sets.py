@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.page.recorded_element import RecordedElement
     from pytest_webtask.playwright_code import CodeTexts
 
 _MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
@@ -303,14 +304,12 @@ def _whole(
     hidden = [each.id for each in elements if not each.facts.shown]
     if hidden:
         raise UncheckableError(f"{', '.join(hidden)} cannot be seen: cite visible elements")
-    if len({(each.frame, each.document) for each in elements}) > 1:
+    if len({each.node[:2] for each in elements}) > 1:
         raise UncheckableError(
             "the elements are in several frames or tabs: give one check for each frame or tab"
         )
     try:
-        every = find_set(
-            [(each.frame, each.document, each.number) for each in elements], named=named
-        )
+        every = find_set([each.node for each in elements], named=named)
     except NoSetError as error:
         raise UncheckableError(str(error)) from None
     return every, locate(every.locator_code, elements[0].frame.page)
@@ -328,6 +327,16 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
+def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Signature]:
+    """Return the recorded element of a set, and its signature. Raises UncheckableError."""
+    from pytest_webtask.page.recorded_element import RecordedElement
+
+    recalled = context.resolved.get(code)
+    if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
+        raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
+    return recalled, recalled.target.signature
+
+
 def _recorded(
     context: CheckContext, code: str, *, few: bool = False
 ) -> tuple[ElementSet, Locator, list[CheckedElement]]:
@@ -339,12 +348,8 @@ def _recorded(
     from pytest_webtask.page.dom import node
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
-    from pytest_webtask.page.recorded_element import RecordedElement
 
-    recalled = context.resolved.get(code)
-    if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
-        raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
-    signature = recalled.target.signature
+    recalled, signature = _recalled(context, code)
     main = recalled.page.main_frame
     setting = recorded_setting(signature)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
@@ -385,12 +390,11 @@ def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
 
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
-    from pytest_webtask.page.recorded_element import RecordedElement, stands_elsewhere
+    from pytest_webtask.page.recorded_element import stands_elsewhere
 
-    recalled = context.resolved[code]
-    assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
+    _, signature = _recalled(context, code)
     for each in _described(elements):
-        if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
+        if elsewhere := stands_elsewhere(signature, asdict(each.facts)):
             raise UncheckableError(
                 f"{code} finds other elements than the recorded ones: {elsewhere}"
             )
@@ -409,12 +413,9 @@ def _must_be_all(
     With `complete` they are all of them; with `placed` they are the same part of a list with pages.
     """
     from pytest_webtask.page.element_set import new_signs, recorded_signs
-    from pytest_webtask.page.recorded_element import RecordedElement
 
-    recalled = context.resolved[code]
-    assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
-    members = [(each.frame, each.document, each.number) for each in elements]
-    signature = recalled.target.signature
+    _, signature = _recalled(context, code)
+    members = [each.node for each in elements]
     known, parts = recorded_signs(signature), signature.attributes.get("parts", "").split()
     if known is None:
         return

@@ -8,7 +8,14 @@ from typing import Any
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.page import Url
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
-from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
+from pytest_webtask.literal.claims import (
+    CLAIMS,
+    READINGS,
+    SELECTIONS,
+    judge_claim,
+    read_value,
+    select_element,
+)
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.forms import ADVICE, DO, Language
 from pytest_webtask.literal.grammar import (
@@ -101,8 +108,6 @@ def _act(turn: Turn) -> Decision:
 
 def _verify(turn: Turn) -> Decision:
     """Return the verdict on all clauses of a claim together."""
-    from pytest_webtask.literal.claims import judge_claim
-
     clauses = parse_sentence(turn.task, _language(turn))
     check_names(clauses, turn.data)
     outcome, reason, evidence, locators = judge_claim(turn, clauses)
@@ -116,8 +121,6 @@ def _verify(turn: Turn) -> Decision:
 
 def _extract(turn: Turn) -> Decision:
     """Return the value to extract, or the element to select."""
-    from pytest_webtask.literal.claims import read_value, select_element
-
     language = _language(turn)
     (clause,) = parse_sentence(turn.task, language)
     check_names([clause], turn.data)

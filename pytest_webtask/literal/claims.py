@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Locator
 
 from pytest_webtask.checks.base import Check, CheckResult
+from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.checks.page import Absent, Present, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, similar_texts
+from pytest_webtask.checks.text import Number, dates_in, numbers_in, says
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     ElementPhrase,
@@ -25,6 +26,7 @@ from pytest_webtask.literal.finder import (
     UnresolvedError,
     find_element,
     places_within,
+    refuse_other_role,
     unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
@@ -40,7 +42,6 @@ from pytest_webtask.literal.parts import (
     find_members,
     find_part,
     find_parts,
-    member_names,
 )
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, find
@@ -54,15 +55,11 @@ _MOST = 50
 
 @dataclass(frozen=True)
 class ClaimFinding:
-    """The outcome of a claim, None if unclear, with the reason and the evidence.
-
-    A `transient` finding may be true only for a moment, while the page is being built.
-    """
+    """The outcome of a claim, None if unclear, with the reason and the evidence."""
 
     holds: bool | None
     reason: str
     evidence: Sequence[Check] = ()
-    transient: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,16 +80,15 @@ class Claim:
 def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
     """Run the checks of a claim and return the finding."""
     results = context.check(*claim.checks)
-    transient = any(check.negative or check.of_set for check in claim.checks)
     held = [result for result in results if result.holds]
     if held and (claim.either or len(held) == len(results)):
         evidence = [held[0].check] if claim.either else claim.checks
-        return ClaimFinding(True, claim.words + claim.warn(results), evidence, transient)
+        return ClaimFinding(True, claim.words + claim.warn(results), evidence)
     failed = next(result for result in results if not result.holds)
     if failed.problem:
-        return ClaimFinding(None, failed.problem, claim.checks, transient)
+        return ClaimFinding(None, failed.problem, claim.checks)
     if not context.final:
-        return ClaimFinding(False, "", claim.checks, transient)
+        return ClaimFinding(False, "", claim.checks)
     found = claim.explain(failed)
     return found if isinstance(found, ClaimFinding) else ClaimFinding(False, found, claim.checks)
 
@@ -183,6 +179,11 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     if template.relation:
         return _shows(context, template.name, _place_phrase(phrase))
     claim = _shows(context, template.name)
+    if clause.fixed.get("element"):
+        # An element may be visible without a text of its name.
+        elements = find_by_exact_name(context, phrase.name, None)[:1]
+        named = [_state(context.cite(each), "visible") for each in elements]
+        return replace(claim, checks=[*claim.checks, *named], either=True)
 
     def explain(failed: CheckResult) -> str | ClaimFinding:
         found = claim.explain(failed)
@@ -198,14 +199,7 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
         reason = found if isinstance(found, str) else found.reason
         return reason.partition(";")[0] + advice
 
-    if not clause.fixed.get("element"):
-        return replace(claim, explain=explain)
-    # An element may be visible without a text of its name.
-    named = [
-        _state(context.cite(each), "visible")
-        for each in find_by_exact_name(context, phrase.name, None)[:1]
-    ]
-    return replace(claim, checks=[*claim.checks, *named], either=True)
+    return replace(claim, explain=explain)
 
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
@@ -213,16 +207,23 @@ def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     template = clause.elements["part"]
     phrase = context.phrase(template, clause.words)
     place = _place_phrase(phrase) if template.relation else None
+    part = find_part(context, place) if place else None
     if template.role and template.role != "text":
         if phrase.role in _STRUCTURE and (elements := _find_elements(context, phrase)):
-            return _refuted(context, phrase, elements[0])
-        return _lacks_element(context, phrase, find_part(context, place) if place else None)
-    part = find_part(context, place) if place else None
+            return _refuted(context, f"there is {phrase}", elements[0], elements[0].place)
+        return _lacks_element(context, phrase, part)
     if elements := find_by_exact_name(context, phrase.name, part):
-        reason = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
-        evidence = [_state(context.cite(elements[0]), "visible")]
-        return ClaimFinding(False, reason, evidence)
+        words = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
+        return _refuted(context, words, elements[0])
     return _lacks(context, template.name, place)
+
+
+def _refuted(
+    context: ClaimContext, words: str, element: MatchedElement, place: str = ""
+) -> ClaimFinding:
+    """Return the finding that a claim does not hold, for the reason that an element is, or is not, visible."""
+    evidence = [_state(context.cite(element), "visible")]
+    return ClaimFinding(False, f"{words}, {place}" if place else words, evidence)
 
 
 def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
@@ -259,18 +260,17 @@ def _explain_missing_text(
     """Return why a text is not shown: what is shown instead. Raises UnresolvedError."""
     if part and phrase and part.itself and not phrase.role:
         raise UnresolvedError(_explain_bare_name(part, phrase))
-    search = context.find_text(text, part.tops if part else None, anycase=True)
+    search = context.find_text(text, part)
     if search.covered:
         return f"{words}: it is there, but something is drawn over it"
-    tops: Sequence[Locator | None] = part.tops if part else [None]
-    if hidden := [each for top in tops for each in context.find_hidden_text(text, top)]:
+    if hidden := context.find_hidden_text(text, part):
         reason = f"{words}: it is {'there' if part else 'on the page'}, but not visible"
-        return ClaimFinding(False, reason, [_state(context.cite(hidden[0]), "visible")])
+        return _refuted(context, reason, hidden[0])
     if part and says(" ".join(search.lines), text):
         raise UnresolvedError(
             f"{phrase} shows {quote(text)} across several lines; write the text of one line"
         )
-    near = search.hits[0].text[:80] if search.hits else search.closest(text)
+    near = closest(text, search.lines)[:80]
     if part:
         return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"
     return f"{words}; the closest is {quote(near)}" if near else words
@@ -285,30 +285,32 @@ def _lacks(
     # Only the check itself knows the value of a secret.
     text = kept if is_secret else context.fill(template)
     part = find_part(context, phrase) if phrase else None
-    checks = [Absent(text=kept, within=code) for code in context.cite_part(part)]
+    checks: list[Check] = [Absent(text=kept, within=code) for code in context.cite_part(part)]
+    # An absence alone holds on any page.
+    checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
     words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
     claim = Claim(
-        [*checks, *_anchors(context, part)],
+        checks,
         words,
         lambda failed: failed.explain() if is_secret else explain(failed),
         lambda results: _warn(results, part),
     )
 
     def explain(failed: CheckResult) -> str | ClaimFinding:
-        tops = part.tops if part else None
-        if hits := context.find_text(text, tops).hits:
+        if not failed.check.negative:
+            return failed.explain()
+        if hits := context.find_text(text, part).hits:
             return _refutation(context, kept, text, hits[0])
-        if hits := context.find_text(text, tops, anycase=True).hits:
-            return f"{quote(hits[0].text[:100])} is shown, which differs in capital letters only"
-        if failed.check.negative:
-            return f"{quote(text)} is shown: {quote(failed.actual)}"
-        return failed.explain()
+        if says(failed.actual, text, anycase=True) and not says(failed.actual, text):
+            return f"{quote(failed.actual[:100])} is shown, which differs in capital letters only"
+        return f"{quote(text)} is shown: {quote(failed.actual)}"
 
-    is_bare = part and phrase and part.itself and not phrase.role
-    if part and phrase and is_bare and not context.find_text(text, part.tops).hits:
-        raise UnresolvedError(_explain_bare_name(part, phrase))
-    if part and phrase and (beyond := _beyond(context, phrase, part, context.find_text(text).hits)):
-        return _refutation(context, kept, text, beyond)
+    if part and phrase:
+        is_bare = part.itself and not phrase.role
+        if is_bare and not context.find_text(text, part).hits:
+            raise UnresolvedError(_explain_bare_name(part, phrase))
+        if beyond := _beyond(context, phrase.name, part, context.find_text(text).hits):
+            return _refutation(context, kept, text, beyond)
     return claim
 
 
@@ -343,18 +345,8 @@ def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     )
 
 
-def _anchors(context: ClaimContext, part: PagePart | None) -> list[Check]:
-    """Return the checks of something present, since an absence alone holds on any page."""
-    if part is None:
-        return [context.page_check()]
-    return [_state(context.cite(part.first), "visible")]
-
-
 def _beyond(
-    context: ClaimContext,
-    phrase: ElementPhrase,
-    part: PagePart,
-    elements: Sequence[MatchedElement],
+    context: ClaimContext, place: str, part: PagePart, elements: Sequence[MatchedElement]
 ) -> MatchedElement | None:
     """Return an element that an action would find in the place, although it is not in the part found.
 
@@ -363,7 +355,7 @@ def _beyond(
     if not part.loose or not elements:
         return None
     nodes = [(each.frame, each.locator) for each in elements]
-    inside = places_within(context.turn.page, phrase.name, nodes)
+    inside = places_within(context.turn.page, place, nodes)
     return elements[inside[0]] if inside else None
 
 
@@ -374,7 +366,6 @@ _STRUCTURE = frozenset(
 )
 """Words for elements whose name is a text in them."""
 _LISTED = frozenset(("row", "item", "list item"))
-_CLICKED = ("button", "link")
 
 
 def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimFinding:
@@ -385,23 +376,18 @@ def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimF
             f"there is {phrase}",
             lambda failed: f"{phrase} is {failed.actual}",
         )
-    near = closest(phrase.name, member_names(context, phrase.role, None))
+    others = find_members(context, ElementPhrase("", "click", phrase.role), None)
+    near = closest(phrase.name, [each.name for each in others if each.name])
     reason = f"there is no {phrase}" + (f"; the closest is {quote(near)}" if near else "")
     evidence = [*absence_checks(context, phrase, None), context.page_check()]
     return ClaimFinding(False, reason, evidence)
 
 
-def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[MatchedElement]:
+def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> Sequence[MatchedElement]:
     if phrase.role in _STRUCTURE:
         return [part.first for part in find_parts(context, phrase)]
     part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
-    return [member.described() for member in find_members(context, phrase, part)[:1]]
-
-
-def _refuted(context: ClaimContext, phrase: ElementPhrase, element: MatchedElement) -> ClaimFinding:
-    reason = f"there is {phrase}" + (f", {element.place}" if element.place else "")
-    evidence = [_state(context.cite(element), "visible")]
-    return ClaimFinding(False, reason, evidence)
+    return find_members(context, phrase, part)
 
 
 def _lacks_element(
@@ -409,21 +395,13 @@ def _lacks_element(
 ) -> Claim | ClaimFinding:
     """Claim that no element has the role and the name. Raises UnresolvedError."""
     if members := find_members(context, phrase, part):
-        return _refuted(context, phrase, members[0].described())
+        return _refuted(context, f"there is {phrase}", members[0], members[0].place)
     words = f"there {_describe_count(0, phrase)}"
-    place = ElementPhrase(phrase.of, phrase.fit, phrase.of_kind, strict=True)
-    if part and phrase.name:
-        every = [each.described() for each in find_members(context, phrase, None)[:_MOST]]
-        if beyond := _beyond(context, place, part, every):
-            return _refuted(context, phrase, beyond)
-    if phrase.name and phrase.role in _CLICKED:
-        shown = context.find_text(phrase.name, part.tops if part else None).hits
-        for each in shown:
-            if each.operable and each.text == phrase.name and each.role in ("", *_CLICKED):
-                raise UnresolvedError(
-                    f"{words}, but {with_article(each.role or 'text')} that can be clicked shows"
-                    f" {quote(each.text)}; leave out the word {phrase.role!r} if that is meant"
-                )
+    if part and part.loose and phrase.name:
+        every = find_members(context, phrase, None)[:_MOST]
+        if beyond := _beyond(context, phrase.of, part, every):
+            return _refuted(context, f"there is {phrase}", beyond, beyond.place)
+    refuse_other_role(context.turn.page, phrase)
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(
             f"{phrase.place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like"
@@ -431,22 +409,16 @@ def _lacks_element(
         )
 
     def warn(results: Sequence[CheckResult]) -> str:
-        more = [
-            text
-            for result in results
-            if isinstance(result.check, Absent) and result.fact and part
-            if "part" in (result.check.signs or ())
-            for text in result.fact.more
+        partial = [
+            each.fact.more
+            for each in results
+            if isinstance(each.check, Absent) and each.fact and "part" in (each.check.signs or ())
         ]
-        if more:
-            raise UnresolvedError(
-                f"{words} among those that are shown, but there are more: {'; '.join(dict.fromkeys(more))}"
-            )
-        return similar
+        if part and any(partial):
+            more = "; ".join(dict.fromkeys(chain(*partial)))
+            raise UnresolvedError(f"{words} among those that are shown, but there are more: {more}")
+        return _warn(results, None)
 
-    names = similar_texts(phrase.name, member_names(context, phrase.role, part))
-    quoted = ", ".join(quote(text[:_LONGEST]) for text in names)
-    similar = f"\nWarning: something similar is shown: {quoted}" if names else ""
     checks = [*absence_checks(context, phrase, part), context.page_check()]
     # A longer name contains the name, too: such an element is neither that nor another one.
     return Claim(checks, words, lambda failed: ClaimFinding(None, failed.explain(), checks), warn)
@@ -458,16 +430,10 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     phrase = context.phrase(template, clause.words)
     part = None
     if template.of:
-        place = ElementPhrase(
-            phrase.of, phrase.fit, phrase.of_kind, sentence=clause.words, strict=True
-        )
+        place = _place_phrase(phrase)
         part = find_part(context, place)
         if part.itself and not phrase.of_kind:
-            what = part.first.role or "text"
-            raise UnresolvedError(
-                f"{quote(phrase.of)} is only the name of {with_article(what)}; name a section, list or table"
-                " to count in"
-            )
+            raise UnresolvedError(_explain_bare_name(part, place))
     members = find_members(context, phrase, part)
     if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
         raise UnresolvedError(
@@ -490,6 +456,7 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     names = [member.name for member in members[:8] if member.name]
     listed = f": {', '.join(map(quote, names))}" if names and not phrase.name else ""
     if not members:
+        refuse_other_role(context.turn.page, phrase)
         evidence = [*absence_checks(context, phrase, part)]
     reason = f"{words}, not {number or 'none'}{listed}"
     return ClaimFinding(False, reason, [*evidence, context.page_check()])
@@ -566,12 +533,10 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
         )
     if part.itself and not phrase.role and part.first.text == phrase.name:
         raise UnresolvedError(_explain_bare_name(part, phrase))
-    return _read_source(context, MatchedElement(part.first.frame, part.value, part.value_role))
-
-
-def _read_source(context: ClaimContext, element: MatchedElement) -> dict[str, Any]:
-    text = context.visible_text(element)
-    return {"value": text, "read": [{"element_id": context.cite(element, text), "text": text}]}
+    nothing = {"pattern": "(?!)", "flags": "g"}
+    text = str(ask_facts(part.value.locator, "says", nothing)["text"])
+    code = context.cite(part.value, text)
+    return {"value": text, "read": [{"element_id": code, "text": text}]}
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -637,53 +602,29 @@ def _single(values: Sequence[Any], text: str, what: str) -> Any:
 
 
 _STATES = {
-    # Word: the kind of element that can be in the state (see `FITS`), the state of "is not".
-    "disabled": ("state", "enabled"),
-    "enabled": ("state", "disabled"),
-    "checked": ("check", "unchecked"),
-    "unchecked": ("check", "checked"),
-    "expanded": ("expand", "collapsed"),
-    "collapsed": ("expand", "expanded"),
-    "focused": ("state", ""),
-    "required": ("state", ""),
-    "invalid": ("state", ""),
-    "selected": ("pick", ""),
-}
-_EXAMPLE_NAMES = {
-    "disabled": "Buy",
-    "enabled": "Buy",
-    "checked": "I agree",
-    "unchecked": "News",
-    "expanded": "Menu",
-    "collapsed": "Menu",
-    "focused": "Search",
-    "required": "Email",
-    "invalid": "Email",
-    "selected": "Details",
+    # Word: the kind of element that can be in the state (see `FITS`), the state of "is not", an example.
+    "disabled": ("state", "enabled", "Buy"),
+    "enabled": ("state", "disabled", "Buy"),
+    "checked": ("check", "unchecked", "I agree"),
+    "unchecked": ("check", "checked", "News"),
+    "expanded": ("expand", "collapsed", "Menu"),
+    "collapsed": ("expand", "expanded", "Menu"),
+    "focused": ("state", "", "Search"),
+    "required": ("state", "", "Email"),
+    "invalid": ("state", "", "Email"),
+    "selected": ("pick", "", "Details"),
 }
 
 
 def _states() -> Iterator[Form]:
-    for word, (fit, opposite) in _STATES.items():
-        name = _EXAMPLE_NAMES[word]
-        yield Form(
-            "state",
-            f"ELEMENT is {word}",
-            f'"{name}" is {word}',
-            ("element_id",),
-            fit,
-            {"state": word},
-        )
-        if opposite:
-            yield Form(
-                "state",
-                f"ELEMENT is not {word}",
-                f'"{name}" is not {word}',
-                ("element_id",),
-                fit,
-                {"state": opposite},
-                listed=word == "checked",
-            )
+    for word, (fit, opposite, name) in _STATES.items():
+        for verb, state in (("is", word), ("is not", opposite)):
+            pattern, example = f"ELEMENT {verb} {word}", f'"{name}" {verb} {word}'
+            is_listed = verb == "is" or word == "checked"
+            if state:
+                yield Form(
+                    "state", pattern, example, ("element_id",), fit, {"state": state}, is_listed
+                )
 
 
 _PAGE: tuple[Form, ...] = tuple(
@@ -822,7 +763,9 @@ def judge_claim(
         return findings, bool(findings) and all(finding.holds for finding in findings)
 
     def quiet(findings: Sequence[ClaimFinding]) -> float:
-        return QUIET if any(finding.transient for finding in findings) else FRAMES
+        # What is absent or counted may be so only while the page is being built.
+        checks = [check for finding in findings for check in finding.evidence]
+        return QUIET if any(check.negative or check.of_set for check in checks) else FRAMES
 
     findings, unrest = find(turn.page, seconds, judge, quiet=quiet)
     if unrest and findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -16,6 +16,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
+from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, QUIET, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
@@ -99,27 +100,26 @@ class Candidate:
 
 @dataclass(frozen=True)
 class MatchedElement:
-    """An element of the page as a script describes it; `path` is a CSS path by position."""
+    """An element of the page as a script describes it, by its number in a document."""
 
     frame: Frame
-    path: str
+    document: str
+    number: int
     role: str = ""
     name: str = ""
     place: str = ""
     text: str = ""
-    operable: bool = False
 
     @classmethod
     def from_script(cls, frame: Frame, fields: Mapping[str, Any]) -> MatchedElement:
         """Return the element that `match.js` reports."""
-        return cls(
-            frame, *(fields[key] for key in ("path", "role", "name", "place", "text", "operable"))
-        )
+        keys = ("document", "number", "role", "name", "place", "text")
+        return cls(frame, *(fields[key] for key in keys))
 
     @property
     def locator(self) -> Locator:
-        """The element by its position."""
-        return self.frame.locator(self.path)
+        """The live element."""
+        return dom.node(self.frame, self.document, self.number)
 
 
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
@@ -396,21 +396,18 @@ def _find_hits(
     places: bool,
 ) -> Iterator[Hit]:
     roles = None if phrase.role in ("", "text") else [*ROLE_WORDS[phrase.role]]
+    is_beside, is_upload = group == ("beside",), phrase.fit == "upload"
     for view in views:
         relation = "" if view.is_qualifier else phrase.relation
         anchor_rank = Rank.EXACT
         prefix = frame_code(view.frame)
-        if group == ("opener",):
-            # A file input without a name is often opened by the button next to it.
-            sources: tuple[str, ...] = ("button", "text")
-            anchor: Query | None = query(view.frame, sources, phrase.name, rank, prefix=prefix)
-            matches = css(view.frame, "input[type=file]", prefix=prefix)
-            relation = "next to"
-        elif group == ("beside",):
-            if phrase.relation or rank is not Rank.EXACT:
+        sources: tuple[str, ...] = ()
+        if is_beside:
+            # A file input is often opened by the button next to it.
+            if not is_upload and (phrase.relation or rank is not Rank.EXACT):
                 continue
-            sources = ()
-            anchor = query(view.frame, ("text",), phrase.name, rank, prefix=prefix)
+            by = ("button", "text") if is_upload else ("text",)
+            anchor: Query | None = query(view.frame, by, phrase.name, rank, prefix=prefix)
             matches = css(view.frame, FITS[phrase.fit].beside, prefix=prefix)
             relation = "next to"
         else:
@@ -427,7 +424,7 @@ def _find_hits(
             "roles": roles,
             "relation": relation,
             "places": places,
-            "nameless": group == ("beside",),
+            "nameless": is_beside and not is_upload,
         }
         ways = [matches.locator, anchor.visible().locator] if anchor else [matches.locator]
         hits = run_match(view.frame, "examine", *ways, **arguments)["hits"]
@@ -438,7 +435,7 @@ def _find_hits(
             operable = facts["operable"] or phrase.fit == "scroll"
             yield Hit(
                 view=view,
-                sources=sources if group != ("opener",) else (),
+                sources=sources,
                 query=matches,
                 anchor=anchor,
                 strong=certain and operable and (not relation or facts["item"]),
@@ -532,11 +529,8 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         if phrase.relation:
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = [hit.candidate for hit in look_at(page, alone, places=True).hits]
-            is_there, rows = has_place(page, phrase)
-            if not is_there:
-                texts = [t for f in page.frames for t in run_match(f, "texts")]
-                named = is_there is None
-                return explain_missing_place(phrase, named, texts, elsewhere, timeout, rows)
+            if missing := explain_missing_place(page, phrase, timeout, elsewhere):
+                return missing
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
         candidates = [
             Candidate(*n)
@@ -546,27 +540,6 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     except PlaywrightError as error:
         raise unreadable_page(error) from error
     return explain_not_found(phrase, elsewhere, candidates, timeout)
-
-
-def has_place(page: Page, phrase: ElementPhrase) -> tuple[bool | None, list[str]]:
-    """Tell whether a place is visible; None if its name is visible, but in no place of that kind.
-
-    Also return what the rows are called that have the name in another cell.
-    """
-    named: bool | None = False
-    rows: list[str] = []
-    for view in frame_views(page, phrase):
-        if view.is_qualifier:
-            return True, []
-        anchor, rank = find_anchor(view, phrase)
-        if anchor:
-            kind = {"relation": phrase.relation, **place_kind(phrase, rank)}
-            found = run_match(view.frame, "placesOf", anchor.visible().locator, **kind)
-            if found["places"]:
-                return True, []
-            rows += found["rows"]
-            named = None if found["named"] else named
-    return named, rows
 
 
 def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> ElementPhrase | None:
@@ -636,37 +609,42 @@ def explain_ambiguous(
 
 
 def explain_missing_place(
-    phrase: ElementPhrase,
-    named: bool,
-    texts: Iterable[tuple[str, bool]],
-    elsewhere: Sequence[Candidate],
-    timeout: float,
-    rows: Sequence[str] = (),
+    page: Page, phrase: ElementPhrase, timeout: float, elsewhere: Sequence[Candidate] = ()
 ) -> str:
-    """Return the message for a missing place.
+    """Return the message for a place that is not visible, "" if it is.
 
-    `named` means that its name is on the page, but not in a place of that kind. `rows` are what the
-    rows are called that only mention it.
+    Its name may be visible, but in no place of that kind, or in another cell of a row.
     """
-    waited = f"(waited {timeout:g} s)"
-    of = quote(phrase.of)
+    waited, of = f"(waited {timeout:g} s)", quote(phrase.of)
+    rows: list[str] = []
+    is_named = False
+    for view in frame_views(page, phrase):
+        if view.is_qualifier:
+            return ""
+        anchor, rank = find_anchor(view, phrase)
+        if anchor:
+            kind = {"relation": phrase.relation, **place_kind(phrase, rank)}
+            found = run_match(view.frame, "placesOf", anchor.visible().locator, **kind)
+            if found["places"]:
+                return ""
+            rows += found["rows"]
+            is_named = is_named or found["named"]
     if rows:
         called = " and ".join(map(quote, rows[:3]))
         text = f"no row is called {of} {waited}; it is only mentioned in {called}"
         return text + _advice(phrase, "write that if it is meant")
-    if named:
+    if is_named:
         text = f"{of} is on this page, but in no {phrase.of_kind}"
         return f"{text} {waited}{_advice(phrase, f'leave out the word {phrase.of_kind!r}')}"
-    texts = [*texts]
+    texts = [text for frame in page.frames for text in run_match(frame, "texts")]
     if any(text.casefold() == phrase.of.casefold() for text, seen in texts if not seen):
         return f"{of} {_HIDDEN} {waited}"
     missing = f"there is no {of} on this page {waited}"
     seen = {text for text, seen in texts if seen}
     near = min(sorted(seen), key=lambda text: name_distance(phrase.of, text), default="")
     if near and name_distance(phrase.of, near) < 0.5:
-        return (
-            f"{missing}; the closest is {quote(near)}{_advice(phrase, 'write that if it is meant')}"
-        )
+        advice = _advice(phrase, "write that if it is meant")
+        return f"{missing}; the closest is {quote(near)}{advice}"
     if elsewhere:
         advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
         return _with_list(f"{missing}; elsewhere there are{advice}:", elsewhere[:_MOST])

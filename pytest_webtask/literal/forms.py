@@ -222,7 +222,7 @@ class Fit:
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
     another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds what matches
-    the selector of that name, but has no name, by the text next to it. `usual` are ways of the
+    the selector of that name, but has no name, by the text next to it, and a file input by the button. `usual` are ways of the
     first group that are tried alone first, since they find most elements.
     """
 
@@ -260,7 +260,7 @@ FITS: Mapping[str, Fit] = {
         "scrolled to",
         ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
     ),
-    "upload": Fit("uploaded to", (("file", "label"), ("opener",))),
+    "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
     "value": Fit(
         "filled or selected from",
         ((*_FIELDS, "listbox", "slider", "label", "placeholder"), ("beside",)),

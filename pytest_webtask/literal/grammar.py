@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -98,19 +98,19 @@ class PhraseTemplate:
 
 @dataclass(frozen=True)
 class Clause:
-    """One tool call, and the `words` of the sentence that ask for it.
+    """One tool call with the values of its parameters, and the `words` of the sentence that ask for it.
 
     `typed` and `listed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
     are filled in before the page is read.
     """
 
-    words: str
     tool: str
-    elements: Mapping[str, PhraseTemplate]
-    typed: Mapping[str, Template]
-    listed: Mapping[str, Sequence[Template]]
-    filled: Mapping[str, Template]
-    fixed: Mapping[str, object]
+    words: str = ""
+    elements: dict[str, PhraseTemplate] = field(default_factory=dict)
+    typed: dict[str, Template] = field(default_factory=dict)
+    listed: dict[str, list[Template]] = field(default_factory=dict)
+    filled: dict[str, Template] = field(default_factory=dict)
+    fixed: dict[str, object] = field(default_factory=dict)
 
 
 def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
@@ -259,17 +259,6 @@ class _MismatchError(Exception):
         return _MismatchError(self.position, " or ".join(ways))
 
 
-@dataclass
-class _Slots:
-    """The values of a form's slots, by parameter."""
-
-    elements: dict[str, PhraseTemplate] = field(default_factory=dict)
-    typed: dict[str, Template] = field(default_factory=dict)
-    listed: dict[str, list[Template]] = field(default_factory=dict)
-    filled: dict[str, Template] = field(default_factory=dict)
-    fixed: dict[str, object] = field(default_factory=dict)
-
-
 class _Reader:
     """Reads one sentence from left to right; `at` is the position of the next character."""
 
@@ -323,23 +312,14 @@ class _Reader:
         """Read one clause, with the answer to its dialog."""
         start = self.start
         try:
-            form, slots = self.longest(self.language.forms)
+            form, clause = self.longest(self.language.forms)
             if self.language.answers and form.opens_dialogs:
-                self.answer(slots)
+                self.answer(clause)
         except _MismatchError as mismatch:
             self.give_up(mismatch)
-        end = self.at
-        return Clause(
-            words=" ".join(self.text[start:end].split()),
-            tool=form.tool,
-            elements=slots.elements,
-            typed=slots.typed,
-            listed=slots.listed,
-            filled=slots.filled,
-            fixed=slots.fixed,
-        )
+        return replace(clause, words=" ".join(self.text[start : self.at].split()))
 
-    def answer(self, slots: _Slots) -> None:
+    def answer(self, clause: Clause) -> None:
         """Read the answer to a dialog, if one comes next."""
         end, furthest = self.at, self.furthest
         if not self.join():
@@ -352,56 +332,41 @@ class _Reader:
                 raise
             self.at, self.furthest = end, furthest
         else:
-            slots.typed |= answer.typed
-            slots.fixed |= answer.fixed
+            clause.typed.update(answer.typed)
+            clause.fixed.update(answer.fixed)
 
-    def longest(self, forms: Iterable[Form]) -> tuple[Form, _Slots]:
+    def longest(self, forms: Iterable[Form]) -> tuple[Form, Clause]:
         """Return the form that matches most of what follows; raise the furthest mismatch if none does."""
         start = self.here()
-        best: tuple[int, Form, _Slots] | None = None
+        best: tuple[int, Form, Clause] | None = None
         self.furthest = _MismatchError(start, _FORMS)
         for form in forms:
             self.at = start
             try:
-                slots = self.match(form)
+                clause = self.match(form)
             except _MismatchError as mismatch:
                 self.furthest = self.furthest.further(mismatch)
             else:
                 if best is None or self.at > best[0]:
-                    best = (self.at, form, slots)
+                    best = (self.at, form, clause)
         if best is None:
             raise self.furthest
         self.at = best[0]
         return best[1:]
 
-    def match(self, form: Form) -> _Slots:
+    def match(self, form: Form) -> Clause:
         """Read a form."""
-        slots = _Slots(fixed=dict(form.fixed))
+        clause = Clause(form.tool, fixed=dict(form.fixed))
         parameters = iter(form.slots)
         for part in form.pattern.split():
-            if part == "ELEMENT":
-                slots.elements[next(parameters)] = self.element(form)
-            elif part == "TYPED":
-                slots.typed[next(parameters)] = self.quoted("a quoted value")
-            elif part == "LIST":
-                slots.listed[next(parameters)] = self.values()
-            elif part == "NAME":
-                slots.filled[next(parameters)] = self.name()
-            elif part == "PART":
-                slots.elements[next(parameters)] = self.part(form)
-            elif part == "TEXT":
-                slots.typed[next(parameters)] = self.name("a quoted text", "a text")
-            elif part == "COUNTED":
-                slots.elements[next(parameters)] = self.counted(form)
-            elif part == "NUMBER":
-                slots.fixed[next(parameters)] = self.number()
-            elif part == "KEY":
-                slots.fixed[next(parameters)] = self.key()
+            if part in _SLOTS:
+                values, read = _SLOTS[part]
+                getattr(clause, values)[next(parameters)] = read(self, form)
             elif part.startswith("["):
                 self.word(part.strip("[]"))
             elif not any(self.word(word) for word in part.split("|")):
                 raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
-        return slots
+        return clause
 
     def element(self, form: Form) -> PhraseTemplate:
         """Read the name of an element, with its role and place if there are any."""
@@ -563,3 +528,17 @@ class _Reader:
             self.language.help(verb[0] if verb else ""),
             at,
         )
+
+
+_SLOTS: Mapping[str, tuple[str, Callable[[_Reader, Form], object]]] = {
+    "ELEMENT": ("elements", _Reader.element),
+    "PART": ("elements", _Reader.part),
+    "COUNTED": ("elements", _Reader.counted),
+    "TYPED": ("typed", lambda reader, _: reader.quoted("a quoted value")),
+    "TEXT": ("typed", lambda reader, _: reader.name("a quoted text", "a text")),
+    "LIST": ("listed", lambda reader, _: reader.values()),
+    "NAME": ("filled", lambda reader, _: reader.name()),
+    "NUMBER": ("fixed", lambda reader, _: reader.number()),
+    "KEY": ("fixed", lambda reader, _: reader.key()),
+}
+"""The values of a clause to which a slot of a form belongs, and how it is read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import line_pattern, squashed, whole_words
+from pytest_webtask.checks.text import line_pattern, says, squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Candidate,
@@ -27,7 +26,6 @@ from pytest_webtask.literal.finder import (
     explain_missing_place,
     find_anchor,
     find_element,
-    has_place,
     name_distance,
     place_kind,
     query_place,
@@ -56,13 +54,11 @@ class TextSearch:
     text: str = ""
     covered: bool = False
 
-    def closest(self, text: str) -> str:
-        """Return the line that is most like a text, "" if none is."""
-        return closest(text, self.lines)
-
 
 def closest(text: str, lines: Sequence[str]) -> str:
-    """Return the line that is most like a text, "" if none is."""
+    """Return the line that is most like a text, first of all one that has it in other capital letters."""
+    if same := next((line for line in lines if says(line, text, anycase=True)), ""):
+        return same
     short = [line for line in lines if len(line) <= 120][:500]
     near = min(short, key=lambda line: name_distance(text, line), default="")
     return near if near and name_distance(text, near) < 0.5 else ""
@@ -105,41 +101,34 @@ class ClaimContext:
             template, lambda name: self.fill(name, "a name"), words, strict=strict
         )
 
-    def resolve(self, phrase: ElementPhrase) -> Query:
-        """Return the one element that is meant, by the rules of `do`. Raises UnresolvedError."""
-        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
-        return find_element(self.turn.page, phrase, left, waits=self.waits)
-
     def subject(self, template: PhraseTemplate, words: str) -> str:
-        """Return the code that cites a field or control. Raises UnresolvedError."""
-        query = self.resolve(self.phrase(template, words))
+        """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
+        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
+        phrase = self.phrase(template, words)
+        locator = find_element(self.turn.page, phrase, left, waits=self.waits).locator
         given = {"ways": 0, "given": {"fit": template.fit}}
-        fields = dom.call(query.locator, "subject", given, timeout=1.0, engine=dom.MATCH)
-        return self.cite(MatchedElement.from_script(_frame_of(query.locator), fields))
+        fields = dom.call(locator, "subject", given, timeout=1.0, engine=dom.MATCH)
+        frame = locator.element_handle(timeout=1000).owner_frame()
+        assert frame is not None, "an element is in a frame"
+        return self.cite(MatchedElement.from_script(frame, fields))
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
         """Return the code by which checks cite an element.
 
         The code must not depend on the `expected` texts, since a check looks for them.
         """
-        which = ask_facts(element.locator, "which")
-        document, number = which["document"], which["number"]
-        node = dom.node(element.frame, document, number)
-        cited = CheckedElement("", element.frame, document, number, node, element.role, "")
+        frame, document, number = element.frame, element.document, element.number
+        cited = CheckedElement("", frame, document, number, element.locator, element.role)
         locator, codes = address_element(cited, expected)
-        prefix = frame_code(element.frame)
-        code = codes[0] if codes else f'locator("{element.path}")'
+        prefix = frame_code(frame)
+        code = codes[0] if codes else f"element {number}"
         return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
         if part is None:
             return [None]
-        return [self.cite(replace(part.first, path=path)) for path in part.paths]
-
-    def visible_text(self, element: MatchedElement) -> str:
-        """Return the text of an element as far as it is visible."""
-        return str(ask_facts(element.locator, "says", {"pattern": "(?!)", "flags": "g"})["text"])
+        return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
     def keep_locator(self, code: str, locator: Locator) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
@@ -159,51 +148,51 @@ class ClaimContext:
         code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
         return State(element_id=code, state="visible")
 
-    def find_text(
-        self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
-    ) -> TextSearch:
-        """Find where a text is visible: below these elements, or anywhere on the page."""
-        scopes: Sequence[Frame | Locator] = (
-            [f for f in self.turn.page.frames if is_frame_visible(f)] if tops is None else tops
-        )
-        pattern = {"pattern": line_pattern(text), "flags": "gi" if anycase else "g"}
+    def scopes(self, part: PagePart | None) -> Sequence[tuple[Frame, Frame | Locator]]:
+        """Return where to look for texts: the elements of a part, or the visible frames."""
+        if part:
+            return [(part.first.frame, top) for top in part.tops]
+        return [(frame, frame) for frame in self.turn.page.frames if is_frame_visible(frame)]
+
+    def find_text(self, text: str, part: PagePart | None = None) -> TextSearch:
+        """Find where a text is visible: in a part of the page, or anywhere."""
         hits: list[MatchedElement] = []
         lines: list[str] = []
         texts: list[str] = []
         covered = False
-        for scope in scopes:
-            found = ask_facts(scope, "says", pattern)
-            frame = scope if isinstance(scope, Frame) else _frame_of(scope)
+        for frame, scope in self.scopes(part):
+            found = ask_facts(scope, "says", {"pattern": line_pattern(text), "flags": "g"})
             numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
             covered = covered or len(numbers) < len(found["hits"])
             if numbers:
-                nodes = dom.node(frame, found["document"], *numbers)
-                described = run_match(frame, "described", nodes)
-                hits += [MatchedElement.from_script(frame, fields) for fields in described]
+                hits += described(frame, dom.node(frame, found["document"], *numbers))
             lines += found["lines"]
             texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts), covered)
 
-    def find_hidden_text(self, text: str, top: Locator | None = None) -> list[MatchedElement]:
+    def find_hidden_text(self, text: str, part: PagePart | None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
         elements = []
-        for frame in self.turn.page.frames if top is None else [_frame_of(top)]:
-            scope = top or frame
+        for frame, scope in self.scopes(part):
             query = scope.get_by_text(whole_words(text, anycase=True))
-            hidden = run_match(frame, "unseen", query)
-            elements += [MatchedElement.from_script(frame, fields) for fields in hidden]
+            elements += described(frame, query, seen=False)
         return elements
 
 
-def _frame_of(locator: Locator) -> Frame:
-    frame = locator.element_handle(timeout=1000).owner_frame()
-    assert frame is not None, "an element is in a frame"
-    return frame
+def described(frame: Frame, *ways: Locator, seen: bool | None = None) -> list[MatchedElement]:
+    """Return the elements that the first locator finds, below those of the others if there are any.
+
+    With `seen` only those that can be seen, or cannot, count.
+    """
+    given = {} if seen is None else {"seen": seen}
+    found = run_match(frame, "described", *ways, **given)
+    return [MatchedElement.from_script(frame, fields) for fields in found]
 
 
 # Parts of the page
 
 _WAYS = ("text", "alt", "title", "label")
+_ANCHORS = frozenset(("text", "alt", "title", "labelled"))
 
 
 @dataclass(frozen=True)
@@ -211,37 +200,52 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. A `loose` one is what stands beside the name. `value` is the path of the element that it labels, "" if that is uncertain.
+    heading. A `loose` one is what stands beside the name. `value` is the element that it labels, None if
+    that is uncertain.
     """
 
     first: MatchedElement
-    paths: Sequence[str]
+    numbers: Sequence[int]
+    value: MatchedElement | None = None
     itself: bool = False
     below: bool = False
     field: bool = False
     column: bool = False
     loose: bool = False
-    value: str = ""
-    value_role: str = ""
+
+    @classmethod
+    def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
+        """Return the part that `match.js` reports."""
+        flags = {flag: fields[flag] for flag in ("itself", "below", "field", "column", "loose")}
+        value = fields["value"] and MatchedElement.from_script(frame, fields["value"])
+        return cls(MatchedElement.from_script(frame, fields), fields["tops"], value, **flags)
 
     @property
     def tops(self) -> list[Locator]:
         """The outermost elements."""
-        return [self.first.frame.locator(path) for path in self.paths]
-
-    @property
-    def whole(self) -> MatchedElement | None:
-        """The element, if the part is a single one."""
-        return self.first if len(self.paths) == 1 else None
+        frame, document = self.first.frame, self.first.document
+        return [dom.node(frame, document, number) for number in self.numbers]
 
 
 def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page that is meant. Raises UnresolvedError."""
     parts = find_parts(context, phrase)
     if not parts:
-        raise UnresolvedError(_explain_missing_part(context, phrase))
+        place = ElementPhrase(
+            "",
+            "click",
+            relation="in",
+            of=phrase.name,
+            of_kind=phrase.role,
+            sentence=phrase.sentence,
+        )
+        missing = explain_missing_place(context.turn.page, place, context.waits)
+        raise UnresolvedError(
+            missing or f"{phrase} names no part of this page; name a section, row or dialog"
+        )
     if len(parts) > 1:
-        candidates = [_candidate_for(part.first) for part in parts]
+        found = [part.first for part in parts]
+        candidates = [Candidate(one.role or "text", one.name, one.place) for one in found]
         raise UnresolvedError(explain_ambiguous(phrase, candidates, None))
     part = parts[0]
     if part.field:
@@ -260,65 +264,20 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
         for frame in context.turn.page.frames:
             if not is_frame_visible(frame):
                 continue
-            anchor, anchor_rank = _part_anchor(frame, phrase)
-            if phrase.relation and anchor is None:
-                continue
-            arguments = {
-                "name": phrase.name,
-                "want": want,
-                "relation": phrase.relation,
-                **place_kind(phrase, anchor_rank),
-            }
             ways = [query_place(frame, _WAYS, phrase.name, rank).locator]
-            if anchor:
+            given = {"name": phrase.name, "want": want, "relation": phrase.relation}
+            if phrase.relation:
+                anchor, anchor_rank = find_anchor(FrameView(frame, anchors=_ANCHORS), phrase)
+                if anchor is None:
+                    continue
                 ways.append(anchor.visible().locator)
-            for fields in run_match(frame, "partsOf", *ways, **arguments):
-                parts.append(_part_from_script(frame, fields))
+                given |= place_kind(phrase, anchor_rank)
+            found = run_match(frame, "partsOf", *ways, **given)
+            parts += [PagePart.from_script(frame, fields) for fields in found]
         if parts:
             best = [part for part in parts if not part.itself]
             return best or parts
     return []
-
-
-def _part_anchor(frame: Frame, phrase: ElementPhrase) -> tuple[Query | None, Rank]:
-    if not phrase.relation:
-        return None, Rank.EXACT
-    ways = frozenset(("text", "alt", "title", "labelled"))
-    return find_anchor(FrameView(frame, anchors=ways), phrase)
-
-
-def _part_from_script(frame: Frame, fields: dict[str, Any]) -> PagePart:
-    return PagePart(
-        MatchedElement.from_script(frame, fields),
-        fields["paths"],
-        fields["itself"],
-        fields["below"],
-        fields["field"],
-        fields["column"],
-        fields["loose"],
-        fields["value"]["path"] if fields["value"] else "",
-        fields["value"]["role"] if fields["value"] else "",
-    )
-
-
-def _candidate_for(element: MatchedElement) -> Candidate:
-    return Candidate(element.role or "text", element.name, element.place)
-
-
-def _explain_missing_part(context: ClaimContext, phrase: ElementPhrase) -> str:
-    page = context.turn.page
-    place = ElementPhrase(
-        "",
-        "click",
-        relation="in",
-        of=phrase.name,
-        of_kind=phrase.role,
-        sentence=phrase.sentence,
-    )
-    named, rows = has_place(page, place)
-    texts = [text for frame in page.frames for text in run_match(frame, "texts")]
-    is_other_kind = bool(phrase.role) and named is not False
-    return explain_missing_place(place, is_other_kind, texts, (), context.waits, rows)
 
 
 # Elements of a role
@@ -327,21 +286,10 @@ _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
 
 @dataclass(frozen=True)
-class Member:
-    """An element of a role, by its number in a document, with the code that finds all of them."""
+class Member(MatchedElement):
+    """An element of a role, with the code that finds all of them."""
 
-    frame: Frame
-    document: str
-    number: int
-    name: str
-    code: str
-
-    def described(self) -> MatchedElement:
-        """Return the element with its role and place."""
-        (fields,) = run_match(
-            self.frame, "described", dom.node(self.frame, self.document, self.number)
-        )
-        return MatchedElement.from_script(self.frame, fields)
+    code: str = ""
 
 
 def find_members(
@@ -363,14 +311,6 @@ def find_members(
     return []
 
 
-def member_names(context: ClaimContext, role: str, part: PagePart | None) -> list[str]:
-    """Return the names of all visible elements of a role, none for a role that is not counted."""
-    if role not in KINDS:
-        return []
-    every = find_members(context, ElementPhrase("", "click", role), part)
-    return [member.name for member in every if member.name]
-
-
 def draws_items(part: PagePart) -> bool:
     """Return whether a part without lists and tables has blocks that look like items of one."""
     return any(ask_facts(top, "draws_items") for top in part.tops)
@@ -378,21 +318,19 @@ def draws_items(part: PagePart) -> bool:
 
 def find_by_exact_name(
     context: ClaimContext, name: str, part: PagePart | None
-) -> list[MatchedElement]:
+) -> Sequence[MatchedElement]:
     """Return the visible controls and images with exactly this accessible name."""
     elements = []
     for frame, scope, prefix, tops in _search_scopes(context, part):
         every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
         elements += _seen(frame, every, tops)
-    return [each.described() for each in elements]
+    return elements
 
 
 def _seen(frame: Frame, every: Query, tops: Sequence[Locator]) -> list[Member]:
     """Return the visible ones of the elements that a query finds, below these elements if there are any."""
-    found = run_match(frame, "seenOf", every.locator, *tops)
-    return [
-        Member(frame, found["document"], number, name, every.code) for number, name in found["seen"]
-    ]
+    found = described(frame, every.locator, *tops, seen=True)
+    return [Member(**vars(each), code=every.code) for each in found]
 
 
 def _members_of_role(
@@ -419,12 +357,11 @@ def _search_scopes(
     if part is None:
         frames = [frame for frame in context.turn.page.frames if is_frame_visible(frame)]
         return [(frame, frame, frame_code(frame), []) for frame in frames]
-    frame = part.first.frame
-    if part.whole and not part.below:
-        return [(frame, part.tops[0], f"{context.cite(part.first)}.", [])]
+    frame, top, code = part.first.frame, part.first.locator, context.cite(part.first)
+    if len(part.numbers) == 1 and not part.below:
+        return [(frame, top, f"{code}.", [])]
     # The part below a heading is its siblings, such as the list itself.
-    code = f"{frame_code(frame)}locator({json.dumps(part.paths[0])}).locator('xpath=..')."
-    return [(frame, part.tops[0].locator("xpath=.."), code, part.tops)]
+    return [(frame, top.locator("xpath=.."), f"{code}.locator('xpath=..').", part.tops)]
 
 
 def absence_checks(

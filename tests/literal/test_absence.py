@@ -78,7 +78,7 @@ def test_text_is_shown_as_the_page_draws_it(html: Html, unexpected: Unexpected) 
 def test_covered_text_is_not_shown(html: Html, outcome: Outcome) -> None:
     """A text over which an opaque box is drawn is not shown, and the reason says so."""
     html("<h1>Hello</h1><div style='position:fixed;inset:0;background:#eee'>Signed out</div>")
-    assert outcome('"Hello" is shown').endswith("something is drawn over it")
+    assert "something is drawn over it" in outcome('"Hello" is shown')
     assert outcome('"Signed out" is shown') == "passed"
 
 
@@ -92,16 +92,6 @@ def test_absence_looks_in_the_panel_that_an_action_would_use(
     assert outcome('there is no "Drop" button in "Basket"').startswith("failed")
     assert outcome('"Basket" does not show "Plum"') == "passed"
     assert outcome('there is no "Peel" button in "Basket"') == "passed"
-
-
-def test_absence_of_a_button_is_unproved_beside_what_looks_like_one(
-    html: Html, outcome: Outcome
-) -> None:
-    """A link or box of that name that can be clicked may be the button that is meant."""
-    html("<h1>Files</h1><a href=#>Erase</a><div onclick=1>Move</div><p>Copy</p>")
-    assert "a link that can be clicked" in outcome('there is no "Erase" button')
-    assert "a text that can be clicked" in outcome('the "Move" button is not shown')
-    assert outcome('there is no "Copy" button') == "passed"
 
 
 def test_drawn_rows_are_not_absent(html: Html, outcome: Outcome) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Error, Page, TimeoutError
 
 from pytest_webtask.literal.finder import UnresolvedError, find_element
-from pytest_webtask.literal.queries import run_match
+from pytest_webtask.literal.parts import described
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 
@@ -375,6 +375,6 @@ def test_part_that_has_gone_is_no_empty_part(sheet: Page) -> None:
     sheet.set_content("<section><button>Pay</button></section>")
     part, gone = sheet.main_frame.locator("section"), sheet.main_frame.locator("#gone")
     buttons = sheet.main_frame.get_by_role("button")
-    assert run_match(sheet.main_frame, "seenOf", buttons, part)["seen"]
+    assert described(sheet.main_frame, buttons, part)
     with pytest.raises(Error, match="there are 0 elements instead of one"):
-        run_match(sheet.main_frame, "seenOf", buttons, gone)
+        described(sheet.main_frame, buttons, gone)

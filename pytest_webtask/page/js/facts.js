@@ -199,10 +199,6 @@
 
     const briefTextOf = (e) => renderedTextOf(e).slice(0, 2000);
     const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(briefTextOf(e).replace(/[\ue000-\uf8ff]/g, " "));
-    const columnOf = (e) => {
-      const head = columnHeadOf(e);
-      return head ? headOf(head) : "";
-    };
     // The separate lines of text in an element.
     const linesIn = (text) => new Set(squashLines(text).map((t) => t.slice(0, 300)));
     const leaves = (e, text = drawn(e)) => [...linesIn(text)].slice(0, 60);
@@ -247,15 +243,10 @@
     // Whether an element is a card: a block without a role that has several texts and a sibling of the
     // same structure. A part with hundreds of elements is not a card.
     const LARGE = 300;
-    const cards = new Map();
-    const isCard = (e) => {
-      if (!cards.has(e)) {
-        cards.set(e, e.children.length > 0 && !e.matches(SECTION) && e.getElementsByTagName("*").length < LARGE && !inlined(e) &&
-          [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && s.getElementsByTagName("*").length < LARGE) &&
-          linesIn(drawnIn(e, "", 2)).size > 1);
-      }
-      return cards.get(e);
-    };
+    const isSmall = (e) => e.getElementsByTagName("*").length < LARGE;
+    const isCard = cached((e) => e.children.length > 0 && !e.matches(SECTION) && isSmall(e) && !inlined(e) &&
+      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && isSmall(s)) &&
+      linesIn(drawnIn(e, "", 2)).size > 1);
     // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
       .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
@@ -273,7 +264,6 @@
       // The entire text of a large card is not a name.
       return named ? words(named) : isCard(item) && words(item, 301).length > 300 ? "" : words(item, 120);
     });
-    const rowOf = (e) => e.closest("tr,[role=row]");
     const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
       TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
       TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
@@ -378,7 +368,7 @@
       for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
         if (isCard(node)) { part = node; break; }
       }
-      const small = (node) => node && node !== top.body && node.getElementsByTagName("*").length < LARGE && words(node, 400).length < 300;
+      const small = (node) => node && node !== top.body && isSmall(node) && words(node, 400).length < 300;
       if (!part) {
         for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
       }
@@ -456,6 +446,13 @@
       };
       return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
     });
+    const isRefused = (e) => { try { return e.matches(":user-invalid"); } catch { return false; } };
+    // The elements that `webtask=ask` has noted for each way of a request.
+    const askedIn = (request) => {
+      const asked = state.asked?.request === request ? state.asked.ways : new Map();
+      state.asked = null;
+      return (way) => [...asked.get(String(way)) ?? []];
+    };
     const statesOf = (e) => {
       const states = [];
       const is = (name) => e.getAttribute(name);
@@ -476,7 +473,7 @@
       if (is("aria-current") && is("aria-current") !== "false") states.push("current");
       if (looksActive(e)) states.push("looks active");
       if (e.required || is("aria-required") === "true") states.push("required");
-      if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) states.push("invalid");
+      if ((is("aria-invalid") && is("aria-invalid") !== "false") || isRefused(e)) states.push("invalid");
       if (e.readOnly && e.tagName !== "SELECT") states.push("read-only");
       if (e.matches(":focus")) states.push("focused");
       if (isStruck(e)) states.push("struck through");
@@ -487,7 +484,8 @@
       if (!e || !e.isConnected) return null;
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
       const text = drawn(e);
-      const row = rowOf(e);
+      const [column, row] = [columnHeadOf(e), e.closest("tr,[role=row]")];
+      const isSecret = e.type === "password" || state.passwords.has(e);
       return {
         shown: isShown(e) && !isCovered(e),
         generated: isGenerated(e),
@@ -495,12 +493,12 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         select: e.tagName === "SELECT",
         field: field && !/^(button|submit|reset|image)$/.test(e.type),
-        password: e.tagName === "INPUT" && (e.type === "password" || state.passwords.has(e)),
+        password: e.tagName === "INPUT" && isSecret,
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
-        // The value of a field, as `value` returns it.
-        held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
+        // The value that a user sees in a field; for a select, the label of its option.
+        held: field && !isSecret ? valueOf(e) : null,
         text: briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
@@ -512,17 +510,16 @@
         composite: composite(e),
         leaves: leaves(e, text),
         details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
-        invalid: (() => { try { return e.matches(":user-invalid"); } catch { return false; } })(),
+        invalid: isRefused(e),
         states: statesOf(e),
         label: isRedacted(e) ? "" : labelOf(e),
-        column: columnOf(e),
+        column: column ? headOf(column) : "",
         row: row && row !== e && !isHeadRow(row) ? keyOf(row) : "",
         heading: headingOf(e),
         headings: headingsOf(e),
         within: withinOf(e),
         beside: besideOf(e),
         author: authorOf(e),
-        position: "",
       };
     };
 
@@ -541,11 +538,6 @@
         // Anew, because its functions remember what they have once found.
         globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
         return state.askedOf(argument, (e) => ({ ...state.identityOf(e), facts: factsOf(e) }));
-      },
-      // The value that a user sees in a field; for a select, the label of its option.
-      value({ number }) {
-        const e = nodeOf(number);
-        return e ? valueOf(e) : null;
       },
       // The document and number of the node.
       which() {
@@ -642,20 +634,17 @@
       },
       // The numbers of the visible elements that the locator of a request finds.
       visible({ request }) {
-        const asked = state.asked?.request === request ? state.asked.ways.get("0") ?? [] : [];
-        state.asked = null;
-        return [...asked].filter((e) => isShown(e)).map(numberOf);
+        return askedIn(request)(0).filter((e) => isShown(e)).map(numberOf);
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;
       // with `few` only the first and last ones have.
       members({ request, ways, redacted, recorded, few }) {
         redact({ redacted });
-        const asked = state.asked?.request === request ? state.asked.ways : new Map();
-        state.asked = null;
+        const asked = askedIn(request);
         let problem = "";
         for (let way = 0; way < ways; way++) {
-          const nodes = [...asked.get(String(way)) ?? []];
+          const nodes = asked(way);
           if (!nodes.length) continue;
           const groups = recorded?.one ? [...Map.groupBy(nodes, listOf).values()] : [nodes];
           const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([, seen]) => {

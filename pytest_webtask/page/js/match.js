@@ -66,17 +66,19 @@
     for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
     return null;
   };
+  const ownText = (e) => tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' '));
   // Whether an element has text of its own or is a field or picture, as an anchor does.
-  const ownText = (e) => e.matches('input,select,textarea,img,svg') ||
-    [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const isFilled = (e) => e.matches('input,select,textarea,img,svg') || ownText(e);
+  // The rows of a layout table do not count.
+  const isLayout = (row) => !!row.querySelector('table,h1,h2,h3,section,article');
   const alike = (a, b) => a.localName === b.localName &&
     (!a.classList.length && !b.classList.length || [...a.classList].some((c) => b.classList.contains(c)));
   // Whether `sibling` is of the same kind as `branch`, with a name of its own at the anchor's position.
   const peer = (sibling, branch, path) => {
     if (sibling === branch || !alike(sibling, branch)) return false;
     const css = path.slice(1).map((node) => node.localName).join(' > ');
-    if (!css) return ownText(sibling);
-    return [...sibling.querySelectorAll(`:scope > ${css}`)].some(ownText);
+    if (!css) return isFilled(sibling);
+    return [...sibling.querySelectorAll(`:scope > ${css}`)].some(isFilled);
   };
   // The smallest container that a candidate shares with an anchor, or null if they are separated by
   // another row, card or part of the page.
@@ -144,21 +146,25 @@
     if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, depthTo(up(start), anchor))));
     return !ends.some((end) => visible(end) && follows(start, end) && (follows(end, candidate) || holds(end, candidate)));
   };
+  // The widest element around a heading without another one of its level or higher.
+  const headedBy = (heading) => {
+    let widest = heading;
+    while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
+      if ([...up(widest).querySelectorAll(HEADING)].some((h) => h !== heading && level(h) <= level(heading))) break;
+      widest = up(widest);
+    }
+    return widest;
+  };
+  // What a title that is a part of it names.
+  const titledBy = (e) => [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
+    .map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
   // The candidates inside the named element, or inside the part that the name heads.
   const inside = (candidates, anchors) => {
     const pairs = [];
     for (const anchor of anchors) {
       const heading = closest(anchor, HEADING);
-      const owner = closest(anchor, 'legend') ? closest(anchor, 'fieldset')
-        : closest(anchor, 'caption') ? closest(anchor, 'table')
-        : closest(anchor, 'summary') ? closest(anchor, 'details')
-        : !heading && closest(anchor, ITEM);
-      let widest = heading;
-      while (widest && up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
-        const others = [...up(widest).querySelectorAll(HEADING)].filter((h) => h !== heading && level(h) <= level(heading));
-        if (others.length) break;
-        widest = up(widest);
-      }
+      const owner = titledBy(anchor) || (!heading && closest(anchor, ITEM));
+      const widest = heading && headedBy(heading);
       for (const element of candidates) {
         if (element === anchor) continue;
         if (holds(anchor, element)) pairs.push({ element, container: anchor });
@@ -189,13 +195,12 @@
     e.getAttribute('alt'), e.getAttribute('title'),
   ].map(tidy).filter(Boolean);
   const isCalled = (e, pattern) => !pattern || [...calledBy(e), tidy(e.textContent),
-    tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
-    ...[...(e.labels || [])].map((l) => tidy(l.textContent))].some((name) => new RegExp(pattern, 'i').test(name));
+    ownText(e), ...[...(e.labels || [])].map((l) => tidy(l.textContent))].some((name) => new RegExp(pattern, 'i').test(name));
 
   // The row that an element may name; a control names none, nor is there one in a layout or of heads.
   const rowOf = (e) => {
     const row = closest(e, 'button,[role=button],input,select') ? null : closest(e, 'tr,[role=row]');
-    return row && !isHeadRow(row) && !row.querySelector('table,h1,h2,h3,section,article') ? row : null;
+    return row && !isHeadRow(row) && !isLayout(row) ? row : null;
   };
   const cellOf = (e) => closest(e, 'td,th,[role=cell],[role=gridcell],[role=rowheader]');
   const cellTexts = new Map();
@@ -253,8 +258,7 @@
     const found = new Map();
     for (const e of all('body *')) {
       if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
-      const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-      for (const text of [own && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
+      for (const text of [ownText(e) && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
         const folded = text ? tidy(text) : '';
         if (folded && folded.length <= 80) found.set(folded, found.get(folded) || visible(e));
       }
@@ -283,6 +287,7 @@
   };
 
   const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
+  const headingBefore = (e) => tidy(all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop()?.textContent);
   const quote = (text) => JSON.stringify(text.slice(0, 60));
   // The position of an element, which distinguishes it from others of the same name.
   const placeOf = (e) => {
@@ -296,8 +301,8 @@
       const heading = node.matches(SECTION) && headingOf(node);
       if (heading) return `in ${quote(tidy(heading.textContent))}`;
     }
-    const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
-    return before ? `under ${quote(tidy(before.textContent))}` : '';
+    const before = headingBefore(e);
+    return before ? `under ${quote(before)}` : '';
   };
 
   // A selector for a container, as a test would write it.
@@ -326,14 +331,14 @@
       const heading = node.matches(SECTION) && headingOf(node);
       if (node.matches(ITEM)) {
         const lines = [heading, ...node.querySelectorAll('*')].filter((d) => d && !holds(e, d) && !holds(d, e) &&
-          visible(d) && (d === heading || [...d.childNodes].some((n) => n.nodeType === 3 && n.data.trim())));
+          visible(d) && (d === heading || ownText(d)));
         lines.slice(0, 6).forEach((d) => add('next to', d.textContent));
       }
       if (node.hasAttribute('aria-label')) add('in', node.getAttribute('aria-label'));
       else if (heading) add('in', heading.textContent);
     }
-    const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
-    if (before) add('under', before.textContent);
+    const before = headingBefore(e);
+    if (before) add('under', before);
     return ways.slice(0, 6);
   };
 
@@ -400,53 +405,31 @@
     };
   };
 
-  const joint = (a, b) => {
-    for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
-    return a;
-  };
-  // The path to an element by position; the part in a shadow tree follows `>>`.
-  const pathTo = (e) => {
-    const parts = [];
-    let steps = [];
-    for (let node = e; node; ) {
-      const root = node.getRootNode();
-      const same = [...(node.parentElement || root).children].filter((s) => s.localName === node.localName);
-      steps.unshift(CSS.escape(node.localName) + (same.length > 1 ? `:nth-of-type(${same.indexOf(node) + 1})` : ''));
-      if (node.parentElement) node = node.parentElement;
-      else {
-        parts.unshift(steps.join(' > '));
-        steps = [];
-        node = root.host || null;
-      }
-    }
-    return parts.join(' >> ');
-  };
   const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
-  const describe = (e) => ({
-    path: pathTo(e),
+  const describe = (e, isBrief = false) => ({
+    document: dom.state.document,
+    number: dom.numberOf(e),
     role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
     name: nameOf(e),
-    place: placeOf(e),
-    text: renderedTextOf(e).slice(0, 200),
-    operable: !!closest(e, OPERABLE),
+    place: isBrief ? '' : placeOf(e),
+    text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
   });
-  const seenOf = ([found, ...tops]) => {
+  // The elements, or those that can be seen, or cannot, below others if there are any; header rows do not count
+  // as seen. What stands around them takes long, and no message needs it of more than a few.
+  const DESCRIBED = 50;
+  const described = ([found, ...tops], { seen }) => {
     const parts = only(tops);
-    const seen = found.filter((e) => (!parts.length || parts.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')));
-    return { document: dom.state.document, seen: seen.map((e) => [dom.numberOf(e), nameOf(e)]) };
+    const fits = (e) => seen === undefined || (canSee(e) === seen && !(seen && e.localName === 'tr' && closest(e, 'thead')));
+    return found.filter((e) => fits(e) && (!parts.length || parts.some((t) => holds(t, e))))
+      .map((e, i) => describe(e, i >= DESCRIBED));
   };
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
   // element that it labels, or the named element itself.
   const LONG = 300;
   const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
-  const headedBy = (heading) => {
-    let widest = heading;
-    while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
-      const others = [...up(widest).querySelectorAll(HEADING)].filter((h) => h !== heading && level(h) <= level(heading));
-      if (others.length) break;
-      widest = up(widest);
-    }
+  const partUnder = (heading) => {
+    const widest = headedBy(heading);
     if (renderedTextOf(widest) !== renderedTextOf(heading)) return { level: 2, tops: [widest], headed: true };
     // No element contains both the heading and its content: take all siblings up to the next heading.
     const tops = [];
@@ -468,7 +451,7 @@
       const others = [...outer.children].filter((s) => peer(s, node, path));
       // A name at the top of a page is not the name of the whole page.
       if (renderedTextOf(outer).length > LONG) return null;
-      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]) && !ownText(outer);
+      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]) && !isFilled(outer);
       const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
       return !others.length || pair || row ? outer : null;
     }
@@ -484,8 +467,7 @@
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
     if (inControl) return { level: 1, tops: [inControl] };
     if (attribute && !a.matches('img,svg,a,[role=img]')) return { level: 2, tops: [a], headed: true };
-    const owner = [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
-      .map(([own, whole]) => closest(a, own) && closest(a, whole)).find(Boolean);
+    const owner = titledBy(a);
     if (owner) return { level: 2, tops: [owner], headed: true };
     const term = closest(a, 'dt');
     if (term) {
@@ -495,18 +477,17 @@
     }
     const weak = closest(a, 'nav,[role=navigation]') ? 1 : 2;
     const heading = closest(a, HEADING);
-    if (heading) return headedBy(heading);
+    if (heading) return partUnder(heading);
     const header = closest(a, 'th,[role=columnheader]');
     let line = closest(a, LINE);
-    // The rows of a layout table do not count.
-    if (line?.localName === 'tr' && line.querySelector('table,h1,h2,h3,section,article')) line = null;
+    if (line?.localName === 'tr' && isLayout(line)) line = null;
     if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => renderedTextOf(c)))
       return { level: 1, tops: [header], column: true };
     if (line) return { level: renderedTextOf(line) === renderedTextOf(a) ? 1 : weak, tops: [line] };
     const control = closest(a, 'a[href],[role=link]');
     if (control && weak === 1) return { level: 1, tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
-    if (renderedTextOf(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
+    if (renderedTextOf(a).length > ownText(a).length &&
       a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a], loose: true };
     const beside = besideIt(a);
     return beside ? { level: weak, tops: [beside], loose: true } : { level: 1, tops: [control || a] };
@@ -524,7 +505,7 @@
     if (tops.length !== 1) return null;
     const [top] = tops;
     if (headed || weight === 1 || !holds(top, anchor)) return describe(top);
-    const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
+    const outer = top.matches('tr,[role=row]') ? top : common(anchor, top);
     // Buttons, and elements that contain only buttons, are not values.
     const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e));
     const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
@@ -547,7 +528,7 @@
         q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));
     }
     return parts.map((p) => ({
-      paths: p.tops.map(pathTo),
+      tops: p.tops.map(dom.numberOf),
       field: !!p.field,
       column: !!p.column,
       loose: !!p.loose,
@@ -626,8 +607,6 @@
     return found;
   };
   const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
-  const described = ([found]) => found.map(describe);
-  const unseen = ([found]) => found.filter((e) => !canSee(e)).map(describe);
   // How many places the anchors name, and what the rows are called that only mention the name.
   const placesOf = ([anchors], { relation, ...kind }) => {
     const called = anchors.filter((a) => isCalled(a, kind.of_pattern));
@@ -640,5 +619,5 @@
   };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, seenOf, unseen, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject };
 })

@@ -13,10 +13,11 @@
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
     const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
 
+    const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     // The text that a user sees in an element: the value of a field, the texts of a component.
     const shownTextOf = cached((e) => {
       if (/^(checkbox|radio)$/.test(e.type)) return "";
-      if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
+      if (/^(input|textarea)$/.test(e.localName)) return isSecret(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
       // A host also shows its shadow tree, and a slot its assigned elements.
       const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
@@ -207,7 +208,7 @@
       return inside(container);
     };
     // The nearest container in which an element has similar ones; without any, the one that it fills.
-    const around = (cited) => {
+    const nearestBox = (cited) => {
       let filled = null;
       for (let e = cited, height = 0, node = up(e); node && node !== top.documentElement; e = node, node = up(node), height++) {
         if (e.matches(CELL) && node.matches("tr,[role=row]")) continue;
@@ -457,8 +458,9 @@
       return "";
     };
 
-    // The signs that there are more elements, as [kind, text]. None is certain: the referee judges them, and a
-    // replay accepts no new kind; "" is a sign that all of them can be reached.
+    // The signs that there are more elements, as [kind, text], and those by which a replay knows the set. None is
+    // certain: the referee judges them, and a replay accepts no new kind; "" is a sign that all of them can be
+    // reached.
     const authored = (e) => [e.id, ...TEST_IDS.map((name) => e.getAttribute(name))].find((name) => name && !/\d/.test(name));
     const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
     // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
@@ -497,8 +499,7 @@
       const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
       return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
     };
-    const controlSigns = (members, beside, near) => {
-      const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
+    const controlSigns = (members, controls, beside, near) => {
       const found = [];
       const pages = pageNumbers(controls).numbers;
       if (pages.length) found.push(["part", `page numbers ${pages.slice(0, 8).join(", ")}`]);
@@ -532,16 +533,18 @@
     const signs = (members, container) => {
       const [beside, near] = besides(container, members);
       const isBusy = [container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e));
+      const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
       const scrolling = scrolls(container, members);
-      return [
+      const more = [
         ...statedSigns(members, beside, near),
         ...sumSigns(members),
-        ...controlSigns(members, beside, near),
+        ...controlSigns(members, controls, beside, near),
         ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
         ...fieldSigns(container, beside, near),
         ...(scrolling ? [[/later$/.test(scrolling) ? "part" : "", scrolling]] : []),
         ...ariaSigns(members, container),
       ];
+      return { more, known: [...more, ...totals(beside, members.length), ...placeSigns(members, controls, beside)] };
     };
     // A line with one number that is as many as the members has the kind `total` and its words. Where it says
     // more by now, a replay finds `past` and the same words.
@@ -569,14 +572,12 @@
       return isSum && unlikely ? [["sum", `the last one, ${quoted(shownTextOf(members.at(-1)).slice(0, 60))}, shows the sum of the others`]] : [];
     };
     // Which part of a list is shown, by the numbers of its pages or of its first element.
-    const placeSigns = (members, beside) => {
-      const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
+    const placeSigns = (members, controls, beside) => {
       const page = currentPage(pageNumbers(controls).line);
       const [range] = rangesIn(beside, members.length).map((e) => shownTextOf(e).match(/\d+/g)).filter((n) => n.length === 3);
       const from = range && (+range[1] - +range[0] + 1 === members.length ? range[0] : range[1]);
       return [...(page ? [[`page ${page}`, `page ${page} is shown`]] : []), ...(from ? [[`from ${from}`, `they are shown from number ${from} on`]] : [])];
     };
-    const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     const othersLike = (members, test) => {
       const [around, own] = [countAround(members), new Set(members)];
       return outermost(below(top.body).filter((e) => !around.has(e) && test(e) && counts(e) && !isHeader(e) && !oneAround(e, own)));
@@ -605,7 +606,7 @@
 
     // The container of cited elements, and the number of levels from them up to the items in it.
     const boxOf = (cited) => {
-      if (cited.length === 1) return around(cited[0]);
+      if (cited.length === 1) return nearestBox(cited[0]);
       let container = up(cited[0]);
       const counted = countAround(cited);
       while (container && counted.get(container) < cited.length) container = up(container);
@@ -621,9 +622,9 @@
       if (nested) return { refusal: `${quoted(shownTextOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
       let [container, height] = boxOf(cited);
       const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
-      const hasAll = (some, all) => {
+      const hasAll = (some, others) => {
         const known = new Set(some);
-        return all.every((e) => known.has(e));
+        return others.every((e) => known.has(e));
       };
       const equal = (a, b) => a.length === b.length && hasAll(b, a);
       const isNamed = (pattern) => pattern.kind.includes(" named ");
@@ -655,8 +656,7 @@
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const known = setting(members, fitting[0].test);
-      const more = signs(members, container);
-      const [beside] = besides(container, members);
+      const { more, known: kinds } = signs(members, container);
       const counted = countAround(members);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
@@ -668,7 +668,7 @@
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !counted.has(i)).length,
         more: more.map(([, text]) => text),
-        signs: [...new Set([...more, ...totals(beside, members.length), ...placeSigns(members, beside)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
+        signs: [...new Set(kinds.map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
         setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
@@ -688,9 +688,8 @@
         const [inner, height] = boxOf(members);
         const container = widen(members, inner, height);
         setItems = members.map((m) => itemOf(container, m, height));
-        const [beside] = besides(container, members);
         const strangers = strangersAmong(members, parts).map((e) => ["stranger", `${quoted(wordsOf(e).slice(0, 60))} is built like none of them then`]);
-        return [...signs(members, container), ...totals(beside, members.length), ...placeSigns(members, beside), ...strangers].filter(([kind]) => kind);
+        return [...signs(members, container).known, ...strangers].filter(([kind]) => kind);
       },
       // The elements that the locator of a request finds, each with whether it counts.
       asked({ request }) {
