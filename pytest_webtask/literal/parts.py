@@ -321,16 +321,10 @@ def find_by_exact_name(
 ) -> Sequence[MatchedElement]:
     """Return the visible controls and images with exactly this accessible name."""
     elements = []
-    for frame, scope, prefix, tops in _search_scopes(context, part):
-        every = query(scope, _CALLED, name, Rank.CASELESS, prefix=prefix)
-        elements += _seen(frame, every, tops)
+    for frame, scope, _, tops in _search_scopes(context, part):
+        every = query(scope, _CALLED, name, Rank.CASELESS)
+        elements += described(frame, every.locator, *tops, seen=True)
     return elements
-
-
-def _seen(frame: Frame, every: Query, tops: Sequence[Locator]) -> list[Member]:
-    """Return the visible ones of the elements that a query finds, below these elements if there are any."""
-    found = described(frame, every.locator, *tops, seen=True)
-    return [Member(**vars(each), code=every.code) for each in found]
 
 
 def _members_of_role(
@@ -346,7 +340,8 @@ def _members_of_role(
             header = frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        matches += _seen(frame, every, tops)
+        found = described(frame, every.locator, *tops, seen=True)
+        matches += [Member(**vars(each), code=every.code) for each in found]
     return matches
 
 
