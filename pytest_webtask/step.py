@@ -358,7 +358,7 @@ class StepRunner:
             with suppress(PageError):
                 self.tracker.before = self.browser.observe().seen
         vanished, page = self.browser.observer.vanished, self.browser.page
-        if acts or judges or self.recordings.needs_vanished or vanished.has_watched(page):
+        if not replays or self.recordings.needs_vanished or vanished.has_watched(page):
             vanished.mark(page)
 
     def keep_soft(self, problem: Exception) -> None:

@@ -529,6 +529,8 @@ class WasShown(_OfOneText):
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
+    message: SkipJsonSchema[bool] = False
+    """True if it must be a message in whose place no other text has come."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -538,7 +540,9 @@ class WasShown(_OfOneText):
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among vanished texts; a text that is still visible does not pass."""
         where, expected = context.tabs.front, context.fill(self.text)
-        seen = context.observer.vanished.was_shown(where, self.text, context.data, exact=self.exact)
+        seen = context.observer.vanished.was_shown(
+            where, self.text, context.data, exact=self.exact, message=self.message
+        )
         if seen is None:
             return context.result(self, "what appeared and went", "nothing of the kind", page=where)
         fact = Fact(

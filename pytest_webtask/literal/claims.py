@@ -16,7 +16,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.checks.page import Absent, Present, Title, Url
+from pytest_webtask.checks.page import Absent, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, says
 from pytest_webtask.errors import UsageError
@@ -67,7 +67,7 @@ class Claim:
     """A clause as checks that all must hold, or with `either` one of them; `words` say what then holds.
 
     `explain` returns the reason for a check that failed, or another finding. `warn` returns what to add
-    to the words, given the results.
+    to the words, given the results. A check of a `moment` also suffices.
     """
 
     checks: Sequence[Check]
@@ -75,6 +75,7 @@ class Claim:
     explain: Callable[[CheckResult], str | ClaimFinding]
     warn: Callable[[Sequence[CheckResult]], str] = lambda _: ""
     either: bool = False
+    moment: Check | None = None
 
 
 def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
@@ -84,6 +85,9 @@ def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
     if held and (claim.either or len(held) == len(results)):
         evidence = [held[0].check] if claim.either else claim.checks
         return ClaimFinding(True, claim.words + claim.warn(results), evidence)
+    if claim.moment and context.check(claim.moment)[0].holds:
+        words = f"{claim.words}, in a message that has gone by itself"
+        return ClaimFinding(True, words, [claim.moment])
     failed = next(result for result in results if not result.holds)
     if failed.problem:
         return ClaimFinding(None, failed.problem, claim.checks)
@@ -241,13 +245,14 @@ def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | No
     text, kept = context.fill(template), context.keep(template)
     part = find_part(context, phrase) if phrase else None
     checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
+    moment = WasShown(text=kept, message=True)
 
     def explain(_: CheckResult) -> str | ClaimFinding:
         words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
         return _explain_missing_text(context, text, words, phrase, part)
 
     words = f"{phrase or 'the page'} shows {quote(text)}"
-    return Claim(checks, words, explain, either=True)
+    return Claim(checks, words, explain, either=True, moment=None if phrase else moment)
 
 
 def _explain_missing_text(

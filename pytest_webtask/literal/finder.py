@@ -197,7 +197,8 @@ def find_element(
                 activity.give_up(rest)
             break
         await_next_look(page, rest.pause if rest.reason else POLL)
-    waited = timeout if not rest.is_busy else max(timeout, round(Deadline.clock() - began))
+    is_longer = rest.is_busy and busy_timeout > timeout
+    waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
 
 

@@ -135,6 +135,11 @@ class Activity:
         """Return when the last action or load began, on the clock of deadlines."""
         return self._acted
 
+    @property
+    def moment(self) -> Mapping[str, Any]:
+        """Return the time of the last look, on the clock of each document."""
+        return self._last
+
     def take_notes(self) -> list[str]:
         """Return what was awaited since this was last called, in words."""
         notes, self._notes = self._notes, []
@@ -266,9 +271,8 @@ class Activity:
     def has_stayed(self, element: Locator) -> bool:
         """Return whether an element was there before the last action, and has not changed since."""
         with suppress(Error):
-            age = (Deadline.clock() - self._acted) * 1000
-            touched = dom.call(element, "touched", {"since": age, "until": age}, ANSWERED)
-            return self._acts and not self._is_new_page and touched is False
+            moments = {"since": self._moments, "until": self._moments}
+            return self._acts and dom.call(element, "touched", moments, ANSWERED) is False
         return False
 
     def awaits_page(self) -> bool:

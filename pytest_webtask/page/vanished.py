@@ -36,6 +36,8 @@ LENGTH = 200
 """The number of characters that are reported of a text."""
 TIMEOUT = 2.0
 """Seconds in which a frame must answer; slower frames are skipped."""
+MESSAGES = frozenset(("alert", "status", "log"))
+"""The roles of texts that tell users what has happened."""
 _DOCUMENTS = 20
 _WORLD = "__playwright_utility_world"
 
@@ -46,7 +48,7 @@ class VanishedText:
 
     `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
     of its container, such as `dialog "Confirm"`. `after` is the call after which it was shown, if it
-    has vanished with its page; `replaced` is whether another text came in its place.
+    has vanished with its page.
     """
 
     text: str
@@ -54,7 +56,6 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     after: str = ""
-    replaced: bool = False
 
 
 @dataclass
@@ -157,15 +158,21 @@ class Vanished:
         return [text for text in news if text in chosen]
 
     def was_shown(
-        self, page: Page, text: str, data: Data, *, exact: bool = False
+        self, page: Page, text: str, data: Data, *, exact: bool = False, message: bool = False
     ) -> VanishedText | None:
-        """Return the vanished text that contains `text` in whole words, or with `exact` equals it."""
+        """Return the vanished text that contains `text` in whole words, or with `exact` equals it.
+
+        Only a `message` may count, in whose place no other text has come.
+        """
         words = data.fill(text).strip()
-        if exact:
-            matching = (r for r in self._vanished(page) if squashed(r["text"]) == squashed(words))
-            return next((_as_text(record, data) for record in matching), None)
         for record in self._vanished(page) if words else ():
-            if says(record["text"], words) or says(data.scrub(record["text"]), text):
+            if message and (record["role"] not in MESSAGES or record.get("replaced")):
+                continue
+            if exact:
+                matches = squashed(record["text"]) == squashed(words)
+            else:
+                matches = says(record["text"], words) or says(data.scrub(record["text"]), text)
+            if matches:
                 return _as_text(record, data)
         return None
 
@@ -269,5 +276,4 @@ def _as_text(record: dict[str, Any], data: Data) -> VanishedText:
         else container["role"],
         shown_ms=record["shown_ms"],
         after=record.get("after", ""),
-        replaced=record.get("replaced", False),
     )

@@ -588,14 +588,15 @@ class _HeldBefore:
 
     `when` says so in words; `loads` is the number of pages that had been loaded by then, and `elements`
     are what the evidence is about. Without single elements, as for sets and addresses, it is about the
-    document. It was watched from `since` until `until`, on the clock of deadlines.
+    document. It was watched from `since` until `until`, by the clocks of documents, which was when it `began`.
     """
 
     when: str
     loads: int
     elements: Sequence[RecordedElement]
-    since: float
-    until: float
+    since: Mapping[str, Any]
+    until: Mapping[str, Any]
+    began: float
 
     def has_changed(self, turn: Turn) -> bool:
         """Return whether a page was loaded since, or the elements or else the page have changed.
@@ -608,12 +609,12 @@ class _HeldBefore:
             found: list[Frame | Locator] = [
                 each.with_found(each.look(whole=True)).locator for each in self.elements
             ]
-            now = Deadline.clock()
-            ages = {"since": (now - self.since) * 1000, "until": (now - self.until) * 1000}
-            touched = [dom.call(each, "touched", ages) for each in found or [turn.page.main_frame]]
+            moments = {"since": self.since, "until": self.until}
+            places = found or [turn.page.main_frame]
+            touched = [dom.call(each, "touched", moments) for each in places]
             if any(touched) or None not in touched:
                 return any(touched)
-        return activity_of(turn.page).look().still < Deadline.clock() - self.until
+        return activity_of(turn.page).look().still < Deadline.clock() - self.began
 
 
 @dataclass
@@ -791,15 +792,18 @@ class ReplayModel:
             found,
             since,
             until,
+            Deadline.clock(),
         )
         self._held_before.setdefault(number, []).append(held)
 
-    def _watch(self, turn: Turn) -> tuple[float, float]:
-        """Wait until the page has been at rest for a while, or long enough; return when that began and ended."""
-        began, deadline = Deadline.clock(), Deadline(_WATCHED)
-        while not deadline.is_over and activity_of(turn.page).look().still < _UNTOUCHED:
+    def _watch(self, turn: Turn) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Wait until the page has been at rest for a while, or long enough; return both moments."""
+        activity, deadline = activity_of(turn.page), Deadline(_WATCHED)
+        still, since = activity.look().still, activity.moment
+        while still < _UNTOUCHED and not deadline.is_over:
             deadline.pause(turn.page, 0.1)
-        return began, Deadline.clock()
+            still = activity.look().still
+        return since, activity.moment
 
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""

@@ -55,3 +55,28 @@ def test_text_that_is_not_new_is_noted(webtask: Webtask, html: Html, effect: str
     (waited,) = (c for i in ran.session.iterations for c in i.calls if c.tool == "wait")
     assert (waited.result == "'Sent.' is shown") == ("say" in effect)
     assert ("as before the last action" in waited.result) == ("at" in effect)
+
+
+@pytest.mark.parametrize(
+    ("then", "was_shown"),
+    [("say.textContent = ''", True), ("say.textContent = 'Not sent'", False)],
+)
+def test_message_that_went_before_the_page_was_at_rest_has_been_shown(
+    webtask: Webtask, page: Page, site: Site, then: str, was_shown: bool
+) -> None:
+    """A message may go while an answer is awaited; one that became another message does not count."""
+    site.delays["/list"] = 1.2
+    site.pages |= {
+        "/list": "",
+        "/": f"""<button onclick="fetch('/list'); setTimeout(() => say.textContent = 'Sent', 100);
+            setTimeout(() => {{ {then} }}, 500)">Send</button><p role=status id=say></p>""",
+    }
+    webtask.goto(site.url)
+    webtask.do('click "Send"')
+    assert webtask.holds('"Sent" is shown') == was_shown
+    assert webtask.holds('the page shows "Sent"') == was_shown
+    if was_shown:
+        assert "has gone by itself" in webtask.verify('"Sent" is shown').reason
+    webtask.do('click "Send"')
+    page.reload()
+    assert not webtask.holds('"Sent" is shown')

@@ -35,6 +35,7 @@
     const times = kinds.get(kind) ?? kinds.set(kind, []).get(kind);
     // What follows at once belongs to the same change.
     if (times.length < 200 && !(performance.now() - times.at(-1) < SAME)) times.push(performance.now());
+    times.last = performance.now();
   };
   const note = (records) => {
     const now = performance.now();

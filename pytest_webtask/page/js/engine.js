@@ -1154,18 +1154,19 @@
         for (let n = root; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
         return null;
       },
-      // Whether the element, or a part of it, has changed or was added in the last `until` milliseconds; null where
-      // that is not known, as in a shadow root. What changed more than once from `since` until then does so by itself.
-      touched(ago) {
-        if (root.getRootNode() !== top) return null;
-        const [since, until] = [ago.since, ago.until].map((ms) => performance.now() - ms);
+      // Whether the element, or a part of it, has changed or was added after the moment `until`; null where that is
+      // not known, as in a shadow root or another document. What changed more than once from `since` until then does
+      // so by itself.
+      touched(moments) {
+        const [since, until] = [moments.since, moments.until].map((each) => each[state.document]?.now);
+        if (until === undefined || root.getRootNode() !== top) return null;
         const isRestless = (times) => times.filter((t) => t >= since && t <= until).length > 1;
         const timesOf = (e, kind) => state.changes.get(e)?.get(kind) ?? [];
         for (let n = root; n; n = n.parentElement) {
           if (state.added.get(n) > until && !isRestless(timesOf(n.parentElement ?? top, "childList"))) return true;
         }
         return [root, ...root.querySelectorAll("*")].some((e) =>
-          [...state.changes.get(e)?.values() ?? []].some((times) => times.at(-1) > until && !isRestless(times)));
+          [...state.changes.get(e)?.values() ?? []].some((times) => times.last > until && !isRestless(times)));
       },
       // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
       // `group` with others. `initial` is what it held before, and what a reset makes of it.
