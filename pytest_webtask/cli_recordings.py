@@ -1,4 +1,4 @@
-"""The commands for recordings: export, list, missing, show, prune, mv, accept.
+"""The commands for recordings: export, list, show, prune, mv, accept.
 
 Each command imports what it needs when it runs, so that the program starts quickly.
 """
@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.llm.model_names import model_flag
-from pytest_webtask.options import LAST_RUN
 from pytest_webtask.phrases import counted, invalid_parts
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.maintenance import Stored
-    from pytest_webtask.recordings.missing import MissingStep
     from pytest_webtask.recordings.schema import RecordedStep
 
 _TEST = "the node id of a test, or a part of it that no other test has"
@@ -67,22 +64,6 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "list", parents=[where], help="list all recordings and the models that made them"
     )
     listed.set_defaults(run_command=_list)
-
-    missing = commands.add_parser(
-        "missing",
-        parents=[where],
-        help="list the steps that would ask a model, and the tokens to expect",
-        description="List the steps that had no recording or that drifted in a run, and those whose"
-        " evidence was edited, with the tokens to expect. Nothing is run, and no model is asked.",
-    )
-    missing.add_argument(
-        "run",
-        nargs="?",
-        default=LAST_RUN,
-        metavar="RUN",
-        help="the name or the folder of a run, or a journal file (default: the last run)",
-    )
-    missing.set_defaults(run_command=_missing)
 
     show = commands.add_parser(
         "show",
@@ -202,83 +183,6 @@ def _list(args: argparse.Namespace) -> int:
     drop = "to see what can be dropped, type: pytest-webtask prune --dry-run"
     print(f", {orphans} orphaned; {drop}" if orphans else "")
     return 1 if damaged else 0
-
-
-def _missing(args: argparse.Namespace) -> int:
-    from pytest_webtask.kept_runs import find_run, root_above, run_name
-    from pytest_webtask.recordings.missing import find_missing
-
-    _check_folder(args.folder)
-    root = root_above(Path.cwd())
-    run = find_run(root, None if args.run == LAST_RUN else args.run)
-    missing = find_missing(root, run, args.folder)
-    tests = counted(missing.tests, "test")
-    print(f"run {run_name(missing.run)}, {tests}")
-    _print_missing(missing.steps)
-    causes = Counter(each.cause for each in missing.steps)
-    listed = ", ".join(f"{number} {cause}" for cause, number in causes.items())
-    steps = counted(len(missing.steps), "step")
-    if not missing.steps:
-        reached = "every step that was reached" if missing.unreached else "every step"
-        print(
-            f"{reached} has what it needs: running these tests again would not ask a model for it"
-        )
-    else:
-        print(f"{steps} would ask a model ({listed}): {_tokens_of(missing.steps)}")
-    if missing.unreached:
-        print("not reached, because their tests failed before; they may ask a model, too:")
-        _print_missing(missing.unreached)
-        steps = counted(len(missing.unreached), "step")
-        print(f"{steps} not reached: {_tokens_of(missing.unreached)}")
-    for kind, figures in sorted(missing.figures.of_kind.items()):
-        spread = f"{_about(min(figures))} to {_about(max(figures))}"
-        print(
-            f"  {kind}: {counted(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
-        )
-    if any(each.proposed for each in missing.steps):
-        named = "" if args.run == LAST_RUN else f" {args.run}"
-        print(
-            "for those with a heal proposed, the run has found what the element is now; accept it without"
-            f" a model: pytest-webtask accept{named}"
-        )
-    if causes["drifted"]:
-        named = "" if args.run == LAST_RUN else f"={args.run}"
-        print(
-            "record again what drifted, that is, no longer fits the page: pytest --webtask-mode=record"
-            f" --webtask-only-drifted{named}"
-            f" {model_flag(root)}"
-        )
-    if causes["no recording"] or causes["edited"]:
-        print(f"record the others: pytest --webtask-mode=auto {model_flag(root)}")
-    return 0
-
-
-def _print_missing(steps: Sequence[MissingStep]) -> None:
-    from pytest_webtask.recordings.review import key_title
-
-    file = ""
-    for each in steps:
-        if each.file != file:
-            file = each.file
-            print(file)
-        tokens = "no figures yet" if each.tokens is None else f"~{_about(each.tokens)} tokens"
-        heal = ", heal proposed" if each.proposed else ""
-        print(f"  {key_title(each.key)}  [{each.cause}{heal}; {tokens}]")
-
-
-def _tokens_of(steps: Sequence[MissingStep]) -> str:
-    """Return the sum of the tokens to expect, and how many steps it leaves out."""
-    figures = [each.tokens for each in steps if each.tokens is not None]
-    unknown = len(steps) - len(figures)
-    if not figures:
-        return "no figures of tokens yet"
-    left = f", and {counted(unknown, 'step')} without figures yet" if unknown else ""
-    return f"about {_about(sum(figures))} tokens{left}"
-
-
-def _about(number: int) -> str:
-    """Return a number with two significant digits."""
-    return f"{int(float(f'{number:.2g}')):,}"
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -351,15 +351,13 @@ class HealProposed(_StepEvent):
 class ModelNeeded(JournalEvent):
     """A step that no recording decides: it needs a model, unless it is literal.
 
-    `cause` is `missing` if `file` has no step of that `key`, or `drifted`. `recorded` is the
-    fingerprint of the recorded step that drifted.
+    `cause` is `missing` if `file` has no step of that `key`, or `drifted`.
     """
 
     kind: Literal["model_needed"] = "model_needed"
     file: str
     cause: Literal["missing", "drifted"]
     key: Key
-    recorded: str = ""
 
 
 class DraftReplayed(JournalEvent):
@@ -835,6 +833,8 @@ _WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
 """The deciders of a step by weight; the heaviest of several counts."""
 _ORIGINS = ("of tests that did not pass before", "decided earlier in this run")
 """The origins of replayed drafts."""
+_CAUSES = {"drifted": "drifted", "missing": "without a recording"}
+"""The causes for which a step needs a model, in words."""
 _StepKey = tuple[str, str, int, int]
 
 
@@ -849,6 +849,8 @@ class _Summary:
         self._usage = Usage()
         self._notes: list[str] = []
         self._drafts: Counter[str] = Counter()
+        self._needs: dict[_StepKey, ModelNeeded] = {}
+        """The steps that no recording decides, and that neither a model nor a draft has decided."""
         self._proposed = False
 
     def add(self, event: JournalEvent) -> None:
@@ -862,6 +864,8 @@ class _Summary:
                 self._sentences[key] = f"{event.step_kind}({event.sentence!r})"
             case StepEnded():
                 self._statuses[event.status] += 1
+                if event.status in SUCCESSFUL_STATUSES:
+                    self._needs.pop(key, None)
                 self._notes += [
                     f"{step} was done otherwise than written: {each}" for each in event.deviations
                 ]
@@ -869,6 +873,8 @@ class _Summary:
                 self._add_iteration(event, key)
             case HealProposed():
                 self._add_proposal(event, key)
+            case ModelNeeded():
+                self._needs[key] = event
             case DraftReplayed():
                 self._drafts[_ORIGINS[event.of_this_run]] += 1
             case DraftsEnded():
@@ -890,9 +896,12 @@ class _Summary:
         if isinstance(event, IterationEnded) and (model := event.iteration.model):
             decider = _DECIDERS.get(model.lower(), "by a model")
             self._decided[key] = max(self._decided.get(key, ""), decider, key=_WEIGHTS.index)
+            if decider == "by a model":
+                self._needs.pop(key, None)
 
     def _add_proposal(self, event: HealProposed, key: _StepKey) -> None:
         self._proposed = True
+        self._needs.pop(key, None)
         self._decided[key] = "healed" if event.used else "drifted"
         self._notes.append(f"{self._decided[key]}: {self._sentences.get(key, '')} in {event.file}")
         for heal in event.heals:
@@ -929,6 +938,16 @@ class _Summary:
             lines.append(
                 f"drafts dropped: {counted(drafts['dropped'], 'step')} of tests that failed again;"
                 " the next run asks a model"
+            )
+        # Several tests may share a step.
+        needs = {(each.file, each.key): each.cause for each in self._needs.values()}
+        if causes := Counter(map(str, needs.values())):
+            listed = ", ".join(
+                f"{causes[each]} {_CAUSES[each]}" for each in _CAUSES if causes[each]
+            )
+            lines.append(
+                f"would ask a model: {counted(causes.total(), 'step')} ({listed}), and perhaps those after"
+                " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
             )
         if self._proposed:
             lines.append("if the elements with + are the right ones, type: pytest-webtask accept")

@@ -45,12 +45,12 @@ def list_runs(root: Path) -> list[Path]:
     return sorted((p for p in runs.iterdir() if p.is_dir()), reverse=True) if runs.is_dir() else []
 
 
-def find_run(root: Path, run: str | None, hint: str = "") -> Path:
+def find_run(root: Path, run: str | None) -> Path:
     """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
 
     `run` is the name of a kept run, a journal file, or the folder of a run or of several; None for
     the last run.
-    Raises UsageError, with the hint if there is no such run.
+    Raises UsageError if there is no such run.
     """
     kept, runs = root / RUNS, list_runs(root)
     if run is None:
@@ -70,12 +70,7 @@ def find_run(root: Path, run: str | None, hint: str = "") -> Path:
     problem = f"there is no run {run!r}"
     if Path(run).exists():
         problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
-    raise UsageError(f"{problem}; {advice}\n{hint}".strip())
-
-
-def run_name(run: Path) -> str:
-    """Return the name of a run for messages."""
-    return run.name if run.is_dir() else f"{run.parent.name}/{run.name}"
+    raise UsageError(f"{problem}; {advice}")
 
 
 @dataclass

@@ -16,7 +16,6 @@ from pytest_webtask.errors import UnknownName, UsageError
 
 MODES = ("auto", "replay", "record", "live")
 SCREENSHOTS = ("on", "only-on-failure", "off")
-LAST_RUN = "last"
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
@@ -34,8 +33,6 @@ class Option:
     of_run: bool = False
     bare: bool = False
     """Whether it exists on the command line only, and needs no value."""
-    implied: str = ""
-    """The value of a bare option without one; "" if it takes none."""
 
     @property
     def help(self) -> str:
@@ -76,8 +73,6 @@ class Settings:
     price: tuple[str, ...] = ()
     mode: str = "auto"
     heal: bool = False
-    only_drifted: str = ""
-    """The run whose drifted steps alone are recorded, "" to record all steps."""
     variant: str = ""
     recordings: str = "recordings"
     report: str = ".webtask/report"
@@ -129,12 +124,6 @@ def _report(value: Any) -> str:
     if not str(value).strip():
         raise UsageError(f"expected a folder for the report, or off; got {value!r}")
     return "" if value in ("off", False) else str(value)
-
-
-def _run(value: Any) -> str:
-    if not str(value).strip():
-        raise UsageError(f"expected the name or the folder of a run, or a journal; got {value!r}")
-    return str(value)
 
 
 _FLAG = re.compile(
@@ -359,16 +348,6 @@ OPTIONS = (
         " [an element that was healed](recordings.md#when-the-page-has-changed): `off` or `pass`",
         "off",
         _switch("pass"),
-    ),
-    Option(
-        "only_drifted",
-        "with `--webtask-mode=record`: record only [the steps that drifted](recordings.md#after-a-redesign)"
-        " in the last run, or in RUN: the name or the folder of a run, or a journal file",
-        "",
-        _run,
-        of_run=True,
-        bare=True,
-        implied=LAST_RUN,
     ),
     Option(
         "variant",

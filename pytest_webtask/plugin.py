@@ -28,16 +28,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare every option for the command line and for the ini file."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
-        if option.implied:
-            group.addoption(
-                option.flag,
-                dest=option.ini,
-                nargs="?",
-                const=option.implied,
-                metavar="RUN",
-                help=option.help,
-            )
-            continue
         if option.bare:
             group.addoption(
                 option.flag, dest=option.ini, action="store_true", default=None, help=option.help
@@ -60,7 +50,6 @@ def pytest_configure(config: pytest.Config) -> None:
             from pytest_webtask.resume import Resuming
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
-        state.record_drifted()
         state.share_base_url()
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from pytest_webtask.journal import Journal
     from pytest_webtask.llm.role_models import Budget
-    from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
     from pytest_webtask.step import StepHost, WebtaskConfig
@@ -217,11 +216,8 @@ class RunProcess:
                 " recordings are lost; run the tests again"
             )
 
-    def write_results(self, review: Callable[[Merge], list[str]] | None = None) -> None:
-        """Merge the recordings of all processes of the run, and write its report.
-
-        `review` returns lines on the recorded steps in the place of those of the merge.
-        """
+    def write_results(self) -> None:
+        """Merge the recordings of all processes of the run, and write its report."""
         # A run without this line was killed.
         from pytest_webtask.journal import RunEnded
         from pytest_webtask.kept_runs import prune_runs
@@ -229,8 +225,7 @@ class RunProcess:
         from pytest_webtask.recordings.merge import merge_run
 
         self.journal.write(RunEnded())
-        merge = merge_run(self.folder, self.root)
-        self._merged = merge.summary if review is None else review(merge)
+        self._merged = merge_run(self.folder, self.root).summary
         if folder := self.report_folder:
             self._notes += self._report(folder)
         with suppress(OSError):

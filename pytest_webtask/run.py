@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 import pytest
 
 from pytest_webtask.errors import ModelError, RecordingError, UsageError
-from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
+from pytest_webtask.options import Settings, resolve_settings
 from pytest_webtask.process import LONGEST_MESSAGE, NO_VERDICT, RunProcess, error_messages
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pytest_webtask.journal import PhaseEnded
     from pytest_webtask.recordings.drafts import Drafts
-    from pytest_webtask.recordings.drift import DriftedRun, DriftedTest
-    from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.types.model import Model
     from pytest_webtask.types.step import Step
@@ -99,10 +97,7 @@ class _RunningTest:
 
 
 class RunState(RunProcess):
-    """The state of a run in one pytest process, shared by the webtasks of its tests.
-
-    `drifted` is the earlier run whose drifted steps alone are recorded, if any.
-    """
+    """The state of a run in one pytest process, shared by the webtasks of its tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         super().__init__(config.rootpath, lambda: self.settings(None), config.invocation_params.dir)
@@ -113,7 +108,6 @@ class RunState(RunProcess):
         """The fixtures that are being set up, innermost last."""
         self._shared_fixtures: list[_Fixture] = []
         """The fixtures that several tests can use, with a recorded step."""
-        self.drifted: DriftedRun | None = None
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask."""
         self._tests: set[str] = set()
@@ -134,9 +128,7 @@ class RunState(RunProcess):
     @property
     def worker_input(self) -> dict[str, str]:
         """Return the values with which a worker of xdist writes into the run of its controller."""
-        values = {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
-        # The last run of a worker would be the one that it belongs to.
-        return values | {"webtask_drifted": str(self.drifted.path) if self.drifted else ""}
+        return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
 
     @property
     def worker(self) -> Mapping[str, str]:
@@ -292,14 +284,7 @@ class RunState(RunProcess):
         for phase in self._other_phases:
             self.journal.write(self._event(phase))
         if not self.worker:
-            self.write_results(self._review_drifted if self.drifted is not None else None)
-
-    def _review_drifted(self, merge: Merge) -> list[str]:
-        """Return lines on the steps that were recorded in the place of drifted ones."""
-        from pytest_webtask.recordings.drift import review_run
-
-        assert self.drifted is not None, "only drifted steps are recorded"
-        return review_run(self.folder, self.root, self.drifted, merge)
+            self.write_results()
 
     def add_problem(self, problem: str) -> None:
         """Note once why the run could not be written; a worker of xdist has its controller note it."""
@@ -320,7 +305,7 @@ class RunState(RunProcess):
         A recorded test needs no model, so nothing is checked for it. Models that are no service are not
         checked either.
         """
-        if self.worker or self.drifted is not None or self.config.getoption("collectonly"):
+        if self.worker or self.config.getoption("collectonly"):
             return
         checked: set[str] = set()
         for item in items:
@@ -369,7 +354,7 @@ class RunState(RunProcess):
             ):
                 return ""
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
-            from pytest_webtask.recordings.missing import unrecorded_sentence
+            from pytest_webtask.recordings.maintenance import unrecorded_sentence
 
             if Drafts(self.root / DRAFTS, self.folder, item.nodeid).path.exists():
                 return ""
@@ -422,35 +407,12 @@ class RunState(RunProcess):
         if self._test.unfinished and not self._test.failed:
             fail_without_traceback(f"not done: {'; '.join(self._test.unfinished)}")
 
-    def record_drifted(self) -> None:
-        """Read the run whose drifted steps are to be recorded, if only those are. Raises UsageError."""
-        settings = self.settings(None)
-        run = self.worker.get("webtask_drifted") or settings.only_drifted
-        if not run:
-            return
-        if settings.mode != "record":
-            raise UsageError(
-                "--webtask-only-drifted records steps, which takes a model: add"
-                f" --webtask-mode=record, and a model such as {self.model_flag}"
-            )
-        from pytest_webtask.recordings.drift import read_drifted_run
-
-        last = run == LAST_RUN
-        self.drifted = read_drifted_run(self.root, None if last else run)
-
     def share_base_url(self) -> None:
         """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
         option = self.config.option
         if self.worker and getattr(option, "base_url", "") is None:
             # All readers of the option agree then, such as the contexts of pytest-playwright.
             option.base_url = self.config.getini("base_url") or None
-
-    @property
-    def drifted_test(self) -> DriftedTest | None:
-        """Return what drifted in the running test, None if the run records all steps."""
-        if self.drifted is None or self.item is None:
-            return None
-        return self.drifted.of_test(self.item.nodeid)
 
     @property
     def drafts(self) -> Drafts | None:

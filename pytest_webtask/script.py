@@ -21,7 +21,6 @@ from pytest_webtask.options import OPTIONS, Settings, as_keywords, resolve_setti
 from pytest_webtask.page.dom import register_with
 from pytest_webtask.process import LONGEST_MESSAGE, NO_VERDICT, RunProcess, error_messages
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts
-from pytest_webtask.recordings.drift import DriftedTest
 from pytest_webtask.recordings.progress import Heal
 from pytest_webtask.state import raise_soft_failures
 from pytest_webtask.step import WebtaskConfig
@@ -141,7 +140,6 @@ class _ScriptRun(RunProcess):
     """A run with one test, which is the block of a script."""
 
     traced = False
-    drifted_test: DriftedTest | None = None
 
     def __init__(self, root: Path, settings: Settings, name: str) -> None:
         super().__init__(root, lambda: settings)

@@ -12,19 +12,8 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.journal import (
-    RUNS,
-    IterationEnded,
-    JournalEvent,
-    ModelNeeded,
-    StateReused,
-    StepEnded,
-    StepStarted,
-)
-from pytest_webtask.llm.model_names import remember_model
-from pytest_webtask.recordings.schema import Key, RecordedStep, fingerprint
+from pytest_webtask.journal import StateReused
 from pytest_webtask.recordings.store import load_recording
-from pytest_webtask.types.agent import Iteration, Usage
 from tests.recordings.made import (
     ADD,
     BUTTON,
@@ -203,123 +192,6 @@ def test_recordings_in_another_folder_are_found(say: Say) -> None:
     assert say("list")[1] == "0 files, 0 steps, 0 calls\n"
     assert "(orphaned: there is no a/test_x.py)" in say("list", "--folder", "kept/web")[1]
     assert say("list", "--folder", "/etc")[0] == 2
-
-
-FILE = "tests/recordings/test_cart/TestCart.test_add.json"
-TEST = "tests/test_cart.py::TestCart::test_add[chromium]"
-
-
-def _decided(tokens: int, status: str = "passed", **place: Any) -> list[JournalEvent]:
-    """A `verify` that a model has decided with so many tokens."""
-    usage = Usage(input_tokens=tokens, model_calls=1)
-    iteration = Iteration(
-        number=1, role="verifier", model="claude", usage=usage, started=0.0, time=1.0
-    )
-    claim = place.pop("claim", "it is so")
-    return [
-        StepStarted(step=1, step_kind="verify", sentence=claim, **place),
-        IterationEnded(step=1, iteration=iteration, **place),
-        StepEnded(step=1, status=status, **place),
-    ]
-
-
-def _unrecorded(sentence: str, test: str = TEST) -> ModelNeeded:
-    """A claim that has no recording."""
-    key = Key(kind="verify", sentence=sentence, occurrence=1)
-    return ModelNeeded(step=2, file=FILE, cause="missing", key=key, test=test)
-
-
-def _drifted(fields: dict[str, Any], test: str = TEST, attempt: int = 1) -> ModelNeeded:
-    """A recorded step that drifted."""
-    was = RecordedStep.model_validate(fields)
-    place: dict[str, Any] = {"step": 2, "test": test, "attempt": attempt}
-    recorded_as = fingerprint(was)
-    return ModelNeeded(file=FILE, cause="drifted", key=was.key, recorded=recorded_as, **place)
-
-
-def test_missing_without_a_run_says_what_to_type(say: Say) -> None:
-    """If no test was run, the command names the one that runs them."""
-    code, text = say("missing")
-    assert code == 2 and "run the tests first: pytest" in text
-
-
-def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> None:
-    """A step is expected to use what its sentence used last, or the median of its kind, or is unknown."""
-    # Its sentence was changed by hand.
-    Path("tests/recordings/test_cart/log_in.json").unlink()
-    claim = "cart shows 2 items"
-    journal("1", *_decided(9000, claim=claim), *_decided(100, "failed", attempt=2))
-    journal("2", *_decided(3000, claim=claim), *_decided(1000, attempt=2))
-    at = {"test": TEST}
-    journal(
-        "3",
-        *_decided(0, attempt=1, **at),
-        _drifted(ADD),
-        _drifted(SHOWS),
-        _unrecorded("all is well"),
-        *phases("passed", "failed", "passed", **at),
-    )
-    code, text = say("missing")
-    assert code == 0
-    lines = text.splitlines()
-    assert lines[:5] == [
-        "run 3, 1 test",
-        FILE,
-        '  do "add a mug"  [drifted; no figures yet]',
-        '  verify "cart shows 2 items"  [drifted; ~3,000 tokens]',
-        '  verify "all is well"  [no recording; ~3,000 tokens]',
-    ]
-    assert lines[5] == (
-        "3 steps would ask a model (2 drifted, 1 no recording): about 6,000 tokens, and 1 step without"
-        " figures yet"
-    )
-    assert "  verify: 3 steps by a model in the kept runs, 1,000 to 9,000 tokens" in lines
-    assert lines[-1] == "record the others: pytest --webtask-mode=auto --webtask-model=claude"
-    assert say("missing", "1")[1].startswith("run 1, 1 test\nevery step has what it needs")
-
-
-@pytest.mark.parametrize(
-    ("written", "named"),
-    [("openai/a-model", "openai/a-model"), ("own:model", "own:model"), ("a b; c", "claude")],
-)
-def test_missing_names_the_model_that_was_used_last(
-    say: Say, project: Path, written: str, named: str
-) -> None:
-    """The suggested commands have the last model, and Claude if its name is damaged."""
-    journal("1", _drifted(ADD), _unrecorded("all is well"), *phases(test=TEST))
-    remember_model(Path(), written)
-    lines = say("missing")[1].splitlines()
-    assert all(line.endswith(f" --webtask-model={named}") for line in lines[-2:])
-
-
-def test_missing_leaves_out_what_was_recorded_since(say: Say, project: Path) -> None:
-    """A step whose recording has changed since the run is not listed; one that was edited is."""
-    # Its sentence was changed by hand.
-    Path("tests/recordings/test_cart/log_in.json").unlink()
-    at = {"test": TEST}
-    journal("1", _drifted(ADD), _unrecorded("cart shows 2 items"), *phases(**at))
-    recorded_since = {**ADD, "decided": {"model": "claude", "on": "2026-12-01"}}
-    recorded(FILE, recorded_since, SHOWS)
-    assert "every step has what it needs" in say("missing")[1]
-    recorded(FILE, recorded_since, {**SHOWS, "evidence": [ITEMS]})
-    text = say("missing")[1]
-    assert '  verify "cart shows 2 items"  [edited; no figures yet]' in text
-    assert "1 step would ask a model (1 edited): no figures of tokens yet" in text
-
-
-def test_missing_takes_the_last_attempt_of_several_runs(say: Say, project: Path) -> None:
-    """In a folder of several runs each test counts as in the last of them, and its last attempt."""
-    at = {"test": TEST}
-    journal("1", _drifted(ADD), *phases("passed", "failed", "passed", **at))
-    journal("2", _drifted(SHOWS), *phases("passed", "failed", "passed", **at))
-    journal("3", _drifted(ADD), _drifted(SHOWS, "tests/test_a.py::test_b", attempt=2))
-    assert "[drifted" in say("missing", str(RUNS / "1"))[1]
-    text = say("missing", str(RUNS))[1]
-    assert text.startswith("run runs, 2 tests\n")
-    assert '"add a mug"  [drifted' in text and '"cart shows 2 items"  [drifted' in text
-    journal("4", *_decided(5, test=TEST, attempt=2), *phases(test=TEST, attempt=2))
-    assert '"add a mug"  [drifted' not in say("missing", str(RUNS))[1]
-    assert say("missing", "tests")[0] == 2
 
 
 def test_show_prints_code(say: Say, project: Path) -> None:

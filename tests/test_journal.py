@@ -45,6 +45,7 @@ from pytest_webtask.journal import (
     TaskChanged,
     ToolCalled,
 )
+from pytest_webtask.recordings.schema import Key
 from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
 from tests.inner import CONFTEST, events
 from tests.scripted import Scripted, call, done, on
@@ -323,6 +324,34 @@ class TestSummary:
         ]
         tally = written.tally
         assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
+
+    def test_counts_once_the_steps_that_would_ask_a_model(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """A step that a model or a draft decided, or for which a heal is proposed, does not count."""
+        written = open_journal()
+        ends = {
+            "drifts": ("drifted", None),
+            "drifts in another test": ("drifted", None),
+            "drifts and is proposed": ("drifted", HealProposed(file="f.json", used=False)),
+            "has none": ("error", None),
+            "is asked about": ("failed", iteration(model="claude")),
+            "has a draft": ("completed", None),
+        }
+        for sentence, (status, event) in ends.items():
+            place: dict[str, Any] = {"test": sentence, "step": 1}
+            written.write(started(sentence, **place))
+            cause: Any = "drifted" if "drifts" in sentence else "missing"
+            shared = sentence.removesuffix(" in another test")
+            key = Key(kind="do", sentence=shared, occurrence=1)
+            written.write(ModelNeeded(**place, file="f.json", cause=cause, key=key))
+            if event is not None:
+                written.write(event.model_copy(update=place))
+            written.write(StepEnded(status=status, **place))
+        assert (
+            "would ask a model: 2 steps (1 drifted, 1 without a recording), and perhaps those after"
+            " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
+        ) in journal.run_summary(run)
 
     def test_lists_heals_hints_and_drafts(
         self, run: Path, open_journal: Callable[..., Journal]

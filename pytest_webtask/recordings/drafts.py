@@ -214,11 +214,6 @@ class Drafts:
         return self.run / SHARED / f"{_digest(file, key.model_dump_json())}.json"
 
 
-def kept_drafts(folder: Path, test: str) -> frozenset[tuple[str, Key]]:
-    """Return the files and keys of the steps that the next run of a test replays as drafts."""
-    return frozenset(Drafts(folder, folder, test).earlier)
-
-
 def prune_drafts(root: Path) -> None:
     """Remove the drafts of a project that are recorded, unreadable, or of runs that are not kept."""
     recorded: dict[str, set[Key]] = {}

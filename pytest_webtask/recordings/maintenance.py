@@ -23,6 +23,7 @@ from pytest_webtask.recordings.store import (
     path_of,
     save_recording,
 )
+from pytest_webtask.types.step import step_name
 
 _NOT_OURS = frozenset((".venv", "venv", "node_modules", ".git", ".webtask", "site-packages"))
 _KINDS: dict[str, Kind] = {
@@ -63,14 +64,13 @@ class Stored:
 class Function:
     """The string literals in a function, and the steps whose sentences they are.
 
-    `open` means that the function builds sentences at run time. `of_fixture` are the steps of a
-    `webtask`, which no other object with such methods can have.
+    `open` means that the function builds sentences at run time. `steps` are those of a variable
+    `webtask`: another object can have such methods, too.
     """
 
     texts: frozenset[str]
     steps: tuple[tuple[Kind, str], ...]
     open: bool
-    of_fixture: tuple[tuple[Kind, str], ...] = ()
 
 
 def stored(root: Path, folder: str = FOLDER) -> list[Stored]:
@@ -113,6 +113,26 @@ def function_of(module: Path, name: str) -> Function | None:
         ):
             return _texts_of(node)
     return None
+
+
+def unrecorded_sentence(
+    module: Path, function: str, folder: str, mode: str, *, literally: bool
+) -> str:
+    """Return the first sentence of a test's own that a model must decide, "" if none is known.
+
+    Nothing is run, so sentences that are built at run time or are in other functions are not known.
+    Raises UsageError for a module that cannot be read, and DamagedRecording.
+    """
+    from pytest_webtask.literal import is_literal
+
+    found = function_of(module, function)
+    recording = None if mode == "live" else load_recording(path_of(module, function, folder))
+    steps = recording.steps if recording and mode == "auto" else ()
+    recorded = {(step.kind, folded(step.sentence)) for step in steps}
+    for kind, sentence in found.steps if found else ():
+        if (kind, sentence) not in recorded and not (literally and is_literal(kind, sentence)):
+            return step_name(kind, sentence)
+    return ""
 
 
 def unused_recordings(steps: tuple[RecordedStep, ...], function: Function) -> list[RecordedStep]:
@@ -223,7 +243,7 @@ def named_function(test: str) -> tuple[Path, str]:
 
 
 def _texts_of(node: ast.AST) -> Function:
-    texts, steps, of_fixture, is_open = set(), [], [], False
+    texts, steps, is_open = set(), [], False
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             texts.add(folded(each.value))
@@ -236,12 +256,11 @@ def _texts_of(node: ast.AST) -> Function:
             ]
             for sentence in sentences:
                 if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
-                    steps.append((kind, folded(sentence.value)))
                     if ast.unparse(each.func.value) == "webtask":
-                        of_fixture.append(steps[-1])
+                        steps.append((kind, folded(sentence.value)))
                 else:
                     is_open = True
-    return Function(frozenset(texts), tuple(dict.fromkeys(steps)), is_open, tuple(of_fixture))
+    return Function(frozenset(texts), tuple(steps), is_open)
 
 
 def _remove_empty(folder: Path) -> None:

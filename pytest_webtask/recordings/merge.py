@@ -26,22 +26,12 @@ from pytest_webtask.recordings.store import load_recording, merge_recording, sav
 Attempt = tuple[str, int, str]
 
 
-@dataclass(frozen=True)
-class Change:
-    """A step that was recorded in a file, and the one that it replaced."""
-
-    file: str
-    old: RecordedStep | None
-    new: RecordedStep
-
-
 @dataclass
 class Merge:
-    """The result of a merge: the files written, the recorded steps, and the problems in words."""
+    """The result of a merge: the files written, the number of steps, and the problems in words."""
 
     written: list[str] = field(default_factory=list)
     steps: int = 0
-    changes: list[Change] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -132,12 +122,6 @@ def _write(file: str, merge: _FileMerge, run: Path, root: Path, done: Merge) -> 
         done.problems.append(str(error))
         return
     recording = merge_recording(old, merge.steps, only=merge.replaces and not merge.incomplete)
-    before = {step.key: step for step in old.steps} if old else {}
-    done.changes += [
-        Change(file, before.get(key) or before.get(key.model_copy(update={"variant": ""})), step)
-        for key, step in merge.steps.items()
-        if step is not None
-    ]
     if save_recording(path, recording):
         done.written.append(file)
         done.steps += merge.number

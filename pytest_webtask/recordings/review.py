@@ -21,7 +21,6 @@ from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.schema import (
     Approval,
     Evidence,
-    Key,
     RecordedCall,
     RecordedStep,
     Recording,
@@ -36,11 +35,7 @@ from pytest_webtask.types.page import Target
 
 def step_title(step: StepTrace) -> str:
     """Return a one-line title of a step."""
-    return key_title(step.key)
-
-
-def key_title(key: Key) -> str:
-    """Return a one-line title of the step of a key."""
+    key = step.key
     where = "".join(f", {each}" for each in (key.webtask, key.variant) if each)
     nth = f", no. {key.occurrence}" if key.occurrence > 1 else ""
     return f'{key.kind} "{folded(key.sentence)}"{nth}{where}'
@@ -81,23 +76,20 @@ def review_changes(
         yield ""
 
 
-def evidence_changes(old: StepTrace | None, new: StepTrace) -> Iterator[str]:
-    """Yield what changed in a step's evidence in words: removed (-), added (+) and weaker or different (!)."""
-    before, now = _evidence_lines(old) if old else [], _evidence_lines(new)
-    changed = [f"- {line}" for line in before if line not in now]
-    changed += [f"+ {line}" for line in now if line not in before]
-    yield from changed or ["the same evidence"]
-    if old is not None:
-        yield from (f"! {flag}" for flag in weakened_evidence(old, new))
-
-
 def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
-    """Yield what changed in a step in words: its calls, then its evidence, as `evidence_changes` does."""
+    """Yield what changed in a step in words: its calls, then its evidence.
+
+    A line begins with - (removed), + (added) or ! (weaker or different).
+    """
     before, now = ([_call_line(call) for call in step.calls] for step in (old, new))
     for line in unified_diff(before, now, n=len(before), lineterm=""):
         if not line.startswith(("---", "+++", "@@", " ")):
             yield f"{line[0]} {line[1:]}"
-    yield from evidence_changes(old, new)
+    was, is_now = _evidence_lines(old), _evidence_lines(new)
+    changed = [f"- {line}" for line in was if line not in is_now]
+    changed += [f"+ {line}" for line in is_now if line not in was]
+    yield from changed or ["the same evidence"]
+    yield from (f"! {flag}" for flag in weakened_evidence(old, new))
 
 
 def _call_line(call: RecordedCall) -> str:

@@ -8,13 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.errors import DamagedRecording, EditedRecording, UsageError
+from pytest_webtask.errors import DamagedRecording, EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DraftReplayed,
@@ -73,9 +73,6 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.page import Target
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
-
-if TYPE_CHECKING:
-    from pytest_webtask.recordings.drift import DriftedTest
 
 _log = logging.getLogger("pytest_webtask")
 
@@ -160,11 +157,6 @@ class RecordingHost(Protocol):
     """The interface of a pytest run that recordings need."""
 
     @property
-    def drifted_test(self) -> DriftedTest | None:
-        """Return what drifted in the running test, None if the run records all steps."""
-        ...
-
-    @property
     def drafts(self) -> Drafts | None:
         """Return the drafts of the running test, None if no test is running."""
         ...
@@ -224,22 +216,18 @@ class RecordingSession:
     """The values of the data that the test has used so far, by name."""
     _ruling: Ruling | None = field(default=None, init=False)
     """The referee's ruling on texts that differ from the recorded ones."""
-    _mode: str = field(default="", init=False)
-    """The mode of the running step."""
     _in_file: RecordedStep | None = field(default=None, init=False)
     """The recorded step of the running step, unless the whole recording is made again."""
-    _anew: bool = field(default=False, init=False)
-    """Whether only drifted steps are recorded, and the running test is one of those that drifted."""
 
     @property
     def only_replays(self) -> bool:
-        """Return whether no model may be asked in the running step."""
-        return self._mode == "replay"
+        """Return whether no model may be asked."""
+        return self.mode == "replay"
 
     @property
     def needs_vanished(self) -> bool:
         """Return whether a recorded step of this function checks for vanished texts."""
-        if not self._call_site or self._mode == "record":
+        if not self._call_site or self.mode == "record":
             return False
         drafts = self._drafts if self.mode == "auto" else None
         if drafts is not None and drafts.has_check("was_shown"):
@@ -271,34 +259,19 @@ class RecordingSession:
         Raises DamagedRecording and EditedRecording.
         """
         self._context, self._ruling = context, None
-        self._mode, self._anew = self.mode, False
         key = self._key
         self._note_values([key.sentence] if key else [])
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = context.data.shown
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
-        drifted = self.host.drifted_test if self.mode == "record" else None
-        step = None
-        if key and (self.mode != "record" or drifted):
-            step = self.store.find(self._site, key)
+        step = self.store.find(self._site, key) if key and self.mode != "record" else None
         self._in_file = step
-        if drifted:
-            self._mode, self._anew = self._mode_of(step, drifted), drifted.has_drifted
         if draft := self._draft(key, step):
             return self._replay_draft(draft, step, fallback)
-        if self._mode == "record" and step is not None:
-            self._note_need("drifted", step)
-            if fallback is None:
-                name = step_name(step.kind, step.sentence)
-                raise UsageError(
-                    f"{name} is to be recorded again, but no model is set\n"
-                    f"add {self.host.model_flag}"
-                )
-            return model
         if step is None:
             from pytest_webtask.literal import NoModel, is_literal
 
-            if self._mode != "replay" and (fallback is not None or self._mode == "live"):
+            if self.mode != "replay" and (fallback is not None or self.mode == "live"):
                 if key and not is_literal(key.kind, key.sentence):
                     self._note_need("missing")
                     self._stop_drafts()
@@ -306,34 +279,15 @@ class RecordingSession:
             return NoModel(self._missing)
         return self._replay(step, fallback, referee)
 
-    def _mode_of(self, step: RecordedStep | None, drifted: DriftedTest) -> str:
-        """Return the mode of the running step in a run that records only drifted steps.
-
-        A step that another test of this run has recorded must replay, or one of them would be wrong.
-        """
-        if not drifted.has_drifted:
-            return "replay"
-        if step is None:
-            return "auto"
-        if self.store.has_fresh(self._site, step.key):
-            return "replay"
-        known = (self._file, fingerprint(step)) in drifted.steps
-        return "record" if known else "auto"
-
-    def _note_need(
-        self, cause: Literal["missing", "drifted"], step: RecordedStep | None = None
-    ) -> None:
+    def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
         """Journal that no recording decides the running step."""
         if (key := self._key) is not None:
-            recorded = fingerprint(step) if step else ""
-            self.write(ModelNeeded(file=self._file, cause=cause, key=key, recorded=recorded))
+            self.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
     @property
     def _drafts(self) -> Drafts | None:
         """Return the drafts of the running test, None in a mode that has none."""
-        if self.mode not in ("auto", "record") or self._mode == "replay":
-            return None
-        return self.host.drafts
+        return self.host.drafts if self.mode in ("auto", "record") else None
 
     def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:
         """Return the draft of the running step, and journal its use; None if there is none.
@@ -358,7 +312,7 @@ class RecordingSession:
                 )
         if draft is None:
             return None
-        self._note_need("drifted" if recorded else "missing", recorded)
+        self._note_need("drifted" if recorded else "missing")
         event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
         self.write(event)
         _log.info("%s %s", self._step.name, event.words)
@@ -399,7 +353,7 @@ class RecordingSession:
         """Return the model that replays a step. Raises EditedRecording."""
         self._note_values(texts_in(step.model_dump()))
         edited = is_edited(step)
-        if edited and (self._mode != "auto" or fallback is None or referee is None):
+        if edited and (self.mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
 
         def allows_change(conclusion: Conclusion) -> bool:
@@ -408,17 +362,16 @@ class RecordingSession:
             self._ruling = referee(conclusion)
             return self._ruling.proves
 
-        fallback = fallback if self._mode == "auto" else None
-        asks = fallback is not None and not self._anew
+        fallback = fallback if self.mode == "auto" else None
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
             progress,
             self._resolver,
             self._describe_drift,
             fallback=fallback,
-            heals=self.heals or (self._mode == "auto" and not self._anew),
-            allows_change=allows_change if asks else None,
-            on_drift=lambda: self._note_need("drifted", step),
+            heals=self.heals or self.mode == "auto",
+            allows_change=allows_change if fallback is not None else None,
+            on_drift=lambda: self._note_need("drifted"),
         )
         return self.replayer
 
@@ -426,14 +379,14 @@ class RecordingSession:
         self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
     ) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None or self._anew or self.replayer.progress.in_file is None:
+        if self.replayer is None or self.replayer.progress.in_file is None:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results, confirmed)
 
     def deviations(self) -> list[str]:
         """Return the deviations of the recording, with their data, if a model took it over."""
         progress = self.replayer.progress if self.replayer else None
-        if progress is None or self._anew or not progress.handed_over:
+        if progress is None or not progress.handed_over:
             return []
         return [*map(self._context.data.fill_shown, progress.step.deviations)]
 
@@ -576,8 +529,6 @@ class RecordingSession:
 
     def _needs_draft(self, key: Key) -> bool:
         """Return whether the next run needs a draft of this step, because no recording has it."""
-        if self.host.drifted_test:
-            return False
         with suppress(DamagedRecording):
             return self.store.find(self._site, key) is None
         return True
@@ -637,7 +588,7 @@ class RecordingSession:
     def _replace(
         self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
     ) -> RecordedStep:
-        """Propose or record a step in place of a recorded one that drifted; return it."""
+        """Propose a step in place of a recorded one that drifted, or record its other answer; return it."""
         if step.kind == "holds" and not _has_same_answer(old, step):
             both = step.model_copy(
                 update={
@@ -647,9 +598,6 @@ class RecordingSession:
             )
             step = RecordedStep.model_validate(redigested(both).model_dump())
             self._write_trace(step, by, recorded=self._recorded)
-        elif self._anew:
-            self._write_trace(step, by, recorded=self._recorded)
-            self.store.keep(self._site, step)
         else:
             self._write_trace(step, by)
             self._propose(step, heals, changes=step_changes(old, step))
@@ -732,9 +680,6 @@ class RecordingSession:
 
     @property
     def _recorded(self) -> str:
-        if self.mode == "record" and self.host.drifted_test:
-            # Steps that did not run are kept.
-            return "" if self._mode == "replay" else "auto"
         return self.mode if self.mode in ("auto", "record") else ""
 
     @property
@@ -780,13 +725,10 @@ class RecordingSession:
         if key:
             where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
             hints = self.store.near(self._site, key)
-        if self._mode != "replay" and not hints:
+        if self.mode != "replay" and not hints:
             return ""
-        reason = "no model is set"
-        if self._mode == "replay":
-            reason = "replay mode never calls a model"
-            if self.mode == "record":
-                reason = "only tests that drifted are recorded in this run"
+        replays = self.mode == "replay"
+        reason = "replay mode never calls a model" if replays else "no model is set"
         problem = f"no recording for {sentence}{where}, which needs one: {reason}"
         return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
 

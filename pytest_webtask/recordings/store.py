@@ -312,10 +312,6 @@ class Store:
         steps = self._steps(self.file(place))
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
 
-    def has_fresh(self, place: CallSite, key: Key) -> bool:
-        """Return whether a test of this run has recorded a step, and passed."""
-        return (self.file(place), key) in self._recorded
-
     def has_kind(self, place: CallSite, kind: str) -> bool:
         """Return whether the evidence of a function's steps has a check of that kind."""
         steps = self._steps(self.file(place)).values()

@@ -12,7 +12,6 @@ import pytest
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored, HealProposed
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
-from pytest_webtask.recordings.missing import find_missing
 from pytest_webtask.recordings.review import list_proposals
 from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.recordings.store import save_recording
@@ -204,10 +203,7 @@ def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> No
     assert _asked(failed) == ["save it", "cart shows 2 items"]
     assert inner.files() == {} and _drafts(inner) == _asked(failed)
     assert "drafts kept: 2 steps" in failed.printed
-    assert failed.folder is not None
-    missing = find_missing(inner.root, failed.folder, "recordings")
-    assert missing.steps == ()
-    assert [each.key.sentence for each in missing.unreached] == ["a heading says Notes"]
+    assert "would ask a model" not in failed.printed
 
     # What CI, live and record ask is what they would ask without drafts.
     ci = _run(inner, "-k", "order", ci="true")
@@ -439,26 +435,6 @@ def test_model_that_takes_over_a_shared_draft_must_meet_the_recording(
     assert run.folder is not None
     own = [e.test for e in list_proposals(run.folder) if "side" in e.test]
     assert len(own) == (outcome == "passed")
-
-
-def test_workers_share_what_drifted_when_only_that_is_recorded(inner: Project) -> None:
-    """The log-in that a failed test has decided becomes a recording with the one that passed."""
-    tests = ("-k", "owner or borrower", "-n2")
-    record = ("--webtask-mode=record", "--webtask-only-drifted")
-    _run(inner, *tests)
-    inner.site.pages["/"] = _renamed("Enter")
-    drifted = _run(inner, *tests, ci="true")
-    assert drifted.folder is not None
-    (inner.root / "decided").unlink()
-    alone = _run(inner, record[0], f"{record[1]}={drifted.folder.name}", "-k", "owner")
-    assert _asked(alone, turns=True) == ["log in"] * 2
-    assert alone.outcomes == {"test_owner": "failed"} and "Log in" in _click(inner)
-    for name in ("decided", "borrowed"):
-        (inner.root / name).unlink()
-    run = _run(inner, record[0], f"{record[1]}={drifted.folder.name}", *tests)
-    assert run.outcomes == {"test_owner": "failed", "test_borrower": "passed"}, run.printed
-    assert _asked(run, turns=True) == ["log in"] * 2
-    assert "Enter" in _click(inner) and _drafts(inner) == []
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,18 @@
-"""The shop after a redesign: recorded steps drift, and these alone are recorded again.
+"""The shop after a redesign: recorded steps drift, and a model is asked about these alone.
 
 One step of each kind drifts: a first call, a later one, one in a second step, a text that a claim is
-about, and one whose evidence becomes weaker.
+about, and a field whose label has changed.
 """
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from pytest_webtask.journal import IterationEnded, ModelNeeded, RulingMade, StepTraced
+from pytest_webtask.journal import HealProposed, ModelNeeded
 from tests.benchmarks.drift.editing import page, sub, swap
 from tests.benchmarks.drift.shop import Change, DriftingShop
 from tests.recordings.inner import Project, Run, project
@@ -190,11 +187,10 @@ def inner(tmp_path_factory: pytest.TempPathFactory, shop: DriftingShop) -> Itera
 
 @dataclass(frozen=True)
 class Rounds:
-    """The runs after the redesign: a replay, the recording of what drifted in it, another replay."""
+    """The runs after the redesign: a replay, one with a model, and a replay of what was accepted."""
 
     ci: Run
-    missing: str
-    anew: Run
+    auto: Run
     after: Run
 
 
@@ -203,17 +199,10 @@ def rounds(inner: Project, shop: DriftingShop) -> Rounds:
     """What a user does after the redesign."""
     url = f"--base-url={shop.url}"
     ci = inner.run(url, ci="true")
-    command = [sys.executable, "-m", "pytest_webtask.cli", "missing"]
-    done = subprocess.run(command, cwd=inner.root, check=True, capture_output=True, text=True)
-    anew = inner.run(url, "--webtask-mode=record", "--webtask-only-drifted")
-    rounds = Rounds(ci, done.stdout, anew, inner.run(url, ci="true"))
-    # Shown for a test that fails.
-    print(rounds.missing, _summary(rounds.anew), _summary(rounds.after), sep="\n")
-    return rounds
-
-
-def _summary(run: Run) -> str:
-    return run.printed.partition("- webtask -")[2]
+    auto = inner.run(url)
+    assert auto.folder is not None
+    inner.accept(auto.folder.name)
+    return Rounds(ci, auto, inner.run(url, ci="true"))
 
 
 def _steps(events: Iterable[ModelNeeded]) -> set[tuple[str, str]]:
@@ -221,57 +210,26 @@ def _steps(events: Iterable[ModelNeeded]) -> set[tuple[str, str]]:
 
 
 def test_redesigned_steps_drift(rounds: Rounds) -> None:
-    """The replay fails in the tests of what was redesigned, and in no other."""
+    """The replay fails in the tests of what was redesigned, and counts the steps that need a model."""
     failed = {name for name, outcome in rounds.ci.outcomes.items() if outcome != "passed"}
     assert failed == {name.partition("[")[0] for name in failed} == set(DRIFTED)
     assert _steps(rounds.ci.events(ModelNeeded)) == set(DRIFTED.items())
+    proposed = {Path(event.file).stem for event in rounds.ci.events(HealProposed)}
+    number = len(DRIFTED) - len(proposed)
+    assert f"would ask a model: {number} steps ({number} drifted)" in rounds.ci.printed
 
 
-def test_missing_lists_what_is_asked_and_its_tokens(rounds: Rounds) -> None:
-    """The steps that are listed before are those that the model is asked about, at that cost."""
-    listed = re.findall(
-        r'^  \w+ "(.+)"  \[drifted(?:, heal proposed)?; ~[\d,]+ tokens\]$',
-        rounds.missing,
-        re.MULTILINE,
-    )
-    assert sorted(listed) == sorted(DRIFTED.values())
-    tokens = re.search(
-        r"^5 steps would ask a model \(5 drifted\): about ([\d,]+) tokens",
-        rounds.missing,
-        re.MULTILINE,
-    )
-    assert tokens is not None, rounds.missing
-    usages = [
-        event.iteration.usage
-        for event in rounds.anew.journal
-        if isinstance(event, IterationEnded | RulingMade)
-    ]
-    used = sum(usage.tokens for usage in usages)
-    assert int(tokens[1].replace(",", "")) == pytest.approx(used, rel=0.05)
-
-
-def test_model_decides_exactly_what_drifted(rounds: Rounds) -> None:
-    """The model decides the steps that drifted; all others of their tests replay."""
-    decided = [e for e in rounds.anew.events(StepTraced) if e.decided_by == "model"]
-    assert len(decided) == len(DRIFTED)
-    assert {(Path(e.file).stem, e.trace.sentence) for e in decided if e.trace} == set(
-        DRIFTED.items()
-    )
-    assert set(rounds.anew.tasks) == set(DRIFTED.values())
-    assert set(rounds.anew.outcomes.values()) == {"passed"}
-    assert {Path(name).stem for name in rounds.anew.changed} == set(DRIFTED)
-
-
-def test_changes_in_evidence_are_listed(rounds: Rounds) -> None:
-    """One list shows each recorded step with its evidence, and flags what is weaker."""
-    printed = rounds.anew.printed
-    assert "recorded again: 5 steps, 2 flagged (!)" in printed
-    own = printed.partition("/test_search.json\n")[2].partition("recordings/")[0]
-    assert "! weaker: now 1 check, before 2" in own
-    assert printed.count("now 1 check, before 2") == printed.count("! different: now expects") == 1
+def test_model_is_asked_only_about_what_drifted(rounds: Rounds) -> None:
+    """All other steps of their tests replay, and nothing is recorded that nobody accepted."""
+    print(rounds.auto.tasks, rounds.auto.printed)
+    proposed = {Path(event.file).stem for event in rounds.ci.events(HealProposed)}
+    asked = {sentence for test, sentence in DRIFTED.items() if test not in proposed}
+    assert set(rounds.auto.tasks) == asked
+    assert set(rounds.auto.outcomes.values()) == {"passed"}
+    assert not rounds.auto.changed and "would ask a model" not in rounds.auto.printed
 
 
 def test_replay_is_green_afterwards(rounds: Rounds) -> None:
-    """In CI all tests replay, and no model is asked."""
+    """In CI all tests replay what was accepted, and no model is asked."""
     assert set(rounds.after.outcomes.values()) == {"passed"}
     assert not rounds.after.asked and not rounds.after.changed
