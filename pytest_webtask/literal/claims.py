@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -46,6 +45,7 @@ from pytest_webtask.literal.parts import (
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, find
 from pytest_webtask.phrases import quote, with_article
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200
@@ -492,7 +492,7 @@ _TRIES = 2
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
     """Return the call that reports an element, found by the rules of `do`. Raises UnresolvedError."""
-    context = ClaimContext(turn, 0.0)
+    context = ClaimContext(turn, Deadline(0.0))
     phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
     query = find_element(turn.page, phrase, turn.left(turn.timeout))
     parameters = {"element_id": query.code, "reason": clause.words}
@@ -505,7 +505,7 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
     seconds = turn.left(turn.timeout)
-    deadline = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     context = ClaimContext(turn, deadline)
 
     def read(final: bool) -> tuple[dict[str, Any] | None, bool]:
@@ -752,7 +752,7 @@ def judge_claim(
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
     seconds = turn.left(turn.timeout)
-    deadline = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     context = ClaimContext(turn, deadline)
 
     def judge(final: bool) -> tuple[list[ClaimFinding], bool]:

@@ -196,7 +196,10 @@ def find_element(
             if rest.is_busy and busy_timeout:
                 activity.give_up(rest)
             break
-        await_next_look(page, rest.pause if rest.reason else POLL)
+        try:
+            limit.pause(page, rest.pause if rest.reason else POLL, over=True)
+        except PlaywrightError as error:
+            raise unreadable_page(error) from error
     is_longer = rest.is_busy and busy_timeout > timeout
     waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
@@ -218,14 +221,6 @@ def unreadable_page(error: PlaywrightError) -> PageError:
     # Its log of calls would name the engine's argument.
     reason = without_log(error)
     return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
-
-
-def await_next_look(page: Page, seconds: float = POLL) -> None:
-    """Let the page go on for a moment. Raises PageError if it is closed."""
-    try:
-        page.wait_for_timeout(seconds * 1000)
-    except PlaywrightError as error:
-        raise PageError(f"the page was closed or crashed: {error.message}. {SEE_WHY}") from error
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:

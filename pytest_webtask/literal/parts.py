@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -36,6 +35,7 @@ from pytest_webtask.literal.queries import NAMES, Query, Rank, frame_code, query
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import with_article
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Turn
 
 CHUNK = 0.3
@@ -72,7 +72,7 @@ class ClaimContext:
     """
 
     turn: Turn
-    deadline: float
+    deadline: Deadline
     final: bool = True
     locators: dict[str, Locator] = field(default_factory=dict)
 
@@ -103,7 +103,7 @@ class ClaimContext:
 
     def subject(self, template: PhraseTemplate, words: str) -> str:
         """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
-        left = min(max(self.deadline - time.monotonic(), 0.05), CHUNK)
+        left = min(max(self.deadline.left, 0.05), CHUNK)
         phrase = self.phrase(template, words)
         locator = find_element(self.turn.page, phrase, left, waits=self.waits).locator
         given = {"ways": 0, "given": {"fit": template.fit}}

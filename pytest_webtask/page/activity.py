@@ -131,11 +131,6 @@ class Activity:
         return _known.setdefault(self._page.context.browser or self._page.context, _Known())
 
     @property
-    def acted(self) -> float:
-        """Return when the last action or load began, on the clock of deadlines."""
-        return self._acted
-
-    @property
     def moment(self) -> Mapping[str, Any]:
         """Return the time of the last look, on the clock of each document."""
         return self._last
