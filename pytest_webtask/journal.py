@@ -351,12 +351,13 @@ class HealProposed(_StepEvent):
 class ModelNeeded(JournalEvent):
     """A step that no recording decides: it needs a model, unless it is literal.
 
-    `cause` is `missing` if `file` has no step of that `key`, or `drifted`.
+    `cause` is `missing` if `file` has no step of that `key`, `drifted`, or `edited` if its
+    evidence was edited after it was approved.
     """
 
     kind: Literal["model_needed"] = "model_needed"
     file: str
-    cause: Literal["missing", "drifted"]
+    cause: Literal["missing", "drifted", "edited"]
     key: Key
 
 
@@ -833,7 +834,7 @@ _WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
 """The deciders of a step by weight; the heaviest of several counts."""
 _ORIGINS = ("of tests that did not pass before", "decided earlier in this run")
 """The origins of replayed drafts."""
-_CAUSES = {"drifted": "drifted", "missing": "without a recording"}
+_CAUSES = {"drifted": "drifted", "missing": "without a recording", "edited": "edited"}
 """The causes for which a step needs a model, in words."""
 _StepKey = tuple[str, str, int, int]
 

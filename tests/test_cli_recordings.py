@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.journal import StateReused
+from pytest_webtask.journal import RUNS, StateReused
 from pytest_webtask.recordings.store import load_recording
 from tests.recordings.made import (
     ADD,
@@ -79,6 +79,10 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     assert 'run it first: pytest "tests/test_a.py::test_x[chromium]"' in text
     code, text = say("export", "test_x", "--run", "2026")
     assert code == 2 and "20260103-1, 20260102-1, 20260101-1" in text
+    # In a folder of several runs each test counts as in the last of them.
+    assert "has not passed in the run" in say("export", "test_x", "--run", str(RUNS))[1]
+    Path("empty").mkdir()
+    assert "empty is not a run: it is neither" in say("export", "test_x", "--run", "empty")[1]
 
 
 def test_export_writes_a_file(say: Say) -> None:

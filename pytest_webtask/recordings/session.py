@@ -279,7 +279,7 @@ class RecordingSession:
             return NoModel(self._missing)
         return self._replay(step, fallback, referee)
 
-    def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
+    def _note_need(self, cause: Literal["missing", "drifted", "edited"]) -> None:
         """Journal that no recording decides the running step."""
         if (key := self._key) is not None:
             self.write(ModelNeeded(file=self._file, cause=cause, key=key))
@@ -354,6 +354,7 @@ class RecordingSession:
         self._note_values(texts_in(step.model_dump()))
         edited = is_edited(step)
         if edited and (self.mode != "auto" or fallback is None or referee is None):
+            self._note_need("edited")
             raise EditedRecording(self._describe_edited(step))
 
         def allows_change(conclusion: Conclusion) -> bool:

@@ -236,6 +236,8 @@ def test_edited_evidence_fails_in_replay_and_names_both_ways(ci: Run) -> None:
     message = ci.tests["test_yes"].message
     assert "EditedRecording" in message and "--webtask-mode=auto" in message
     assert "pytest-webtask accept --edited recordings/test_it/test_yes.json" in message
+    number = len(ci.outcomes)
+    assert f"would ask a model: {number} steps ({number} edited)" in ci.printed
 
 
 def test_edited_evidence_accepted_by_a_person_replays(loosened: Project, ci: Run) -> None:
