@@ -36,8 +36,6 @@ LENGTH = 200
 """The number of characters that are reported of a text."""
 TIMEOUT = 2.0
 """Seconds in which a frame must answer; slower frames are skipped."""
-MESSAGES = frozenset(("alert", "status", "log"))
-"""The roles of texts that tell users what has happened."""
 _DOCUMENTS = 20
 _WORLD = "__playwright_utility_world"
 
@@ -162,11 +160,11 @@ class Vanished:
     ) -> VanishedText | None:
         """Return the vanished text that contains `text` in whole words, or with `exact` equals it.
 
-        Only a `message` may count, in whose place no other text has come.
+        With `message` only a message counts that has come after the last action, and went by itself.
         """
         words = data.fill(text).strip()
         for record in self._vanished(page) if words else ():
-            if message and (record["role"] not in MESSAGES or record.get("replaced")):
+            if message and not record.get("message"):
                 continue
             if exact:
                 matches = squashed(record["text"]) == squashed(words)

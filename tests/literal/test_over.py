@@ -58,18 +58,23 @@ def test_text_that_is_not_new_is_noted(webtask: Webtask, html: Html, effect: str
 
 
 @pytest.mark.parametrize(
-    ("then", "was_shown"),
-    [("say.textContent = ''", True), ("say.textContent = 'Not sent'", False)],
+    ("drawn", "then", "was_shown"),
+    [
+        ("role=status", "say.textContent = ''", True),
+        ("style='position: fixed'", "say.textContent = ''", True),
+        ("", "say.textContent = ''", False),
+        ("role=status", "say.textContent = 'Not sent'", False),
+    ],
 )
 def test_message_that_went_before_the_page_was_at_rest_has_been_shown(
-    webtask: Webtask, page: Page, site: Site, then: str, was_shown: bool
+    webtask: Webtask, page: Page, site: Site, drawn: str, then: str, was_shown: bool
 ) -> None:
-    """A message may go while an answer is awaited; one that became another message does not count."""
+    """A message may go while an answer is awaited; one that became another, or a row, does not count."""
     site.delays["/list"] = 1.2
     site.pages |= {
         "/list": "",
         "/": f"""<button onclick="fetch('/list'); setTimeout(() => say.textContent = 'Sent', 100);
-            setTimeout(() => {{ {then} }}, 500)">Send</button><p role=status id=say></p>""",
+            setTimeout(() => {{ {then} }}, 500)">Send</button><p {drawn} id=say></p>""",
     }
     webtask.goto(site.url)
     webtask.do('click "Send"')

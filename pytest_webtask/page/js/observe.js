@@ -148,6 +148,14 @@
       const wait = (unit) => {
         if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
       };
+      // Whether a text is drawn over the page, as messages without a role are, in a box without much to operate.
+      const isOverlay = (unit) => {
+        for (let e = elementOf(unit); e; e = up(e)) {
+          const { position, zIndex } = getComputedStyle(e);
+          if (position === "fixed" || (position === "absolute" && zIndex > 0)) return !e.matches("header,nav,dialog,[role=dialog]") && e.querySelectorAll("a,button,input").length < 3;
+        }
+        return false;
+      };
       const note = (unit, now) => {
         const text = shownTextOf(unit);
         const entry = live.get(unit);
@@ -160,7 +168,8 @@
           for (const [other, { role }] of live) if (!role) { live.delete(other); break; }
           if (live.size >= MOST.live) return;
         }
-        live.set(unit, { text, shape: alike(text), role: announcementOf(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
+        const role = announcementOf(unit);
+        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
       };
 
       const follow = (scope) => {
@@ -346,10 +355,10 @@
           // Announcements come before other texts, and brief texts before those that stayed longer.
           const length = (entry) => entry.until - entry.from;
           const chosen = [...texts.values()].sort((a, b) => !!b.role - !!a.role || length(a) - length(b)).slice(0, MOST.reported);
-          // Another message may have come in its place.
-          const spoken = (until) => [...live.values()].some((entry) => MESSAGE.test(entry.role) && entry.from >= until - 50);
-          return chosen.sort((a, b) => a.from - b.from).map(({ text, role, container, from, until, replaced }) => ({ text, role, container,
-            at: performance.timeOrigin + from, shown_ms: Math.round(until - from), replaced: replaced || spoken(until) }));
+          // Another message may have come in its place, or an action have closed it.
+          const spoken = (until) => [...live.values()].some((entry) => entry.tells && entry.from >= until - 50);
+          return chosen.sort((a, b) => a.from - b.from).map(({ text, role, tells, container, from, until, replaced }) => ({ text, role, container,
+            at: performance.timeOrigin + from, shown_ms: Math.round(until - from), message: tells && !replaced && !spoken(until) && from > state.received }));
         },
         shown: shownOf,
         sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size, waiting: waiting.size, spent }),
