@@ -120,7 +120,7 @@ class TestFill:
         html("<input type=date aria-label=Day>")
         outcome = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
         assert outcome.error == (
-            "the element holds '', not '31.12.2026'. Enter a text that the field accepts"
+            "textbox \"Day\" holds '', not '31.12.2026'; see whether the page says why"
         )
 
     def test_fill_replaces_the_text_of_an_editable_element(
@@ -155,7 +155,7 @@ class TestFill:
         outcome = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
         assert outcome.error == (
-            "the element holds 'ABCD', not 'ABCDEF'. Enter a text that the field accepts"
+            "textbox \"Code\" holds 'ABCD', not 'ABCDEF'; see whether the page says why"
         )
 
     def test_text_that_a_script_rewrites_while_it_is_typed_is_set_at_once(
@@ -176,20 +176,20 @@ class TestFill:
         )
         outcome = attempt(on("fill", "textbox", "Size", text="500"))
         assert outcome.error == (
-            "the element holds '99', not '500'. Enter a text that the field accepts"
+            "textbox \"Size\" holds '99', not '500'; see whether the page says why"
         )
         page.get_by_label("Price").evaluate(
             "(e) => e.addEventListener('input', () => { if (e.value === '1200') e.value = '$1,200.00' })"
         )
         outcome = attempt(on("fill", "textbox", "Price", text="1200"))
-        assert outcome.success and outcome.result == "the field now holds '$1,200.00'"
+        assert outcome.success
 
     def test_field_that_stays_empty_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A field that takes none of the text is an error."""
         html("<input type=number aria-label=Age>")
         outcome = attempt(on("fill", "spinbutton", "Age", text="abc"))
         assert outcome.error == (
-            "the element holds '', not 'abc'. Enter a text that the field accepts"
+            "spinbutton \"Age\" holds '', not 'abc'; see whether the page says why"
         )
 
     def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -197,7 +197,7 @@ class TestFill:
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
         outcome = attempt(on("fill", "textbox", "Zip", text="D-10115"))
         assert outcome.error == (
-            "the element holds '10115', not 'D-10115'. Enter a text that the field accepts"
+            "textbox \"Zip\" holds '10115', not 'D-10115'; see whether the page says why"
         )
 
     @quick
@@ -553,7 +553,7 @@ class TestCheck:
             " Water plants</label>"
         )
         outcome = attempt(on("check", "checkbox", "Water"))
-        assert outcome.result == "the box was clicked and is no longer on the page"
+        assert outcome.success, outcome.error
         assert not page.locator("input").is_checked()
 
     def test_check_does_not_follow_a_link_in_the_label(self, attempt: Attempt, html: Html) -> None:
@@ -581,10 +581,7 @@ class TestCheck:
         """A click that does not change the box is an error."""
         html("<label><input type=checkbox onclick='return false'> Agree</label>")
         outcome = attempt(on("check", "checkbox", "Agree"))
-        assert (
-            outcome.error
-            == "the box was clicked, but its state did not change within 2 s; see whether the page says why"
-        )
+        assert outcome.error == 'checkbox "Agree" is not checked now; see whether the page says why'
 
     @pytest.mark.webtask(timeout=0.5)
     def test_check_of_a_box_that_shows_no_state_is_done_if_the_page_changed(
@@ -600,7 +597,7 @@ class TestCheck:
         with pytest.raises(TaskFailed) as failed:
             webtask.do("select the row")
         [ticked] = failed.value.result.session.iterations[0].calls
-        assert ticked.success and "see whether the click took effect" in (ticked.result or "")
+        assert ticked.success and "see whether that is meant" in (ticked.result or "")
         assert ticked.recorded == {"left": False}
         assert page.get_by_role("status").text_content() == "1 row"
 

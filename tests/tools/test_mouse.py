@@ -14,7 +14,7 @@ from pytest_webtask.page.locator_parser import is_positional
 from pytest_webtask.types.agent import ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, element, on
+from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
 
 Attempt = Callable[..., ToolCall]
@@ -169,7 +169,8 @@ class TestMouse:
         html("<input value=ab oninput=\"this.value='ab'\">")
         outcome = attempt(on("fill", "textbox", text=""))
         assert (
-            outcome.error == "the element holds 'ab', not ''. Enter a text that the field accepts"
+            outcome.error
+            == "get_by_role(\"textbox\") holds 'ab', not ''; see whether the page says why"
         )
 
     def test_fill_accepts_reformatted_text(self, attempt: Attempt, html: Html) -> None:
@@ -194,7 +195,7 @@ class TestMouse:
             webtask.do("act")
         [outcome] = failed.value.result.session.iterations[0].calls
         assert outcome.result == (
-            "the element has 'S' selected now, not 'M': see whether the choice took effect"
+            "get_by_role(\"combobox\") has 'S' selected now, not 'M': see whether that is meant"
         )
         assert outcome.recorded == {"left": [["S", ""]]}
         assert page.title() == "M"
@@ -207,7 +208,7 @@ class TestMouse:
         outcome = attempt(on("select_option", "combobox", options=["M"]))
         assert (
             outcome.error
-            == "the page changed the choice: the element has 'S' selected now, not 'M'; see whether the page says why"
+            == "get_by_role(\"combobox\") has 'S' selected now, not 'M'; see whether the page says why"
         )
 
     def test_recorded_menu_returns_to_its_title(self, attempt: Attempt, html: Html) -> None:
@@ -216,11 +217,11 @@ class TestMouse:
             <option>S<option>M<option>L<option>N</select>""")
         recorded: dict[str, Any] = {"left": [["S", ""]]}
         assert attempt(on("select_option", "combobox", options=["M"], **recorded)).success
-        outcome = attempt(on("select_option", "combobox", options=["N"], **recorded))
-        assert (
-            outcome.error
-            == "the page changed the choice: the element has 'L' selected now, not 'S'; see whether the page says why"
-        )
+        other = on("select_option", "combobox", options=["N"], **recorded)
+        with pytest.raises(TaskFailed) as failed:
+            attempt(other, done(), call("abort", reason="enough"))
+        [ended] = failed.value.result.session.iterations[1].calls
+        assert "has 'L' selected now, not 'S'" in (ended.error or "")
 
     def test_select_that_changes_to_a_third_option_is_an_error(
         self, attempt: Attempt, html: Html
@@ -230,7 +231,7 @@ class TestMouse:
         outcome = attempt(on("select_option", "combobox", options=["M"]))
         assert (
             outcome.error
-            == "the page changed the choice: the element has 'L' selected now, not 'M'; see whether the page says why"
+            == "get_by_role(\"combobox\") has 'L' selected now, not 'M'; see whether the page says why"
         )
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
