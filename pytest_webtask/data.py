@@ -200,6 +200,12 @@ class Data:
 
         return self._replace(text, value_of, strict=False)
 
+    def fill_all(self, value: Any) -> Any:
+        """Return a text, or a list of texts and lists, with all placeholders filled in."""
+        if isinstance(value, str):
+            return self.fill(value)
+        return [self.fill_all(each) for each in value] if isinstance(value, list) else value
+
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
         secrets = self._secret_names

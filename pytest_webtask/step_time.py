@@ -19,7 +19,7 @@ POLL = 0.05
 
 
 class Deadline:
-    """The end of a wait for a page."""
+    """The end of a wait."""
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
     """The clock of all deadlines, in seconds; tests may set it."""
@@ -37,11 +37,14 @@ class Deadline:
         """Return whether no time is left."""
         return self.left <= 0
 
-    def pause(self, page: Page, seconds: float = POLL, *, over: bool = False) -> None:
-        """Let the page go on for some seconds, or for those left unless it may be `over`."""
-        most = seconds if over else min(seconds, self.left)
-        # Not time.sleep, which would block the events of the page.
-        page.wait_for_timeout(max(most, 0.001) * 1000)
+    def pause(self, page: Page | None, seconds: float = POLL, *, over: bool = False) -> None:
+        """Let the page, or other processes, go on for some seconds, or for those left unless it may be `over`."""
+        most = max(seconds if over else min(seconds, self.left), 0.001)
+        if page is None:
+            time.sleep(most)
+        else:
+            # Sleeping would block the events of the page.
+            page.wait_for_timeout(most * 1000)
 
 
 class OutOfTime(BaseException):

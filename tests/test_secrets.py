@@ -320,7 +320,7 @@ class TestPartsOfSecrets:
         html("<input type=password maxlength=6 aria-label=Key>")
         outcome = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
         assert (outcome.error or "").endswith(
-            "something else than was entered. Enter a text that the field accepts"
+            "something else than was entered; see whether the page says why"
         )
         assert PLAIN[:6] not in outcome.model_dump_json() + journal(webtask)
 

@@ -12,20 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import is_called, squashed
-from pytest_webtask.literal.finder import (
-    ElementPhrase,
-    UnresolvedError,
-    find_element,
-    look_at,
-    places_within,
-)
-from pytest_webtask.literal.forms import FORMS, ROLE_WORDS
+from pytest_webtask.literal.finder import places_within
+from pytest_webtask.literal.forms import ROLE_WORDS
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import PASS_AN_ID, invalid_parts, quote
-from pytest_webtask.step_time import POLL, Deadline
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
@@ -43,16 +37,16 @@ class NamedElement(BaseModel):
     name: str = Field(min_length=1)
     within: str = ""
 
+    def __str__(self) -> str:
+        words = [self.role, quote(self.name) if self.name else ""]
+        words += ["in", quote(self.within)] if self.within else []
+        return " ".join(filter(None, words))
+
 
 class CitedElement(NamedElement):
     """An element of evidence; without a name it is the only one of its role, such as a status."""
 
     name: str = ""
-
-    def __str__(self) -> str:
-        words = [self.role, quote(self.name) if self.name else ""]
-        words += ["in", quote(self.within)] if self.within else []
-        return " ".join(filter(None, words))
 
 
 class _NotOneError(ToolError):
@@ -115,19 +109,29 @@ def with_ids(
         parameters = {**call.parameters, "evidence": _with_cited(call, context)}
         waits = max(call.waits, context.capped(context.timeout))
         return replace(call, parameters=parameters, waits=waits)
+    named = {
+        name: _read(NamedElement, value, context)
+        for name, value in call.parameters.items()
+        if name.endswith("element_id") and isinstance(value, Mapping)
+    }
+    ids: dict[str, str] = _at_rest(named, context)
     texts = [text for text in call.parameters.values() if isinstance(text, str)]
-    is_secret = any(map(context.data.uses_secret, texts))
-    ids: dict[str, str] = {}
-    for name, value in call.parameters.items():
-        if not name.endswith("element_id") or not isinstance(value, Mapping):
-            continue
-        ids[name], kind = _find(call.tool, value, context)
-        if is_secret and kind != "password" and (seen is None or ids[name] not in seen.elements):
-            raise ToolError(
-                "a secret is typed only into a password field or one that the outline has shown you: if"
-                f" {ids[name]} in the next turn is the right field, pass that id"
-            )
+    if any(map(context.data.uses_secret, texts)):
+        for each in ids.values():
+            is_seen = seen is not None and each in seen.elements
+            if not is_seen and not _is_for_passwords(each, context):
+                raise ToolError(
+                    "a secret is typed only into a password field or one that the outline has shown you: if"
+                    f" {each} in the next turn is the right field, pass that id"
+                )
     return replace(call, parameters={**call.parameters, **ids})
+
+
+def _is_for_passwords(element_id: str, context: StepContext) -> bool:
+    with suppress(Error):
+        locator = context.session.observer.known[element_id].locator
+        return bool(dom.call(locator, "field", timeout=FRAME_TIMEOUT)["type"] == "password")
+    return False
 
 
 def _with_cited(call: ProposedToolCall, context: StepContext) -> list[Any]:
@@ -144,8 +148,14 @@ def _with_cited(call: ProposedToolCall, context: StepContext) -> list[Any]:
                     f"a check of kind {check['kind']} takes no role and name; {PASS_AN_ID}"
                 )
             check[name] = read if isinstance(check[name], list) else read[0]
+    cited: list[Any] = _at_rest(checks, context)
+    return cited
+
+
+def _at_rest(value: Any, context: StepContext) -> Any:
+    """Return a value with ids in place of named elements, once each means one. Raises ToolError."""
     _await_page(context)
-    left = context.time.countdown(context.capped(context.timeout))
+    deadline = Deadline(context.capped(context.timeout))
     while True:
         observation = context.observe()
 
@@ -154,23 +164,23 @@ def _with_cited(call: ProposedToolCall, context: StepContext) -> list[Any]:
                 return [*map(cite, value)]
             if isinstance(value, dict):
                 return {name: cite(each) for name, each in value.items()}
-            return _cite(value, observation, context) if isinstance(value, CitedElement) else value
+            return _cite(value, observation, context) if isinstance(value, NamedElement) else value
 
         try:
-            return [*map(cite, checks)]
+            return cite(value)
         except _NotOneError:
-            if left() <= 0:
+            if deadline.is_over:
                 raise
-        context.page.wait_for_timeout(POLL * 1000)
+        deadline.pause(context.page)
 
 
-def _cite(named: CitedElement, observation: Observation, context: StepContext) -> str:
+def _cite(named: NamedElement, observation: Observation, context: StepContext) -> str:
     """Return the id of the one element of an observation that is named. Raises _NotOneError."""
     role = "text" if named.role in PLAIN else named.role
     roles = {role, *ROLE_WORDS.get(role, ())}
     seen = [*observation.texts.values(), *observation.elements.values()]
-    alike = [each for each in seen if each.role in roles and not each.hidden and each.box]
-    matches = _called(named.name, alike) if named.name else alike
+    alike = [each for each in seen if each.role in roles and _is_usable(each)]
+    matches = _called(named.name, alike, observation.near) if named.name else alike
     if named.within and matches:
         known = context.session.observer.known
         inside: list[int] = []
@@ -182,17 +192,21 @@ def _cite(named: CitedElement, observation: Observation, context: StepContext) -
         return matches[0].id
     listed = "".join(f"\n  {each.id} {quote(each.name)}" for each in (matches or alike)[:_MOST])
     hint = "" if context.data.redact.has_locators or not listed else f", such as{listed}"
-    raise _NotOneError(f"{_not_one(str(named))}{hint}")
+    raise _NotOneError(f"no element, or more than one, is {named}; {PASS_AN_ID}{hint}")
 
 
-def _not_one(named: str) -> str:
-    return f"no element, or more than one, is {named}; {PASS_AN_ID}"
+def _is_usable(element: Element) -> bool:
+    return element.role == "file" or (not element.hidden and element.box is not None)
 
 
-def _called(name: str, elements: Sequence[Element]) -> list[Element]:
-    """Return the elements whose whole name this is, in other capital letters only if none has these."""
+def _called(name: str, elements: Sequence[Element], near: Mapping[str, str]) -> list[Element]:
+    """Return the elements whose whole name this is, in other capital letters only if none has these.
+
+    If no element has the name, return the fields that the outline calls by that text near them.
+    """
     named = [each for each in elements if squashed(each.name).casefold() == name.casefold()]
-    return [each for each in named if squashed(each.name) == name] or named
+    exact = [each for each in named if squashed(each.name) == name]
+    return exact or named or [e for e in elements if is_called(name, near.get(e.id, ""))]
 
 
 def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:
@@ -210,70 +224,6 @@ def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:
     return named.model_copy(update={"name": name, "within": within})
 
 
-def _find(tool: str, value: Any, context: StepContext) -> tuple[str, str]:
-    """Return the id and the `type` of the element that a value names. Raises ToolError."""
-    named = _read(NamedElement, value, context)
-    phrase = ElementPhrase(
-        name=named.name,
-        fit=next((form.fit for form in FORMS if form.tool == tool), "click"),
-        role=_word(named.role),
-        relation="in" if named.within else "",
-        of=named.within,
-        # A model that has not seen the page must not act on "Delete account" for "Delete".
-        strict=True,
-    )
-    _await_page(context)
-    if found := _find_beside(phrase, context):
-        return found
-    try:
-        query = find_element(context.page, phrase, context.capped(context.timeout))
-    except UnresolvedError as error:
-        if found := _find_beside(phrase, context):
-            return found
-        shown = "" if context.data.redact.has_locators else f"\n{error}"
-        raise ToolError(f"{_not_one(str(phrase))}{shown}") from None
-    observation = context.observe()
-    with suppress(Error):
-        # Of a link around a button the outline has the button only.
-        inner = query.locator.locator("a, button, [role=link], [role=button]")
-        for locator in (query.locator, *([inner] if inner.count() == 1 else [])):
-            found = dom.call(locator, "identity", timeout=FRAME_TIMEOUT)
-            for each in context.session.observer.ids_of(found["document"], [found["number"]]):
-                element = observation.elements.get(each)
-                if element and element.hidden and element.role != "file":
-                    raise ToolError(
-                        f"{phrase} is {each}, which cannot be seen: first do what shows it, or pass the"
-                        " id of a visible element"
-                    )
-                if each in observation.elements or each in observation.texts:
-                    return each, str(found["field"]["type"])
-    raise ToolError(
-        f"the outline has no id for {phrase}: click_at its point, or use another element"
-    )
-
-
-def _find_beside(phrase: ElementPhrase, context: StepContext) -> tuple[str, str] | None:
-    """Return the id and the `type` of the only field that the outline calls by a text near it, or None.
-
-    Where an element has the name itself, that is meant.
-    """
-    observation = context.observe()
-    fields = [
-        element
-        for each, near in observation.near.items()
-        if (element := observation.elements[each]).role in ROLE_WORDS[phrase.role]
-        and not element.hidden
-        and is_called(phrase.name, near)
-        and (not phrase.of or is_called(phrase.of, element.key))
-    ]
-    with suppress(Error):
-        if len(fields) == 1 and not look_at(context.page, phrase).hits:
-            locator = context.session.observer.known[fields[0].id].locator
-            found = dom.call(locator, "field", timeout=FRAME_TIMEOUT)
-            return fields[0].id, str(found["type"])
-    return None
-
-
 def _await_page(context: StepContext) -> None:
     """Wait until the page has reacted to the call before. Raises ToolError if that asks for another page in vain.
 
@@ -289,15 +239,3 @@ def _await_page(context: StepContext) -> None:
                 " text of that page"
             )
         context.session.rest(cap=limit.left)
-
-
-def _word(role: str) -> str:
-    """Return the word for a role in sentences. Raises ToolError for a role without one."""
-    words = (word for word, roles in ROLE_WORDS.items() if word == role or role in roles)
-    word = next(words, None)
-    if word is None:
-        known = ", ".join(dict.fromkeys(role for roles in ROLE_WORDS.values() for role in roles))
-        raise ToolError(
-            f"elements cannot be named by the role {role!r}: use one of {known}, or {PASS_AN_ID}"
-        )
-    return word

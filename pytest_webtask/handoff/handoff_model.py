@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,9 +21,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from pytest_webtask.errors import ModelError, UsageError
-from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
+from pytest_webtask.handoff.mailbox import HandedTurn, HandoffRun, StepEnd
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
 from pytest_webtask.phrases import invalid_parts
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
 
 NAME = "handoff"
@@ -58,12 +58,12 @@ class HandoffModel:
             _files(prompt, turn), prompt.screenshot, _about(turn), prompt.pictures
         )
         _log.info("turn %s waits for an answer; type: pytest-webtask turn", handed.id)
-        began = time.monotonic()
+        began = Deadline.clock()
         try:
             calls = self._wait(handed, turn)
         finally:
             handed.end()
-        waited = time.monotonic() - began
+        waited = Deadline.clock() - began
         return Decision(tuple(calls), model=NAME, usage=Usage(model_calls=1), waited=waited)
 
     def step_ended(self, step: str, status: str, reason: str) -> None:
@@ -75,8 +75,8 @@ class HandoffModel:
                 run.end_step(StepEnd(step, status, reason))
 
     def _wait(self, handed: HandedTurn, turn: Turn) -> list[ProposedToolCall]:
-        end = time.monotonic() + self.wait_at_most
-        while time.monotonic() < end:
+        deadline = Deadline(self.wait_at_most)
+        while not deadline.is_over:
             for name, text in handed.answers():
                 calls, problems = parse_answer(text, turn.tools)
                 handed.judge(name, problems)
@@ -87,7 +87,7 @@ class HandoffModel:
                     f"turn {handed.id} was removed while it waited for an answer: {handed.folder}. Run"
                     " the test again, and do not clean that folder meanwhile"
                 )
-            time.sleep(POLL)
+            deadline.pause(None)
         raise ModelError(
             f"turn {handed.id} got no answer in {self.wait_at_most / 60:.3g} minutes. Run the test again;"
             " meanwhile, type `pytest-webtask turn` in another terminal, and answer as it says"
@@ -133,7 +133,7 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
         advice = f". Did you mean {close[0]!r}?" if close else ""
         return f"there is no tool {name!r}; use one of {', '.join(specs)}{advice}"
     args = specs[name].args
-    takes = f"{name} takes {', '.join(args.model_fields)}"
+    takes = f"{name} takes {', '.join(args.model_json_schema()['properties'])}"
     if not isinstance(arguments, dict):
         return f"{name}: the input must be an object; got {json.dumps(arguments)[:200]}. {takes}"
     given = _with_ids(arguments, args)

@@ -17,6 +17,7 @@ from typing import Any
 
 from pytest_webtask.handoff.tool_text import describe_tools
 from pytest_webtask.locks import hold, is_held
+from pytest_webtask.step_time import Deadline
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,6 @@ def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
 
 FOLDER = Path(".webtask", "handoff")
 """The folder for turns, relative to the project's root."""
-POLL = 0.1
-"""Seconds between two looks at a folder."""
 REFUSED, OVER, NO_TURN, NO_RUN = 1, 2, 3, 4
 """Reasons of a HandoffError, which are also exit codes of the commands."""
 _START = 30.0
@@ -217,14 +216,11 @@ class HandedTurn:
     def wait_for_step_end(self, seconds: float = _OUTCOME_WAIT) -> StepEnd | None:
         """Return how the step ended, or None if it continues with another turn or takes longer."""
         following = self.folder.with_name(str(int(self.folder.name) + 1))
-        end = time.monotonic() + seconds
-        while not (
-            self.step_end
-            or following.exists()
-            or time.monotonic() > end
-            or not is_alive(self.folder.parent)
-        ):
-            time.sleep(POLL / 2)
+        deadline = Deadline(seconds)
+        while not (self.step_end or following.exists() or deadline.is_over):
+            if not is_alive(self.folder.parent):
+                break
+            deadline.pause(None)
         # The run writes it just before it hands over the next turn or ends.
         return self.step_end
 
@@ -242,18 +238,18 @@ class HandedTurn:
         self._check()
         name = secrets.token_hex(4)
         verdict = self.folder / f"verdict-{name}.json"
-        end = time.monotonic() + _REACTION
+        deadline = Deadline(_REACTION)
         try:
             self._write(f"answer-{name}.json", text)
             while not verdict.exists():
                 self._check(verdict)
-                if time.monotonic() > end:
+                if deadline.is_over:
                     raise HandoffError(
                         NO_TURN,
                         f"the run is alive but did not read the answer in {_REACTION:g} s. If"
                         " pytest is stopped in a debugger, let it continue",
                     )
-                time.sleep(POLL / 2)
+                deadline.pause(None)
             problems = json.loads(self.read(verdict.name))
         except FileNotFoundError:
             raise self._gone() from None
@@ -393,7 +389,7 @@ class HandoffDesk:
 
         `begun` says that a run was alive a moment ago. Raises HandoffError after `timeout` seconds.
         """
-        began = time.monotonic()
+        deadline, starting = Deadline(timeout), Deadline(min(timeout, _START))
         while True:
             runs = self.runs
             turns = [HandedTurn(path) for run in runs for path in run.glob("[0-9]*")]
@@ -405,16 +401,15 @@ class HandoffDesk:
                         return turn
                 others = "".join(f"; {t.id} of the {t.about['role']} waits" for t in waiting)
             begun = begun or bool(runs)
-            waited = time.monotonic() - began
-            if not runs and (begun or waited >= min(timeout, _START)):
+            if not runs and (begun or starting.is_over):
                 raise HandoffError(NO_RUN, self._no_run(begun))
-            if waited >= timeout:
+            if deadline.is_over:
                 raise HandoffError(
                     NO_TURN,
                     f"no turn{' for' * bool(roles.options)}{roles.options} came in {timeout:g} s,"
                     f" but the run goes on; ask again{others}",
                 )
-            time.sleep(POLL)
+            deadline.pause(None)
 
     def _no_run(self, begun: bool) -> str:
         if begun:

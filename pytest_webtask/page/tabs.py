@@ -6,9 +6,19 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Dialog, Download, Error, FileChooser, Frame, Page
+from playwright.sync_api import (
+    ConsoleMessage,
+    Dialog,
+    Download,
+    Error,
+    FileChooser,
+    Frame,
+    Page,
+    Request,
+)
 
 from pytest_webtask.errors import PageError
 from pytest_webtask.phrases import folded
@@ -37,15 +47,21 @@ class PageProblems:
 
 
 def _all(page: Page) -> Iterator[tuple[str, str]]:
-    for request in page.requests():
-        response = request.existing_response
-        if response is not None and response.status >= 400:
-            yield "request", f"{request.method} {request.url} was answered with {response.status}"
+    for _, failure in _failures(page):
+        yield "request", failure
     for error in page.page_errors():
         yield "console", f"uncaught: {error}"
     for message in page.console_messages():
         if message.type == "error" and not message.text.startswith(_OF_REQUEST):
             yield "console", f"{message.text}{_place(message)}"
+
+
+def _failures(page: Page) -> Iterator[tuple[Request, str]]:
+    """Yield each request that was answered with an error, and that in words."""
+    for each in page.requests():
+        response = each.existing_response
+        if response is not None and response.status >= 400:
+            yield each, f"{each.method} {each.url} was answered with {response.status}"
 
 
 def _place(message: ConsoleMessage) -> str:
@@ -204,13 +220,11 @@ class Tabs:
         document.
         """
         page = self.front
-        texts = []
-        for request in page.requests():
-            response = request.existing_response
-            if response is None or response.status < 400:
-                continue
-            if request.timing["startTime"] / 1000 >= since and _same_origin(request.url, page.url):
-                texts.append(f"{request.method} {request.url} was answered with {response.status}")
+        texts = [
+            text
+            for request, text in _failures(page)
+            if request.timing["startTime"] / 1000 >= since and _same_origin(request.url, page.url)
+        ]
         texts += [
             f"uncaught {e.name}: {e.message}" for e in page.page_errors(filter="since-navigation")
         ]
@@ -286,29 +300,31 @@ class Tabs:
         finally:
             self._uploading = False
 
-    def _attach(self, page: Page) -> None:
+    def _listeners(self) -> dict[Any, Callable[[Any], None]]:
+        """Return what listens to the events of each page."""
+        listeners: dict[Any, Callable[[Any], None]] = {
+            "download": self._download,
+            "framenavigated": self._navigated,
+            "close": self._closed,
+            "crash": self._crash,
+        }
         if self._dialogs:
-            page.on("dialog", self._dialog)
-        page.on("download", self._download)
+            listeners["dialog"] = self._dialog
+        if self._choosers:
+            listeners["filechooser"] = self._chooser
+        return listeners
+
+    def _attach(self, page: Page) -> None:
+        for event, listener in self._listeners().items():
+            page.on(event, listener)
         if page not in self._watched:
             # A download may begin after the step that caused it.
             self._watched.add(page)
             page.on("download", _look_for_file)
-        if self._choosers:
-            page.on("filechooser", self._chooser)
-        page.on("framenavigated", self._navigated)
-        page.on("close", self._closed)
-        page.on("crash", self._crash)
 
     def _detach(self, page: Page) -> None:
-        if self._dialogs:
-            page.remove_listener("dialog", self._dialog)
-        page.remove_listener("download", self._download)
-        if self._choosers:
-            page.remove_listener("filechooser", self._chooser)
-        page.remove_listener("framenavigated", self._navigated)
-        page.remove_listener("close", self._closed)
-        page.remove_listener("crash", self._crash)
+        for event, listener in self._listeners().items():
+            page.remove_listener(event, listener)
 
     def _opened(self, page: Page) -> None:
         if page in self._pages:

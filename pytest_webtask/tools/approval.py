@@ -101,6 +101,20 @@ class Review:
             )
         raise ToolError(f"the evidence is not enough:\n{listed}")
 
+    def conclude(
+        self,
+        call: ToolCallContext,
+        kind: Literal["claim", "value", "element", "task", "pattern"],
+        sentence: str,
+        opinion: str,
+        facts: Sequence[CheckResult],
+        **more: Any,
+    ) -> None:
+        """Have the conclusion from facts approved, for `more` of it see `concluded`. Raises like `approve`."""
+        checks = [each.check for each in facts]
+        conclusion = concluded(call, kind, sentence, facts, **more)
+        self.approve(opinion, conclusion, facts, lambda: run_checks(call, checks))
+
     def approve(
         self,
         opinion: str,

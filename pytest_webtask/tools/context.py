@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs, described
 from pytest_webtask.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
-from pytest_webtask.step_time import OutOfTime, StepTime, interrupting
+from pytest_webtask.step_time import Deadline, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -38,6 +37,10 @@ from pytest_webtask.types.step import Step
 
 PICTURE = 5.0
 """Seconds that a picture of a page may take."""
+_LAST_DIALOG = 2.4
+"""Seconds without a change after which an action has opened its last dialog."""
+_ENDLESS = 15.0
+"""Seconds that the dialogs of an action may take."""
 _PLAYWRIGHT = 30.0
 """Playwright's default time for an action, in seconds."""
 _T = TypeVar("_T")
@@ -123,14 +126,14 @@ class BrowserSession:
         """Let the page in front come to rest, and observe it."""
         self.watch()
         self.rest(QUIET, finds=True)
-        page, began = self.page, time.monotonic()
+        page, deadline = self.page, Deadline(LOOK)
         try:
-            with interrupting(page, lambda: began + LOOK - time.monotonic()):
+            with interrupting(page, lambda: deadline.left):
                 observation = self.observer.observe(page)
         except OutOfTime:
             raise PageError(
                 f"the page {self.data.current.scrub(page.url)} could not be observed within"
-                f" {time.monotonic() - began:.0f} s: a script of it runs without end, or it is very"
+                f" {LOOK:g} s: a script of it runs without end, or it is very"
                 " large, or it is loaded over and over. Open it by hand to see which, and have the"
                 " test open another page"
             ) from None
@@ -153,10 +156,10 @@ class BrowserSession:
         """Return a picture of the page in front, None if there can be none."""
         if self.camera is None:
             return None
-        end = time.monotonic() + PICTURE
+        deadline = Deadline(PICTURE)
         try:
             page = self.page
-            with interrupting(page, lambda: end - time.monotonic()):
+            with interrupting(page, lambda: deadline.left):
                 return self.camera.take(page)
         except (PageError, OutOfTime):
             return None
@@ -341,6 +344,19 @@ class ToolCallContext:
         claims = self.looks or self.replays
         return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet, claims=claims)[0]
 
+    def await_effect(self, shows: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Wait for the effect of an action; return whether it shows before the time is up."""
+        deadline = Deadline(self.step.capped(self.step.timeout if seconds is None else seconds))
+        while not shows():
+            if deadline.is_over:
+                return False
+            deadline.pause(self.page)
+        return True
+
+    def has_reacted(self) -> bool:
+        """Return whether the page has reacted to the action, as far as that is known."""
+        return activity_of(self.page).has_reacted() is not False
+
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
         """Act on an element, and locate it again if it was re-rendered.
 
@@ -485,7 +501,8 @@ class ToolCallContext:
             finally:
                 # The action may still run after it timed out because of its dialogs.
                 if reply.seen > (1 if failed else DIALOGS_PER_ACTION):
-                    _outlast(tabs, reply)
+                    # A page with endless dialogs gets closed meanwhile.
+                    activity_of(tabs.current).await_rest(_LAST_DIALOG, _ENDLESS)
                 if reply.seen > DIALOGS_PER_ACTION:
                     message = f"the page opened {reply.seen} dialogs during one action"
                     if is_gone(tabs.current):
@@ -536,37 +553,28 @@ class ToolCallContext:
         self.recorded["dialog_message"] = self.data.scrub(asked[1])
 
     def _await_dialog(self, reply: Reply) -> None:
-        end = time.monotonic() + self.step.capped(self.step.timeout)
-        while reply.given is None and not self.session.tabs.unanswered:
-            if self.looks and reply.alerts:
-                # An alert asks nothing, whatever the model has announced.
-                self.recorded |= {"dialog": None, "dialog_text": None}
-                return
-            if time.monotonic() > end:
-                shown = f", but {', '.join(reply.alerts)}" if reply.alerts else ""
-                missing = (
-                    "the action was done, but the announced dialog did not appear within"
-                    f" {self.step.timeout:g} s{shown}"
-                )
-                if not self.looks:
-                    raise ToolError(
-                        f"{missing}; {raise_limit('--webtask-timeout')} or, if none is to appear, leave it"
-                        " out of the sentence"
-                    )
-                self.recorded |= {"dialog": None, "dialog_text": None}
-                self.session.tabs.report("dialog", missing)
-                return
-            self.page.wait_for_timeout(50)
+        tabs = self.session.tabs
 
+        def has_come() -> bool:
+            # An alert asks nothing, whatever a model has announced.
+            return bool(reply.given or tabs.unanswered or (self.looks and reply.alerts))
 
-def _outlast(tabs: Tabs, answer: Reply) -> None:
-    """Answer the remaining dialogs of an action; a page with endless dialogs gets closed."""
-    seen, quiet = -1, 0
-    with suppress(Error):
-        while quiet < 8 and not is_gone(tabs.current):
-            quiet = quiet + 1 if seen == answer.seen else 0
-            seen = answer.seen
-            tabs.current.wait_for_timeout(300)
+        self.await_effect(has_come)
+        if reply.given or tabs.unanswered:
+            return
+        shown = f", but {', '.join(reply.alerts)}" if reply.alerts else ""
+        missing = (
+            "the action was done, but the announced dialog did not appear within"
+            f" {self.step.timeout:g} s{shown}"
+        )
+        if not self.looks:
+            raise ToolError(
+                f"{missing}; {raise_limit('--webtask-timeout')} or, if none is to appear, leave it"
+                " out of the sentence"
+            )
+        self.recorded |= {"dialog": None, "dialog_text": None}
+        if not reply.alerts:
+            tabs.report("dialog", missing)
 
 
 def _is_attached(frame: Frame, locator: Locator) -> bool:

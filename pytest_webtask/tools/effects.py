@@ -39,22 +39,22 @@ class Effect:
     """The effect of one action on one element.
 
     `wanted` is what the element is to hold: a text, the labels and groups of options, a state, or the
-    names of files. After a drag it is the place where the element was, and must not be again. `left` is what a
-    model that saw it has accepted instead, `held` what the element held right after the action.
+    names of files; after a drag it is the place where the element was, and must not be again. `left` is
+    what a model that saw it has accepted instead. `held` is what the element held when it was last
+    watched, None if it is gone or holds nothing.
     """
 
     kind: Literal["text", "options", "state", "files", "place"]
     wanted: Any
     target: Target | None = None
+    left: Any = None
     hidden: bool = False
     check: Check | None = None
-    document: str = ""
-    number: int = 0
+    reader: str = "held"
+    held: Any = None
+    node: tuple[str, int] = ("", 0)
     group: int | None = None
     rich: bool = False
-    reader: str = "held"
-    left: Any = None
-    held: Any = None
     began: float = field(default_factory=time.time)
 
     def fits(self, held: Any) -> bool:
@@ -65,52 +65,34 @@ class Effect:
             return isinstance(held, str) and is_same_entry(self.wanted, held, rich=self.rich)
         if self.kind == "options":
             return {*map(tuple, held)} == {*map(tuple, self.wanted)}
-        return bool(held == self.wanted)
+        return bool(held == self.wanted) != (self.kind == "place")
 
     def extends(self, held: Any) -> bool:
         """Return whether a text was completed, as by a suggestion that was clicked."""
-        if self.kind != "text" or not isinstance(held, str):
-            return False
-        return self.wanted.casefold() in held.casefold()
-
-    def as_before(self, held: Any, initial: Sequence[Any]) -> bool:
-        """Return whether the page has emptied or reset the element, as after a form was sent."""
-        return not held or held in initial
+        return self.kind == "text" and self.wanted.casefold() in held.casefold()
 
     def outcome(self, initial: Sequence[Any], seen: Sequence[tuple[str, Any]]) -> Any:
         """Return what the element holds instead, None if that is in order.
 
         `seen` is what it held at each press and each time the focus left it, before the page reacted to
-        that, and what it holds now. What comes after a click or key may complete the text, or empty or
-        reset the element: the form was sent, or a suggestion chosen. From then on it is no longer the
-        effect of this action. Whatever else changes it is an error: the page itself, a choice in another
-        field, or leaving this one.
+        that, and what it holds now; a page may take its time to show the effect. What comes after a click or
+        key may complete the text, or empty or reset the element: the form was sent, or a suggestion
+        chosen. From then on it is no longer the effect of this action. Whatever else changes it is an
+        error: the page itself, a choice in another field, or leaving this one.
         """
-        now = seen[-1][1]
-        if self.left is not None:
-            # The page may take its time to make that of an entry.
-            begin = (n for n, (_, held) in enumerate(seen) if self.fits(held))
-            seen = seen[next(begin, len(seen) - 1) :]
-        if self.kind == "place":
-            return now if all(held == self.wanted for _, held in seen) else None
+        begin = next((n for n, (_, held) in enumerate(seen) if self.fits(held)), len(seen) - 1)
         cause = ""
-        for event, held in seen:
+        for event, held in seen[begin:]:
             if not self.fits(held):
+                reset = not held or held in initial or self.kind == "place"
                 pressed = cause in ("down", "press")
-                done = pressed and (self.extends(held) or self.as_before(held, initial))
-                return None if done else held
+                return None if pressed and (reset or self.extends(held)) else held
             cause = event
         return None
 
-    def note(self) -> str:
-        """Return in words what a field holds if that is not literally its text."""
-        if self.held is None or self.held.split() == self.wanted.split():
-            return ""
-        held = "something else than was typed" if self.hidden else repr(self.held[:_SHOWN])
-        return f"the field now holds {held}"
-
-    def explain(self, held: Any, element: str = "the element") -> str:
+    def explain(self, held: Any) -> str:
         """Return in words what the element holds instead of what it is to hold."""
+        element = self.target.describe() if self.target else "the element"
         if self.kind == "state":
             return f"{element} is {'checked' if held else 'not checked'} now"
         if self.kind == "files":
@@ -147,40 +129,61 @@ class Effects:
 
         A later effect on an element, or on a radio button of its group, replaces an earlier one.
         """
-        effect.held = None
         try:
             kept = dom.call(locator, "keep", {"as": effect.reader}, timeout=0.5)
         except Error:
+            effect.held = None
             return None
-        effect.document, effect.number, effect.rich = kept["document"], kept["number"], kept["rich"]
-        effect.group, effect.held = kept["group"], kept["held"]
+        effect.node, effect.group = (kept["document"], kept["number"]), kept["group"]
+        effect.held, effect.rich = kept["held"], kept["rich"]
         effect.hidden |= kept["password"]
         self.drop(effect)
         if effect.held is not None:
             self.made.append(effect)
         return kept["elsewhere"]
 
+    def shows(self, effect: Effect, locator: Locator) -> bool:
+        """Watch an element from now on; return whether it holds what it is to hold, or is gone.
+
+        A text may also be spread over boxes that pass the focus on, or be in a field that took it.
+        """
+        elsewhere = self.keep(effect, locator)
+        if effect.held is None or effect.fits(effect.held):
+            return True
+        if effect.kind == "text" and len(effect.held) < len(effect.wanted):
+            effect.reader = "spread"
+            self.keep(effect, locator)
+        # What was accepted may come only when the field is left.
+        if effect.left is not None or effect.fits(effect.held):
+            return True
+        texts = (elsewhere, effect.held + elsewhere) if isinstance(elsewhere, str) else ()
+        is_elsewhere = effect.kind == "text" and any(map(effect.fits, texts))
+        if is_elsewhere:
+            self.drop(effect)
+        return is_elsewhere
+
     def drop(self, effect: Effect) -> None:
         """Forget what earlier actions did to the element of an effect, and this effect."""
-        self.made = [each for each in self.made if each is not effect and not _same(each, effect)]
+        document, _ = effect.node
+        self.made = [
+            each
+            for each in self.made
+            if each.node != effect.node
+            and (effect.group is None or (each.node[0], each.group) != (document, effect.group))
+        ]
 
     def of(self, document: str, number: int) -> Effect | None:
         """Return the effect on an element."""
-        made = (e for e in self.made if (e.document, e.number) == (document, number))
-        return next(made, None)
+        return next((each for each in self.made if each.node == (document, number)), None)
 
     def left_by(self, target: Target | None) -> Any:
         """Return what an element was accepted to hold that is not what was entered, else None."""
         return next((each.left for each in self.made if each.target == target), None)
 
-    def moved(self, tabs: Tabs, effect: Effect) -> bool:
-        """Return whether a dragged element is gone or elsewhere; only then it has an effect to keep."""
-        state = _read(tabs, {effect.document}).get((effect.document, effect.number))
-        self.drop(effect)
-        has_moved = state is None or state["seen"][-1][1] != effect.wanted
-        if has_moved:
-            self.made.append(effect)
-        return has_moved
+    def is_moved(self, tabs: Tabs, effect: Effect) -> bool:
+        """Return whether a dragged element is gone or elsewhere."""
+        state = _read(tabs, {effect.node[0]}).get(effect.node)
+        return state is None or effect.fits(state["seen"][-1][1])
 
     def check(self, tabs: Tabs, *, accepts: bool = False) -> None:
         """Compare what elements hold with what they are to hold; what differs is `wrong` then.
@@ -189,20 +192,21 @@ class Effects:
         once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong, self.checks = [], []
-        held = _read(tabs, {each.document for each in self.made})
+        states = _read(tabs, {each.node[0] for each in self.made})
         for at, each in enumerate(self.made):
-            state = held.get((each.document, each.number))
-            if state is None:
+            if each.node not in states:
                 continue
+            state = states[each.node]
             instead = each.outcome(state["initial"], state["seen"])
-            if each.check is not None and instead is None and each.fits(state["seen"][-1][1]):
-                self.checks.append(each.check)
-            if instead is None or self._follows(at, instead):
+            if instead is None:
+                if each.check is not None and each.fits(state["seen"][-1][1]):
+                    self.checks.append(each.check)
                 continue
-            if each.kind == "files" and _has_taken(tabs.front, each):
+            if self._follows(at, instead) or (
+                each.kind == "files" and _has_taken(tabs.front, each)
+            ):
                 continue
-            element = each.target.describe() if each.target else "the element"
-            problem = each.explain(instead, element)
+            problem = each.explain(instead)
             if accepts and problem in self._told and each.kind != "place" and not each.hidden:
                 each.left = instead
                 continue
@@ -213,12 +217,6 @@ class Effects:
         """Return whether a box has the state to which a later action has set another: "all" and its parts."""
         later = (each for each in self.made[at + 1 :] if each.kind == "state")
         return self.made[at].kind == "state" and any(each.wanted == state for each in later)
-
-
-def _same(one: Effect, two: Effect) -> bool:
-    if one.document != two.document:
-        return False
-    return one.number == two.number or (one.group is not None and one.group == two.group)
 
 
 def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, Any]]:

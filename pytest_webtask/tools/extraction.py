@@ -45,7 +45,6 @@ from pytest_webtask.tools.approval import (
     RefusedError,
     Review,
     StaleError,
-    concluded,
     made_lasting,
     run_checks,
     texts_of,
@@ -93,9 +92,7 @@ class Request:
         if kind == "value":
             evidence = _besides(results, evidence)
         facts = [*results, *evidence]
-        conclusion = concluded(call, kind, self.question, facts, **more)
-        repeated = [each.check for each in facts]
-        self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
+        self.review.conclude(call, kind, self.question, opinion, facts, **more)
         return tuple(evidence)
 
     def end(self, words: str, finding: Finding) -> ToolResult:
@@ -133,9 +130,38 @@ _EVIDENCE = (
 )
 
 
-class _ReportArgs(Args):
-    # Values of the wrong type, such as "yes" for a bool, go back to the reader.
+class Reading(Args):
+    """A value with where it was read; the value is a field of the type that is asked for."""
+
+    # Values of the wrong type, such as "yes" for a bool, go back to the model.
     model_config = ConfigDict(strict=True)
+
+    read: list[Source] = Field(
+        default_factory=list,
+        description="Where you read each part of it; [] if the page does not show it.",
+    )
+    counted: list[str] = Field(
+        default_factory=list,
+        description="If the value is a number of things: the id of each one; else [].",
+    )
+    recounted: SkipJsonSchema[list[Count]] = Field(default_factory=list)
+
+
+def reading(
+    described: str, name: str, base: type[Reading], **fields: tuple[Any, Any]
+) -> tuple[type[Reading], TypeAdapter[Any]]:
+    """Return arguments with further fields, and the adapter of the first field's type.
+
+    Raises UsageError, with the type `described`, if pydantic does not support it.
+    """
+    try:
+        args = create_model(name, __base__=base, **fields)  # type: ignore[call-overload]
+        args.model_json_schema()
+        return args, TypeAdapter(next(iter(fields.values()))[0])
+    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+        raise UsageError(
+            f"{described} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
+        ) from None
 
 
 class ReportElement(Args):
@@ -157,41 +183,20 @@ class ReportNothing(Args):
 
 def report_value(request: Request, schema: Any) -> Tool:
     """Return the tool that reports a value of a type. Raises UsageError for an unsupported type."""
-    try:
-        args = create_model(
-            "ReportValue",
-            __base__=_ReportArgs,
-            value=(
-                schema,
-                Field(
-                    description="The value as it stands on the page, of the type"
-                    f" {getattr(schema, '__name__', schema)}; a number without its currency or unit."
-                ),
+    args, adapter = reading(
+        repr(schema),
+        "ReportValue",
+        Reading,
+        value=(
+            schema,
+            Field(
+                description="The value as it stands on the page, of the type"
+                f" {getattr(schema, '__name__', schema)}; a number without its currency or unit."
             ),
-            read=(
-                list[Source],
-                Field(default_factory=list, description="Where you read each part of it."),
-            ),
-            counted=(
-                list[str],
-                Field(
-                    default_factory=list,
-                    description="If the value is a number of things: the id of each one.",
-                ),
-            ),
-            none=(
-                Absent | None,
-                Field(None, description="If the value is 0: what there is none of."),
-            ),
-            evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
-            recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
-        )
-        adapter: TypeAdapter[Any] = TypeAdapter(schema)
-        adapter.json_schema()
-    except (PydanticSchemaGenerationError, PydanticUserError) as error:
-        raise UsageError(
-            f"{schema!r} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
-        ) from None
+        ),
+        none=(Absent | None, Field(None, description="If the value is 0: what there is none of.")),
+        evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
+    )
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
         return request.settle(call, lambda: conclude(call, args))
@@ -209,7 +214,7 @@ def report_value(request: Request, schema: Any) -> Tool:
             wrong.append(
                 "- an empty value needs a check: pass in `none` what is absent from the page"
             )
-        value = _filled(args.value, call)
+        value = call.data.fill_all(args.value)
         yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
         if not (yes_or_no and args.evidence and not results):
             wrong = wrong or unread_parts(value, results, judged=request.reviewed())
@@ -444,15 +449,6 @@ def _leaves(value: Any) -> Iterable[Any]:
             yield from _leaves(each)
     else:
         yield value
-
-
-def _filled(value: Any, call: ToolCallContext) -> Any:
-    """Return a value with its `{name}` placeholders filled in."""
-    if isinstance(value, str):
-        return call.data.fill(value)
-    if isinstance(value, list):
-        return [_filled(each, call) for each in value]
-    return value
 
 
 def _as_written(value: Any, results: Sequence[CheckResult], call: ToolCallContext) -> Any:

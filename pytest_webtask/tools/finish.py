@@ -6,24 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
-from pydantic.errors import PydanticSchemaGenerationError
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import ConfigDict, Field
 
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page_history import Mark
-from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import squashed
-from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.phrases import PASS_A_TYPE
+from pytest_webtask.errors import UnknownName
 from pytest_webtask.tools.approval import (
     Checkpoint,
     RefusedError,
     Review,
     StaleError,
-    concluded,
     made_lasting,
     quiet_for,
     run_checks,
@@ -32,7 +27,13 @@ from pytest_webtask.tools.approval import (
     with_vanished,
 )
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
+from pytest_webtask.tools.extraction import (
+    Reading,
+    read_sources,
+    reading,
+    unread_parts,
+    unsupported_sources,
+)
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import Outcome, Verdict
@@ -88,9 +89,8 @@ def _asks_for_sources(schema: dict[str, Any]) -> None:
     schema["required"] = [*schema.get("required", ()), "read", "counted"]
 
 
-class _Output(Args):
-    # Values of the wrong type, such as "yes" for a bool, go back to the worker.
-    model_config = ConfigDict(strict=True, json_schema_extra=_asks_for_sources)
+class _Output(Reading):
+    model_config = ConfigDict(json_schema_extra=_asks_for_sources)
 
 
 class WorkToReview(Protocol):
@@ -174,19 +174,17 @@ class TaskReview:
         lasting = with_before(call, lasting, self.since, checkpoints)
         output = call.output
         facts = [*lasting, *(output.sources if output else ())]
-        value = {"value": output.value} if output else {}
-        conclusion = concluded(
+        self.review.conclude(
             call,
             "task",
             self.task,
+            opinion,
             facts,
             actions=work.actions(),
             checkpoints=checkpoints,
             deviations=(*work.deviations(), *deviations),
-            **value,
+            **({"value": output.value} if output else {}),
         )
-        repeated = [each.check for each in facts]
-        self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
         return self._without_incidental(work, opinion, lasting, facts)
 
     def _without_incidental(
@@ -392,19 +390,27 @@ def _await(
 
     A text of an element that has gone since the model looked is then cited as shown for a moment.
     """
-
-    def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-        results = run_checks(call, checks)
-        if task.reviewed():
-            results = with_vanished(call, results)
-        wrong = wrong_in(results)
-        return (results, wrong), not wrong
-
-    results, wrong = call.poll(ask, quiet_for(checks))
+    results, wrong = _poll(call, checks, task.reviewed(), wrong_in)
     if wrong and task.reviewed():
         results = shown_for_a_moment(call, results)
         wrong = wrong_in(results)
     return results, wrong
+
+
+def _poll(
+    call: ToolCallContext,
+    checks: Sequence[Check],
+    reviewed: bool,
+    wrong_in: Callable[[Sequence[CheckResult]], list[str]],
+) -> tuple[list[CheckResult], list[str]]:
+    def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
+        results = run_checks(call, checks)
+        if reviewed:
+            results = with_vanished(call, results)
+        wrong = wrong_in(results)
+        return (results, wrong), not wrong
+
+    return call.poll(ask, quiet_for(checks))
 
 
 def abort(_call: ToolCallContext, args: Abort) -> ToolResult:
@@ -414,33 +420,8 @@ def abort(_call: ToolCallContext, args: Abort) -> ToolResult:
 
 def set_output(schema: Any) -> Tool:
     """Return the tool that sets the task's output. Raises UsageError for an unsupported type."""
-    try:
-        adapter: TypeAdapter[Any] = TypeAdapter(schema)
-        args = create_model(
-            "SetOutput",
-            __base__=_Output,
-            output=(schema, Field(description="The value, of this type.")),
-            read=(
-                list[Source],
-                Field(
-                    default_factory=list,
-                    description="Where you read each part of it; [] if the page does not show it.",
-                ),
-            ),
-            counted=(
-                list[str],
-                Field(
-                    default_factory=list,
-                    description="If the value is a number of things: the id of each one; else [].",
-                ),
-            ),
-            recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
-        )
-        args.model_json_schema()
-    except (PydanticSchemaGenerationError, PydanticUserError) as error:
-        raise UsageError(
-            f"output={schema!r} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
-        ) from None
+    field = Field(description="The value, of this type.")
+    args, adapter = reading(f"output={schema!r}", "SetOutput", _Output, output=(schema, field))
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
         results = read_sources(call, args.read, args.counted, args.recounted)
@@ -540,10 +521,18 @@ def report_verdict(claim: ClaimReview) -> Tool:
     def run(call: ToolCallContext, args: ReportVerdict) -> ToolResult:
         checks: list[Check] = list(args.evidence)
         reviewed = claim.reviewed()
+
+        def wrong_in(results: Sequence[CheckResult]) -> list[str]:
+            if not args.reason.strip():
+                return ["`reason` is empty: say in it what the page shows"]
+            if args.outcome == "cannot_tell":
+                return []
+            if reviewed and args.outcome == "holds":
+                return problems(claim.claim, results, claim.data)
+            return basic_problems(results)
+
         if args.outcome == "holds" or reviewed:
-            results, wrong = call.poll(
-                lambda: _checked(claim, call, args, checks), quiet_for(checks)
-            )
+            results, wrong = _poll(call, checks, reviewed, wrong_in)
         else:
             results, wrong = run_checks(call, checks), []
         if not reviewed:
@@ -559,10 +548,8 @@ def report_verdict(claim: ClaimReview) -> Tool:
             if args.outcome == "cannot_tell":
                 return _end(call, claim, args.outcome, args.reason, results)
             results = made_lasting(call, results, claim.claim)
-            conclusion = concluded(call, "claim", claim.claim, results, outcome=args.outcome)
-            repeated = [each.check for each in results]
-            claim.review.approve(
-                args.reason, conclusion, results, lambda: run_checks(call, repeated)
+            claim.review.conclude(
+                call, "claim", claim.claim, args.reason, results, outcome=args.outcome
             )
         except RefusedError as refused:
             return _end(call, claim, "cannot_tell", str(refused), results)
@@ -580,25 +567,6 @@ def report_verdict(claim: ClaimReview) -> Tool:
         ends=True,
         concludes=True,
     )
-
-
-def _checked(
-    claim: ClaimReview, call: ToolCallContext, args: ReportVerdict, checks: Sequence[Check]
-) -> tuple[tuple[list[CheckResult], list[str]], bool]:
-    """Return the results of the checks and the problems with them."""
-    results = run_checks(call, checks)
-    if claim.reviewed():
-        results = with_vanished(call, results)
-    wrong: list[str] = []
-    if not args.reason.strip():
-        wrong = ["`reason` is empty: say in it what the page shows"]
-    elif args.outcome == "cannot_tell":
-        wrong = []
-    elif claim.reviewed() and args.outcome == "holds":
-        wrong = problems(claim.claim, results, claim.data)
-    else:
-        wrong = basic_problems(results)
-    return (results, wrong), not wrong
 
 
 def _stale() -> ToolResult:
@@ -733,58 +701,40 @@ def judgment_tools(
     def reschedule(call: ToolCallContext, args: Reschedule) -> ToolResult:
         return agree_on_part(call, args) if args.subtask_done else disagree(call, args)
 
-    known = (
-        Tool(
-            "mark_complete",
+    known: dict[str, tuple[str, type[Args], Callable[[ToolCallContext, Any], ToolResult]]] = {
+        "mark_complete": (
             "End with: it is done. All that was asked for was done, and the page shows it.",
             Complete,
             agree(task, all_done=True),
-            claims=True,
-            ends=True,
         ),
-        Tool(
-            "mark_subtask_complete",
+        "mark_subtask_complete": (
             "End with: this subtask is done, but not yet the task.",
             CompleteWithDetails,
             agree_on_part,
-            claims=True,
-            ends=True,
         ),
-        Tool(
-            "mark_task_complete",
+        "mark_task_complete": (
             "End with: the whole task is done, every part of it.",
             CompleteWithDetails,
             agree(whole, all_done=True),
-            claims=True,
-            ends=True,
         ),
-        Tool(
-            "mark_subtask_failed",
+        "mark_subtask_failed": (
             "End with: this subtask is not done; the planner finds another way.",
             Failed,
             disagree,
-            claims=True,
-            ends=True,
         ),
-        Tool(
-            CONTINUES,
+        CONTINUES: (
             "End with: it is not done yet; the worker continues with your instructions.",
             Continue,
             disagree,
-            claims=True,
-            ends=True,
         ),
-        Tool(
-            RESCHEDULES,
+        RESCHEDULES: (
             "End with: the work cannot go on as planned, whether this subtask is done or not; the"
             " scheduler must change the plan.",
             Reschedule,
             reschedule,
-            claims=True,
-            ends=True,
         ),
-    )
+    }
     for name in names:
-        if name not in (tool.name for tool in known):
-            raise UnknownName("tool of a verifier", name, (tool.name for tool in known))
-    return [tool for tool in known if tool.name in names]
+        if name not in known:
+            raise UnknownName("tool of a verifier", name, known)
+    return [Tool(name, *known[name], claims=True, ends=True) for name in known if name in names]

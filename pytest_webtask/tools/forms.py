@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -66,6 +66,12 @@ TYPED_AT_MOST = 300
 _PICKED = frozenset(("date", "time", "datetime-local", "month", "week", "color", "range"))
 
 
+Left = Annotated[
+    SkipJsonSchema[Any],
+    Field(description="In a recording: what the element held afterwards, if that differs."),
+]
+
+
 class Fill(ElementActionArgs):
     """A whole new text for a field."""
 
@@ -73,9 +79,7 @@ class Fill(ElementActionArgs):
         description=f'The new value; "" clears the field. {DATA}'
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
-    left: SkipJsonSchema[str | None] = Field(
-        None, description="In a recording: what the element held afterwards, if that differs."
-    )
+    left: Left = None
 
 
 class Type(ActionArgs):
@@ -86,9 +90,7 @@ class Type(ActionArgs):
         None,
         description="The field to type into, after what it holds; default: what has the focus.",
     )
-    left: SkipJsonSchema[str | None] = Field(
-        None, description="In a recording: what the element held afterwards, if that differs."
-    )
+    left: Left = None
 
 
 class Press(ActionArgs):
@@ -114,28 +116,24 @@ class SelectOption(ElementActionArgs):
         None,
         description="The label of the options' group, where another group has one of that name.",
     )
-    left: SkipJsonSchema[list[list[str]] | None] = Field(
-        None, description="In a recording: what the element held afterwards, if that differs."
-    )
+    left: Left = None
 
 
 class Check(ElementActionArgs):
     """The state that a box shall have."""
 
     checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
-    left: SkipJsonSchema[bool | None] = Field(
-        None, description="In a recording: what the element held afterwards, if that differs."
-    )
+    left: Left = None
 
 
 def fill(call: ToolCallContext, args: Fill) -> str:
-    """Replace the text of a field; return its value if it differs from the text."""
+    """Replace the text of a field."""
     text = call.data.fill(args.text)
     inserts = _needs_insertion(call, args.text)
-    check = Value(element_id=args.element_id, value=args.text)
-    effect = Effect("text", text, check=check)
 
     def enter(locator: Locator) -> str:
+        check = Value(element_id=args.element_id, value=args.text)
+        effect = _effect(call, args, "text", text, check)
         field = _field(locator, call)
         kind = field["type"]
         # Typed line breaks and tabs would be keys, which submit forms and move the focus.
@@ -149,13 +147,13 @@ def fill(call: ToolCallContext, args: Fill) -> str:
                 locator.fill("", timeout=call.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(call, text))
-                if _holds(call, effect, args, locator):
-                    return effect.note()
+                if call.step.effects.shows(effect, locator):
+                    return ""
                 # A script that rewrites each letter may leave a text that comes at once, but a field
                 # of numbers takes no other text.
                 with suppress(playwright_error()):
                     locator.fill(text, timeout=call.milliseconds)
-        return _now_held(call, effect, args, locator)
+        return _settled(call, effect, locator)
 
     result = str(act(call, args, enter))
     call.session.note_debounced_action()
@@ -184,53 +182,55 @@ def type_(call: ToolCallContext, args: Type) -> str:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
-        return _now_held(call, Effect("text", before + text + after), args, locator)
+        return _settled(call, _effect(call, args, "text", before + text + after), locator)
 
-    if args.element_id is None:
-        _check_focus(call)
-        with call.acting(args):
-            if inserts:
-                _insert(_focused(call), text, call)
-                return ""
-            nowhere = call.page.evaluate(NO_FOCUS)
-            call.page.keyboard.type(text)
-        return "no field had the focus: the keys went to the page itself" if nowhere else ""
     with call.acting(args):
-        return str(call.on("element_id", args.element_id, enter))
+        if args.element_id is not None:
+            return str(call.on("element_id", args.element_id, enter))
+        _check_focus(call)
+        if inserts:
+            _insert(_focused(call), text, call)
+            return ""
+        nowhere = call.page.evaluate(NO_FOCUS)
+        call.page.keyboard.type(text)
+    return "no field had the focus: the keys went to the page itself" if nowhere else ""
 
 
-def _holds(call: ToolCallContext, effect: Effect, args: Fill | Type, locator: Locator) -> bool:
-    """Return whether a field holds its text from now on, or is gone.
+def _effect(
+    call: ToolCallContext,
+    args: Fill | Type | SelectOption | Check | Upload,
+    kind: Literal["text", "options", "state", "files"],
+    wanted: Any,
+    check: Value | State | None = None,
+) -> Effect:
+    """Return the effect that a call is to have on its element."""
+    effect = Effect(kind, wanted, call.targets.get("element_id"), call.data.fill_all(args.left))
+    effect.check = check
+    effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
+        isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
+    )
+    return effect
 
-    The text may also be spread over boxes that pass the focus on, or be in a field that took it.
+
+def _settled(
+    call: ToolCallContext, effect: Effect, locator: Locator, *, comes_late: bool = False
+) -> str:
+    """Watch the element of an effect; return what it holds if a model may accept that, "" if it fits.
+
+    An effect that `comes_late` is awaited. Raises ToolError for what the page has refused.
     """
-    text = effect.wanted
-    effect.target = call.targets.get("element_id")
-    effect.left = None if args.left is None else call.data.fill(args.left)
-    effect.hidden |= call.data.uses_secret(args.text)
-    effect.hidden |= call.session.observer.is_redacted(args.element_id or "")
-    elsewhere = call.step.effects.keep(effect, locator)
-    if effect.held is not None and not effect.fits(effect.held) and len(effect.held) < len(text):
-        effect.reader = "spread"
-        call.step.effects.keep(effect, locator)
-    if effect.held is None or effect.left is not None or effect.fits(effect.held):
-        return True
-    if isinstance(elsewhere, str) and any(map(effect.fits, (elsewhere, effect.held + elsewhere))):
-        call.step.effects.drop(effect)
-        return True
-    return False
-
-
-def _now_held(call: ToolCallContext, effect: Effect, args: Fill | Type, locator: Locator) -> str:
-    """Return what a field holds if that is not literally its text. Raises ToolError if it is another."""
-    if _holds(call, effect, args, locator):
-        return effect.note()
-    if call.looks and effect.extends(effect.held) and not effect.hidden:
+    effects = call.step.effects
+    is_shown = partial(effects.shows, effect, locator)
+    if call.await_effect(is_shown) if comes_late else is_shown():
+        return ""
+    problem = effect.explain(effect.held)
+    may_be_meant = effect.kind != "text" or (effect.extends(effect.held) and not effect.hidden)
+    if call.looks and may_be_meant and call.has_reacted():
         effect.left = effect.held
-        call.recorded["left"] = call.data.scrub(effect.held)
-        return f"the page has completed the text: {effect.explain(effect.held)}"
-    call.step.effects.drop(effect)
-    raise ToolError(f"{effect.explain(effect.held)}. Enter a text that the field accepts")
+        call.recorded["left"] = call.data.scrub_all(effect.held)
+        return f"{problem}: see whether that is meant"
+    effects.drop(effect)
+    raise ToolError(f"{problem}; {WHY}")
 
 
 def press(call: ToolCallContext, args: Press) -> str:
@@ -244,13 +244,12 @@ def press(call: ToolCallContext, args: Press) -> str:
         locator.press(args.key, timeout=call.milliseconds)
 
     try:
-        if args.element_id is None:
-            _check_focus(call)
-            with call.acting(args):
-                call.page.keyboard.press(args.key)
-            return ""
         with call.acting(args):
-            call.on("element_id", args.element_id, push)
+            if args.element_id is None:
+                _check_focus(call)
+                call.page.keyboard.press(args.key)
+            else:
+                call.on("element_id", args.element_id, push)
     except playwright_error() as error:
         if "Unknown key" in str(error):
             raise ToolError(
@@ -293,17 +292,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         if len(groups) == 1 and "" not in groups:
             call.recorded["group"] = call.data.scrub(min(groups))
         check = Value(element_id=args.element_id, value=args.options[0]) if len(at) == 1 else None
-        effect = Effect("options", wanted, call.targets.get("element_id"), check=check)
-        effect.left = args.left
-        effects.keep(effect, locator)
-        if effect.held is None or effect.fits(effect.held):
-            return ""
-        problem = effect.explain(effect.held)
-        if not call.looks:
-            effects.drop(effect)
-            raise ToolError(f"the page changed the choice: {problem}; {WHY}")
-        effect.left = call.recorded["left"] = call.data.scrub_all(effect.held)
-        return f"{problem}: see whether the choice took effect"
+        return _settled(call, _effect(call, args, "options", wanted, check), locator)
 
     return str(act(call, args, choose))
 
@@ -335,36 +324,23 @@ def _find_options(
 
 def check(call: ToolCallContext, args: Check) -> str:
     """Click a checkbox or radio unless it has the requested state, and verify the state."""
-
-    def keep(locator: Locator, state: bool) -> None:
-        shown = State(element_id=args.element_id, state="checked" if state else "unchecked")
-        effect = Effect("state", state, call.targets.get("element_id"), check=shown)
-        call.step.effects.keep(effect, locator)
+    state = State(element_id=args.element_id, state="checked" if args.checked else "unchecked")
 
     def tick(locator: Locator) -> str:
-        from pytest_webtask.page.activity import activity_of
-
+        effect = _effect(call, args, "state", args.checked, state)
         box = _field(locator, call)
         checked = box["checked"]
         if checked is None:
             checked = locator.is_checked(timeout=call.milliseconds)
         if checked is args.checked:
-            keep(locator, checked)
-            return ""
-        if not args.checked and box["type"] == "radio":
+            effect.left = None
+        elif not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        if box["plain"]:
+        elif box["plain"]:
             locator.click(timeout=call.milliseconds)
         else:
             _press_box(locator, call)
-        if args.left is not None:
-            keep(locator, args.left)
-            return ""
-        note = _await_state(
-            locator, args.checked, call, lambda: activity_of(call.page).has_reacted() is not False
-        )
-        keep(locator, call.recorded.get("left", args.checked))
-        return note
+        return _settled(call, effect, locator, comes_late=True)
 
     return str(act(call, args, tick))
 
@@ -377,33 +353,6 @@ def _press_box(locator: Locator, call: ToolCallContext) -> None:
         handle.wait_for_element_state("enabled", timeout=call.milliseconds)
     part = locator.locator(f"{dom.NAME}=node:{press['document']}:{press['number']}")
     part.click(position={"x": press["x"], "y": press["y"]}, timeout=call.milliseconds)
-
-
-def _await_state(
-    locator: Locator, checked: bool, call: ToolCallContext, has_reacted: Callable[[], bool]
-) -> str:
-    """Wait for the state of a box, which may ask a server first or vanish.
-
-    The box of a component may never show its state. Where the page `has_reacted` to the click, a model
-    that looks at it decides what came of it.
-    """
-    end = time.monotonic() + call.step.capped(call.step.timeout)
-    while True:
-        try:
-            if locator.is_checked(timeout=500) is checked:
-                return ""
-        except playwright_error():
-            if not locator.count():
-                return "the box was clicked and is no longer on the page"
-        if time.monotonic() > end:
-            unchanged = (
-                f"the box was clicked, but its state did not change within {call.step.timeout:g} s"
-            )
-            if call.looks and has_reacted():
-                call.recorded["left"] = not checked
-                return f"{unchanged}, while the page did: see whether the click took effect"
-            raise ToolError(f"{unchanged}; {WHY}")
-        call.page.wait_for_timeout(50)
 
 
 def _typing_time(call: ToolCallContext, text: str) -> float | None:
@@ -451,11 +400,6 @@ def _focused(call: ToolCallContext) -> Locator:
         if call.session.origins.foreign(frame) is None and focused.count():
             return focused.last
     raise ToolError("no field has the focus: pass the element_id of the field")
-
-
-def input_type(locator: Locator, call: ToolCallContext) -> str:
-    """Return the type of an input, "" for any other element."""
-    return str(ask_element(locator, "field", call.milliseconds)["type"])
 
 
 def _field(locator: Locator, call: ToolCallContext) -> dict[str, Any]:
@@ -565,9 +509,7 @@ class Upload(ElementActionArgs):
         description="The id of the file field, or of the button or label that opens it."
     )
     resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
-    left: SkipJsonSchema[list[str] | None] = Field(
-        None, description="In a recording: what the element held afterwards, if that differs."
-    )
+    left: Left = None
 
 
 def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
@@ -600,11 +542,9 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 " with this as the reason; only the test can restore the file"
             )
 
-    effect = Effect("files", [file.name for file in files], left=args.left)
-
     def give(locator: Locator) -> None:
-        effect.target = call.targets.get("element_id")
-        if input_type(locator, call) == "file":
+        effect = _effect(call, args, "files", [file.name for file in files])
+        if _field(locator, call)["type"] == "file":
             if locator.is_disabled(timeout=call.milliseconds):
                 raise ToolError("the file field is disabled: first do what enables it")
             locator.set_input_files(files, timeout=call.milliseconds)

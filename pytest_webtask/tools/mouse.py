@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
@@ -126,6 +125,8 @@ def act(call: ToolCallContext, args: ElementActionArgs, action: Callable[[Locato
 
 _MOMENT = 50.0
 """Milliseconds that pages get to react to a hovering mouse."""
+_SCROLLED_WITHIN = 0.5
+"""Seconds that the wheel takes at most to scroll."""
 
 
 class Click(ElementActionArgs):
@@ -333,7 +334,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         finally:
             mouse.up()
         if watched:
-            _await_drop(call, effect, before)
+            _expect_drop(call, effect, before)
 
     _act_at(call, args, drop)
     return ""
@@ -351,16 +352,17 @@ def _digests(call: ToolCallContext) -> dict[Frame, int]:
     return digests
 
 
-def _await_drop(call: ToolCallContext, effect: Effect, before: dict[Frame, int]) -> None:
-    """Wait until the page has moved a dragged element, or shows anything else after the drop."""
-    end = time.monotonic() + call.step.capped(call.step.timeout)
-    while not call.step.effects.moved(call.session.tabs, effect) and _digests(call) == before:
-        if time.monotonic() > end:
-            raise ToolError(
-                "the page did not take the drag: neither element moved, and nothing else changed"
-                f" within {call.step.timeout:g} s. Check that the first can be dropped on the second"
-            )
-        call.page.wait_for_timeout(50)
+def _expect_drop(call: ToolCallContext, effect: Effect, before: dict[Frame, int]) -> None:
+    """Raise ToolError unless the page moves a dragged element, or shows anything else after the drop."""
+    effects, tabs = call.step.effects, call.session.tabs
+    taken = call.await_effect(lambda: effects.is_moved(tabs, effect) or _digests(call) != before)
+    if effects.is_moved(tabs, effect):
+        effects.made.append(effect)
+    if not taken:
+        raise ToolError(
+            "the page did not take the drag: neither element moved, and nothing else changed within"
+            f" {call.step.timeout:g} s. Check that the first can be dropped on the second"
+        )
 
 
 def scroll(call: ToolCallContext, args: Scroll) -> str:
@@ -385,14 +387,15 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
         call.page.mouse.move(*call.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
     screen = call.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
     way = (args.pixels or 0.8 * screen) * sign
-    before = _scrolled(call)
+    before = now = _scrolled(call)
     call.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
-    now = before
-    for _ in range(10):
-        call.page.wait_for_timeout(50)
+
+    def has_ended() -> bool:
+        nonlocal now
         last, now = now, _scrolled(call)
-        if now != before and now == last:
-            return ""
+        return last == now != before
+
+    call.await_effect(has_ended, _SCROLLED_WITHIN)
     what = "page" if args.element_id is None else "element"
     return "" if now != before else f"the {what} does not scroll further {args.direction}"
 

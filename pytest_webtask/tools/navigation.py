@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -212,21 +212,18 @@ def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
     guessed = call.looks and not _is_known(call, args.text)
     if guessed and args.seconds is None:
         seconds = min(seconds, GUESS_AT_MOST)
-    deadline = Deadline(seconds)
     secret = call.data.uses_secret(args.text)
+
     activity = activity_of(call.page)
-    while True:
-        unasked = call.session.origins.foreign_frames() if secret else ()
-        shown = is_shown(call.page, text, unasked)
-        # A message of the action before this one proves nothing.
-        stale = shown and activity.is_idle()
-        if shown and not stale:
-            old = activity.has_stayed(call.page.get_by_text(text).last)
-            return f"{args.text!r} is shown" + (", as before the last action" if old else "")
-        if deadline.is_over:
-            break
-        deadline.pause(call.page)
-    if stale:
+
+    def shows() -> bool:
+        return is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ())
+
+    # A message of the action before this one proves nothing.
+    if call.await_effect(lambda: shows() and not activity.is_idle(), seconds):
+        old = activity.has_stayed(call.page.get_by_text(text).last)
+        return f"{args.text!r} is shown" + (", as before the last action" if old else "")
+    if shows():
         raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
     if guessed:
         message = f"{args.text!r}, your guess, was not visible within {seconds:g} s"
@@ -298,36 +295,35 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
     from pytest_webtask.page.tabs import title_of
 
     name = call.data.fill(name).strip()
-    timeout = call.step.timeout
-    deadline, loaded = Deadline(call.step.capped(timeout)), Deadline(min(timeout, LOADING_AT_MOST))
-    while True:
-        pages = call.session.tabs.pages
-        if name.isdigit() and int(name) in pages:
-            return int(name), pages[int(name)]
-        titles = {number: title_of(page) for number, page in pages.items()}
-        if not all(titles.values()) and not loaded.is_over:
-            # A new tab may still get the same title.
-            loaded.pause(call.page)
-            continue
-        for matches in (
-            [n for n, t in titles.items() if t == name],
-            [n for n, t in titles.items() if t.lower() == name.lower()],
-            [n for n, t in titles.items() if name.lower() in t.lower() and name],
-        ):
-            if len(matches) == 1:
-                return matches[0], pages[matches[0]]
-            if matches:
-                break
-        if deadline.is_over:
-            listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            more = "" if matches or call.looks else f", or {raise_limit('--webtask-timeout')}"
-            problem = (
-                f"several tabs match {name!r}"
-                if matches
-                else f"no tab matches {name!r} within {timeout:g} s"
+    timeout, tabs = call.step.timeout, call.session.tabs
+    loaded = Deadline(min(timeout, LOADING_AT_MOST))
+    titles: dict[int, str] = {}
+    matches: list[int] = []
+
+    def is_found() -> bool:
+        nonlocal titles, matches
+        titles = {number: title_of(page) for number, page in tabs.pages.items()}
+        if name.isdigit() and int(name) in titles:
+            matches = [int(name)]
+        elif all(titles.values()) or loaded.is_over:
+            # A new tab that is still loading may get the same title.
+            ways: tuple[Callable[[str], bool], ...] = (
+                lambda title: title == name,
+                lambda title: title.lower() == name.lower(),
+                lambda title: bool(name) and name.lower() in title.lower(),
             )
-            raise ToolError(f"{problem}; use the number of an open tab ({listed}){more}")
-        deadline.pause(call.page)
+            named = ([n for n, title in titles.items() if fits(title)] for fits in ways)
+            matches = next(filter(None, named), [])
+        return len(matches) == 1
+
+    if call.await_effect(is_found):
+        return matches[0], tabs.pages[matches[0]]
+    listed = "; ".join(f"{n}: {title or tabs.pages[n].url}" for n, title in titles.items())
+    more = "" if matches or call.looks else f", or {raise_limit('--webtask-timeout')}"
+    several, none = f"several tabs match {name!r}", f"no tab matches {name!r} within {timeout:g} s"
+    raise ToolError(
+        f"{several if matches else none}; use the number of an open tab ({listed}){more}"
+    )
 
 
 def _lines_with(part: str | None, text: str) -> str:

@@ -157,42 +157,25 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
             )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
-    return (
-        Tool(
+    edits = (
+        (
             "set_subtasks",
             "Plan everything from here on, in place of what is planned so far.",
             SetSubtasks,
             set_subtasks,
-            replayed=False,
         ),
-        Tool(
-            "add_subtask",
-            "Plan one more subtask, as the last one.",
-            AddSubtask,
-            add_subtask,
-            replayed=False,
-        ),
-        Tool(
+        ("add_subtask", "Plan one more subtask, as the last one.", AddSubtask, add_subtask),
+        (
             "insert_subtask",
             "Plan one more subtask before another.",
             InsertSubtask,
             insert_subtask,
-            replayed=False,
         ),
-        Tool(
-            "delete_subtask",
-            "Drop a planned subtask.",
-            DeleteSubtask,
-            delete_subtask,
-            replayed=False,
-        ),
-        Tool(
-            "update_subtask",
-            "Reword a planned subtask.",
-            UpdateSubtask,
-            update_subtask,
-            replayed=False,
-        ),
+        ("delete_subtask", "Drop a planned subtask.", DeleteSubtask, delete_subtask),
+        ("update_subtask", "Reword a planned subtask.", UpdateSubtask, update_subtask),
+    )
+    return (
+        *(Tool(*each, replayed=False) for each in edits),
         Tool(
             "start_work",
             "Hand the first planned subtask over to the worker.",

@@ -79,12 +79,12 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
     ("element", "error"),
     [
         # Several are named like it: the candidates are listed.
-        (named("button", "Remove"), '2 elements could be "Remove" button'),
+        (named("button", "Remove"), 'no element, or more than one, is button "Remove"'),
         # A longer name is another element.
-        (named("button", "Delete"), 'nothing that can be clicked is called "Delete" button'),
+        (named("button", "Delete"), 'no element, or more than one, is button "Delete"'),
         (named("button", "Hidden"), "no element, or more than one"),
         (named("link", "Remove", within="Cup"), "no element, or more than one"),
-        (named("gizmo", "Remove"), "elements cannot be named by the role 'gizmo'"),
+        (named("gizmo", "Remove"), 'no element, or more than one, is gizmo "Remove"'),
         ({"name": "Remove"}, "an object with role, name and perhaps within"),
         (named("button", "{code}"), "cannot contain a secret"),
     ],
@@ -153,7 +153,7 @@ CLICKED = "onclick=\"out.textContent = 'went'\""
 ATTACKS = {
     # What comes while the page settles counts, and so does a second one.
     "late": (f"<script>setTimeout(() => late.outerHTML = `<button {CLICKED}>Go</button>`, 300)</script><i id=late></i>", ""),
-    "late twin": (f"<button {CLICKED}>Go</button><script>{MORE % 60}</script>", "2 elements could be"),
+    "late twin": (f"<button {CLICKED}>Go</button><script>{MORE % 60}</script>", "no element, or more than one"),
     "exchanged": (
         f"<button id=go {CLICKED}>Go</button><script>go.onpointerdown = go.onmouseover = () => "
         "go.outerHTML = `<button onclick=\"out.textContent = 'sold'\">Sell</button>`</script>",
@@ -161,16 +161,16 @@ ATTACKS = {
     ),
     "behind a dialog": (
         f"<button {CLICKED}>Go</button><dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
-        "no element, or more than one",
+        "the element is covered",
     ),
-    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "no element, or more than one"),
-    "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "cannot be seen"),
+    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "not done within"),
+    "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "no element, or more than one"),
     "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "no element, or more than one"),
     "covered": (
         f"<button {CLICKED}>Go</button><div style='position:fixed;inset:0;z-index:9'></div>",
         "out.textContent",
     ),
-    "twin in a frame": (f"<button {CLICKED}>Go</button><iframe srcdoc='<button>Go</button>'></iframe>", "2 elements could be"),
+    "twin in a frame": (f"<button {CLICKED}>Go</button><iframe srcdoc='<button>Go</button>'></iframe>", "no element, or more than one"),
     "spaces": (f"<button {CLICKED}>\n &nbsp;Go </button>", ""),
     "case": (f"<button {CLICKED}>GO</button>", ""),
     "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button><button {CLICKED}>Go</button>", ""),
