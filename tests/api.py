@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import io
 import json
-import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from PIL import Image
+
+from tests.site import Handler, Server
 
 Reply = tuple[int, dict[str, str], dict[str, Any]]
 Answer = Reply | Callable[[dict[str, Any]], Reply]
@@ -101,7 +101,7 @@ def failure(status: int, words: str = "no", **headers: str) -> Reply:
     return status, {k.replace("_", "-"): v for k, v in headers.items()}, body
 
 
-class Api:
+class Api(Server):
     """Answers POST requests in the order of `answers`, and keeps all that it receives.
 
     An answer of None breaks the connection off. With one answer left, that is given again and again.
@@ -118,9 +118,12 @@ class Api:
         """The answer to a question about a model."""
         api = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+        class OfScript(Handler):
+            def answer(self) -> None:
+                if self.command == "GET":
+                    self.give(api.about_model)
+                    return
+                raw = self.body()
                 api.raw.append(f"{self.path}\n{self.headers}".encode() + raw)
                 request = json.loads(raw)
                 answer: Any = ruling(request)
@@ -132,31 +135,14 @@ class Api:
                 if answer is None:
                     self.connection.close()
                     return
-                self.reply(answer(request) if callable(answer) else answer)
+                self.give(answer(request) if callable(answer) else answer)
 
-            def do_GET(self) -> None:
-                self.reply(api.about_model)
-
-            def reply(self, reply: Reply) -> None:
+            def give(self, reply: Reply) -> None:
                 status, headers, body = reply
-                data = json.dumps(body).encode()
-                self.send_response(status)
-                for name, value in {"content-type": "application/json", **headers}.items():
-                    self.send_header(name, value)
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+                headers = {"content-type": "application/json", **headers}
+                self.reply(status, headers, json.dumps(body).encode())
 
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        super().__init__(OfScript)
 
     def clear(self) -> None:
         self.answers.clear()
@@ -165,10 +151,6 @@ class Api:
         self.raw.clear()
         self.referee = None
         self.about_model = (501, {}, {})
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def blocks(request: dict[str, Any], kind: str) -> list[dict[str, Any]]:

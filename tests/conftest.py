@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Error, Page
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
 from tests import nested
+from tests.api import Api
+from tests.fresh_shop import shop  # noqa: F401 - a fixture
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
@@ -130,13 +132,21 @@ def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pyte
 
 
 @pytest.fixture(scope="session")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    """The example shop on a free loopback port."""
-    from shop.server import ShopServer
-
-    server = ShopServer(tmp_path_factory.mktemp("shop"))
+def _api() -> Iterator[Api]:
+    server = Api()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
+    """A service of models without answers at first, as the environment names it."""
+    _api.clear()
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{_api.url}/v1")
+    for key in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(key, "a-key")
+    return _api
 
 
 @pytest.fixture(scope="session")

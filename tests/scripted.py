@@ -12,11 +12,13 @@ from pytest_webtask import testing
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.testing import Answer, Find, call, done, find, rule
 from pytest_webtask.testing import ScriptedModel as Scripted
-from pytest_webtask.types.agent import Decision, Observation, Turn
+from pytest_webtask.types.agent import Decision, Observation, ToolCall, Turn
 
 __all__ = [
     "Answer",
+    "Attempt",
     "FixedPage",
+    "Html",
     "Scripted",
     "call",
     "cited",
@@ -26,6 +28,11 @@ __all__ = [
     "rule",
     "verdict",
 ]
+
+Html = Callable[[str], Page]
+"""The fixture `html`, which shows a piece of HTML in the page."""
+Attempt = Callable[..., ToolCall]
+"""The fixture `attempt`, which does a step of the given answers."""
 
 
 def element(turn: Turn, role: str, name: str = "") -> str:

@@ -1,13 +1,64 @@
-"""A small real site on loopback: pages are given as text, requests are logged."""
+"""Small real servers on loopback: pages are given as text, requests are logged."""
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Site:
+class Handler(BaseHTTPRequestHandler):
+    """Answers requests by `answer`, and prints none of them."""
+
+    def answer(self) -> None:
+        raise NotImplementedError
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    do_POST = do_GET
+
+    def body(self) -> bytes:
+        """What came with the request."""
+        return self.rfile.read(int(self.headers.get("content-length") or 0))
+
+    def reply(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None: ...
+
+
+class _Threads(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print an error, unless a page was closed early."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+class Server:
+    """A server in threads of its own, under a port of its own, until it is stopped."""
+
+    def __init__(self, handler: type[Handler], host: str = "127.0.0.1") -> None:
+        self._server = _Threads(("127.0.0.1", 0), handler)
+        self.port = self._server.server_port
+        self.url = f"http://{host}:{self.port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Site(Server):
     """Serves `pages` by path, each a piece of HTML or (content type, bytes); 404 for the rest.
 
     `delays` are seconds to wait before the answer, by path.
@@ -19,8 +70,9 @@ class Site:
         self.delays: dict[str, float] = {}
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+        class OfPages(Handler):
+            def answer(self) -> None:
+                self.body()
                 site.log.append(f"{self.command} {self.path}")
                 time.sleep(site.delays.get(self.path.partition("?")[0], 0))
                 page = site.pages.get(self.path.partition("?")[0])
@@ -29,31 +81,9 @@ class Site:
                 else:
                     kind = "text/html; charset=utf-8"
                     body = f"<!doctype html><meta charset=utf-8>{page or 'not found'}".encode()
-                self.send_response(404 if page is None else 200)
-                self.send_header("content-type", kind)
-                self.send_header("content-length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.reply(404 if page is None else 200, {"content-type": kind}, body)
 
-            def do_POST(self) -> None:
-                length = int(self.headers.get("content-length", 0))
-                self.rfile.read(length)
-                self.do_GET()
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    @property
-    def port(self) -> int:
-        return self._server.server_port
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        super().__init__(OfPages)
 
     @property
     def foreign_url(self) -> str:
@@ -64,7 +94,3 @@ class Site:
         self.pages.clear()
         self.log.clear()
         self.delays.clear()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()

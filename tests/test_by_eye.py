@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
 
 from pytest_webtask import Outcome, Secret, Undecided, VerificationFailed, Webtask
 from pytest_webtask.journal import VerdictReached
 from tests.inner import events
-from tests.scripted import Scripted, rule, verdict
+from tests.scripted import Html, Scripted, rule, verdict
 
 pytestmark = pytest.mark.webtask(screenshots="on")
 
-Html = Callable[[str], Page]
 RED = "<h1>Cart</h1><div id=x role=img aria-label=Lamp style='background:rgb(220,0,0);width:80px;height:40px'></div>"
 SEEN = {"kind": "visual", "element_id": "img:Lamp", "what": "the lamp is red"}
 HEADING = {"kind": "text", "element_id": "heading:Cart", "text": "Cart"}

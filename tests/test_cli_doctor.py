@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,14 +37,6 @@ BROWSERS = {
     'connect_options(): return {"endpoint": "ws://127.0.0.1:9/"}': "correct its address in the fixture",
 }
 """Fixtures that give no browser, and what is to be done."""
-
-
-@pytest.fixture
-def api() -> Iterator[Api]:
-    """A service of models."""
-    server = Api()
-    yield server
-    server.stop()
 
 
 def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: Api) -> None:

@@ -41,25 +41,6 @@ _BLOCK = re.compile(
     r"(?:<!-- (?P<directive>[^\n]*?) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.S | re.M
 )
 
-CONFTEST = """
-import pytest
-from shop.server import ShopServer
-
-@pytest.fixture(scope="session")
-def shop(tmp_path_factory):
-    server = ShopServer(tmp_path_factory.mktemp("shop"))
-    yield server
-    server.stop()
-
-@pytest.fixture(scope="session")
-def base_url(shop):
-    return shop.url
-
-@pytest.fixture(autouse=True)
-def fresh_shop(shop):
-    shop.reset()
-"""
-
 
 @dataclass(frozen=True)
 class Block:
@@ -87,7 +68,7 @@ BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 @pytest.mark.slow
 def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
     """Every test in the documentation passes, or fails with the output that the page shows."""
-    pytester.makeconftest(CONFTEST)
+    pytester.makeconftest("from tests.fresh_shop import base_url, fresh, shop")
     pytester.makeini(
         f"[pytest]\npythonpath = {ROOT / 'example_suite'} workflows\n"
         "addopts = --import-mode=importlib -W error\n"

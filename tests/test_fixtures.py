@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
-from pydantic import BaseModel
 
 from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.journal import StepStarted
@@ -19,7 +16,7 @@ from pytest_webtask.types.agent import Iteration
 from pytest_webtask.types.model import ModelTraits
 from tests.inner import CONFTEST, events, printed
 from tests.scripted import Scripted, call, done, on
-from tests.site import Site
+from tests.site import Handler, Server, Site
 
 WAIT = call("wait", seconds=0.01)
 
@@ -28,20 +25,13 @@ WAIT = call("wait", seconds=0.01)
 def redirecting_to(target: str) -> Iterator[str]:
     """The address of a server that answers everything with a redirect."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(302)
-            self.send_header("location", target)
-            self.send_header("content-length", "0")
-            self.end_headers()
+    class Redirects(Handler):
+        def answer(self) -> None:
+            self.reply(302, {"location": target}, b"")
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    server = Server(Redirects)
+    yield f"{server.url}/"
+    server.stop()
 
 
 class TestDo:
@@ -74,32 +64,6 @@ class TestDo:
         assert second.data == {"user": "ann", "n": "1"}
         assert set(second.resources) == {"cv"}
         assert webtask.state.data == ("user", "n")
-
-    def test_output_is_validated_and_goes_back_until_it_fits(
-        self, webtask: Webtask, model: Scripted
-    ) -> None:
-        """The worker cannot end without valid output and gets the validation errors."""
-
-        class Price(BaseModel):
-            amount: float
-            currency: str
-
-        model.answers = [
-            done("I know"),
-            call("set_output", output={"amount": "much", "currency": "EUR"}),
-            call("set_output", output={"amount": 9.5, "currency": "EUR"}),
-            done("read"),
-        ]
-        result = webtask.do("what does it cost?", output=Price)
-        assert result.output == Price(amount=9.5, currency="EUR")
-        refused = [c.error for i in result.session.iterations for c in i.calls if not c.success]
-        assert "call set_output first" in (refused[0] or "")
-        assert "amount: Input should be a valid number" in (refused[1] or "")
-
-    def test_undescribable_output_type_is_refused(self, webtask: Webtask) -> None:
-        """A type that pydantic cannot describe is refused before the model is called."""
-        with pytest.raises(UsageError, match="not a type that pydantic can describe"):
-            webtask.do("what does it cost?", output=Scripted)
 
     @pytest.mark.parametrize(
         ("options", "message"),

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
 
 from pytest_webtask import Secret, UsageError
 from pytest_webtask.data import Data
@@ -20,10 +19,10 @@ from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST, printed
+from tests.scripted import Html
 from tests.site import Site
 from tests.test_secrets import RED, assert_blacked_out
 
-Html = Callable[[str], Page]
 NUMBER = "DE89370400440532013000"
 PATTERN = re.compile(r"\bDE\d{20}\b")
 

@@ -23,15 +23,12 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.run import mask_report
-from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerSession
+from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST, written
 from tests.pictures import brightness
-from tests.scripted import Scripted, call, cited, done, element, on
+from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on
 from tests.site import Site
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
 
 quick = pytest.mark.webtask(timeout=0.6)
 
@@ -360,45 +357,6 @@ class TestValuesNobodyDeclared:
 
 @pytest.mark.webtask(screenshots="on")
 class TestScreenshots:
-    @pytest.mark.parametrize(
-        "markup",
-        [
-            f"<p id=s>{PLAIN}</p>",
-            "<p id=s>correct-<b>horse</b>-7391</p>",
-            f"<input id=s value={PLAIN}>",
-            f"<input id=s placeholder={PLAIN}>",
-            f"<textarea id=s>{PLAIN}</textarea>",
-            f"<select id=s><option>{PLAIN}</select>",
-            f"<button id=s>{PLAIN}</button>",
-            f"<iframe id=s srcdoc='<body style=\"margin:0;background:#fff;color:red\"><div style=height:150px>{PLAIN}</div>'></iframe>",
-            "<div id=s></div><script>s.attachShadow({mode: 'open'}).innerHTML ="
-            f" '<p style=\"margin:0;height:80px\">{PLAIN}</p>'</script>",
-        ],
-        ids="text parts value placeholder textarea option button frame shadow".split(),
-    )
-    @pytest.mark.usefixtures("unmarked")
-    def test_picture_is_black_where_a_secret_is_shown(
-        self, webtask: Webtask, model: Scripted, html: Html, markup: str
-    ) -> None:
-        """The picture is black where the page shows the secret, and nowhere else."""
-        page = html(
-            "<style>#s { margin: 0; width: 300px; height: 80px; border: 0; display: block; position: absolute;"
-            f" left: 100px; top: 100px; background: #fff; color: red }}</style>{markup}"
-        )
-        paths: list[Path | None] = []
-        model.answers = [lambda t: paths.append(t.observation.screenshot) or done()]  # type: ignore[func-returns-value]
-        webtask.do("look at {key}", data={"key": Secret(PLAIN)})
-        assert paths[0] is not None
-        with Image.open(paths[0]) as image:
-            picture = image.convert("L")
-        assert picture.size == (1280, 720)
-        inside = (102, 102, 390, 178)
-        drawn = in_red(shot(page)).crop(inside)
-        assert drawn.getbbox() is not None
-        shown = Image.composite(picture.crop(inside), Image.new("L", drawn.size), drawn)
-        assert brightness(shown)[1] < 50
-        assert brightness(picture.crop((450, 300, 700, 500)))[0] > 200
-
     def test_field_with_a_typed_secret_is_black(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
@@ -507,10 +465,15 @@ class TestBlackenedTexts:
             "<bdo dir=rtl>1937-<b>esroh-</b>tcerroc</bdo>",
             f"<p>\u202e{PLAIN[::-1]}</p>",
             f"<input dir=rtl style='unicode-bidi: bidi-override' value={PLAIN[::-1]}>",
+            f"<input size=30 value={PLAIN}>",
+            f"<textarea cols=30>{PLAIN}</textarea>",
+            f"<button style='border: 0; background: #fff'>{PLAIN}</button>",
+            "<div id=s></div><script>s.attachShadow({mode: 'open'}).innerHTML ="
+            f" '<p style=\"color: red\">{PLAIN}</p>'</script>",
         ],
         ids="upper capitals base64 bold divs groups maxlength digits cut overflow ellipsis before after"
         " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
-        " frame scaled rotated ruby row-reverse column-reverse order rtl bdo bdos rlo field".split(),
+        " frame scaled rotated ruby row-reverse column-reverse order rtl bdo bdos rlo field value textarea button shadow".split(),
     )
     def test_secret_in_any_markup_is_black(
         self, webtask: Webtask, data: Data, html: Html, markup: str

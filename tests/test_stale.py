@@ -6,15 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
-from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.agent import Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, element, on
+from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
 
 quick = pytest.mark.webtask(timeout=0.6)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,12 +11,11 @@ from pydantic import BaseModel
 from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask
 from pytest_webtask.journal import Recovery, read
 from tests.inner import CONFTEST, printed
-from tests.scripted import Scripted, call, done, element, on
+from tests.scripted import Html, Scripted, call, done, element, on
 from tests.site import Site
 
 pytestmark = pytest.mark.slow
 
-Html = Callable[[str], Page]
 COUNTER = "<button onclick='n.textContent = +n.textContent + 1'>More</button><p id=n>0</p>"
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, on, verdict
+from tests.scripted import Html, Scripted, call, done, on, verdict
 from tests.site import Site
 
 pytestmark = [pytest.mark.own_page, pytest.mark.slow]
@@ -71,9 +70,7 @@ def test_look_at_a_hanging_page_names_the_page(
 
 @pytest.mark.webtask(step_limit=1.5)
 @pytest.mark.parametrize("ask", ["verify", "extract", "do"])
-def test_step_limit_ends_any_step(
-    webtask: Webtask, model: Scripted, html: Callable[[str], Page], ask: str
-) -> None:
+def test_step_limit_ends_any_step(webtask: Webtask, model: Scripted, html: Html, ask: str) -> None:
     """`--webtask-step-limit` ends every kind of step, and the failure names it or its seconds."""
     html("<h1>Notes</h1>")
     model.answers = [lambda turn: time.sleep(2) or done()]  # type: ignore[func-returns-value]
@@ -82,7 +79,7 @@ def test_step_limit_ends_any_step(
 
 
 def test_claim_waits_for_the_page_and_not_for_the_model(
-    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A model that thinks longer than the claim's timeout leaves the page its time."""
     page = html("<p role=status>saving</p>")
@@ -104,9 +101,7 @@ def test_claim_waits_for_the_page_and_not_for_the_model(
     webtask.verify('the status says "saved"', timeout=2)
 
 
-def test_waiting_for_people_is_given_back(
-    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
-) -> None:
+def test_waiting_for_people_is_given_back(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The time for which a model has waited for people does not count."""
     html("<button>Go</button>")
 
@@ -155,9 +150,7 @@ class TestDripping:
         return load_model("claude")
 
     @pytest.mark.usefixtures("dripping")
-    def test_dripping_answer_ends_in_time(
-        self, webtask: Webtask, html: Callable[[str], Page]
-    ) -> None:
+    def test_dripping_answer_ends_in_time(self, webtask: Webtask, html: Html) -> None:
         """An answer whose bytes keep coming is not waited for after the task's time."""
         html("<button>Go</button>")
         with pytest.raises((ModelError, TaskFailed), match=r"in \d+ s|timed out|out of time"):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import ToolCall, Undecided, UsageError, Webtask
 from pytest_webtask.testing import (
@@ -18,8 +15,8 @@ from pytest_webtask.testing import (
     verdict,
 )
 from pytest_webtask.types.agent import Decision, Turn
+from tests.scripted import Html
 
-Html = Callable[[str], Page]
 MUGS = """
 <h1>Mugs</h1><ul><li>Blue <button>Buy</button></li><li>Red <button>Buy</button></li></ul>
 <button onclick="document.title = this.id = 'left'">Leave</button> <button>Leave it</button>

@@ -15,9 +15,7 @@ from pydantic import BaseModel
 
 from pytest_webtask import NotFound, Secret, Undecided, UsageError, Webtask
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
-from tests.scripted import Scripted, cited, rule
-
-Html = Callable[[str], Page]
+from tests.scripted import Html, Scripted, cited, rule
 
 PAGE = """<h1>Order #1047</h1>
 <p>Placed on 4 March 2026</p>

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import ModelError, TaskFailed, Undecided, UsageError, WorkerStatus
 from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.types.agent import Decision, Iteration, ProposedToolCall, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, element, on
+from tests.scripted import Html, Scripted, call, done, element, on
 from tests.site import Site
 
 COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
@@ -33,7 +31,7 @@ def test_end_is_described_without_its_arguments() -> None:
 
 class TestEnding:
     def test_task_marked_done_is_completed(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """`do` returns the worker's summary and a session of numbered iterations."""
         html(COUNTER)
@@ -44,24 +42,8 @@ class TestEnding:
         assert [i.number for i in result.session.iterations] == [1, 2]
         assert webtask.page.locator("#n").inner_text() == "1"
 
-    def test_done_in_the_batch_of_an_action_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
-    ) -> None:
-        """`mark_done` beside an action is refused, because the model has not seen its effect."""
-        html(COUNTER)
-        model.answers = [
-            lambda t: [call("click", element_id=element(t, "button", "More")), done()],
-            done("looked"),
-        ]
-        result = webtask.do("press more")
-        refused = result.session.iterations[0].calls[1]
-        assert not refused.success and "the page after click was not seen yet" in (
-            refused.error or ""
-        )
-        assert result.session.feedback == "looked"
-
     def test_done_without_a_look_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A model that looks at pages has to read the page in the turn in which it ends the task."""
         html(COUNTER)
@@ -89,24 +71,8 @@ class TestEnding:
         assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
         assert result.session.feedback == "saw 1"
 
-    def test_done_before_another_call_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
-    ) -> None:
-        """A call after `mark_done` in one answer runs, and the task ends only in a later answer."""
-        html(COUNTER)
-        model.answers = [
-            lambda t: [done("early"), call("click", element_id=element(t, "button", "More"))],
-            done("late"),
-        ]
-        result = webtask.do("press more")
-        assert result.session.feedback == "late"
-        assert "click follows in the same answer" in (
-            result.session.iterations[0].calls[0].error or ""
-        )
-        assert webtask.page.locator("#n").inner_text() == "1"
-
     def test_output_before_an_action_is_void(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A value that was set before the page changed has to be set anew."""
         html(COUNTER)
@@ -122,7 +88,7 @@ class TestEnding:
         assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
 
     def test_aborted_task_fails_with_the_workers_reason(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """TaskFailed carries the worker's reason and the result."""
         html(COUNTER)
@@ -132,9 +98,7 @@ class TestEnding:
         assert failed.value.result.session.status is WorkerStatus.ABORTED
         assert failed.value.result.session.final_dom is not None
 
-    def test_task_out_of_steps_fails(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
-    ) -> None:
+    def test_task_out_of_steps_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """A task without steps left fails, and notices announce the last ones."""
         html(COUNTER)
         model.traits = ModelTraits()
@@ -147,9 +111,7 @@ class TestEnding:
             "This is your last answer (4 of 4): end with mark_done or abort."
         )
 
-    def test_task_out_of_time_fails(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
-    ) -> None:
+    def test_task_out_of_time_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """A task ends when its `timeout` in seconds is over."""
         html(COUNTER)
         model.answers = [call("wait", seconds=9) for _ in range(9)]
@@ -160,7 +122,7 @@ class TestEnding:
         assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
 
     def test_turn_after_the_last_step_only_ends_the_task(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A model that does not look may end the task after its last step but not act."""
         html(COUNTER)
@@ -174,7 +136,7 @@ class TestEnding:
 
 class TestBatches:
     def test_batch_stops_at_its_first_error(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """Calls after a failed one are not run."""
         html(COUNTER)
@@ -280,7 +242,7 @@ class TestBatches:
         assert webtask.page.url.endswith("/cart")
 
     def test_unexpectedly_dismissed_dialog_is_noticed(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A notice names a dialog that was dismissed, unless the call asked for that."""
         html("<button onclick='prompt(\"Name?\")'>Rename</button>")
@@ -296,7 +258,7 @@ class TestBatches:
 
 class TestAnswers:
     def test_answer_without_calls_gets_a_reminder(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """One answer without calls gets a notice and does not end the task."""
         html(COUNTER)
@@ -305,7 +267,7 @@ class TestAnswers:
         assert "called no tool" in model.turns[1].notices[0]
 
     def test_three_answers_without_calls_are_an_error(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A model that never calls a tool is a ModelError, not a verdict."""
         html(COUNTER)
@@ -314,7 +276,7 @@ class TestAnswers:
             webtask.do("do nothing")
 
     def test_exception_of_a_model_is_a_model_error(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """An exception of any type becomes a ModelError that names it."""
         html(COUNTER)
@@ -349,7 +311,7 @@ class TestAnswers:
         webtask.page.get_by_role("heading", name="Home").wait_for()
 
     def test_answer_of_another_type_is_a_model_error(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """The error names the returned value and the expected type."""
         html(COUNTER)
@@ -380,7 +342,7 @@ class TestAnswers:
         self,
         webtask: Webtask,
         model: Scripted,
-        html: Callable[[str], Page],
+        html: Html,
         answer: Decision,
         wrong: str,
     ) -> None:
@@ -391,7 +353,7 @@ class TestAnswers:
             webtask.do("fail")
 
     def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """The result of an invalid call lists what is allowed and costs one iteration."""
         html(COUNTER)
@@ -401,7 +363,7 @@ class TestAnswers:
         assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
 
     def test_repeating_an_action_that_changes_nothing_is_pointed_out(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A notice names an action that was repeated without a change of the page."""
         html("<button>Dead</button>")
@@ -412,47 +374,60 @@ class TestAnswers:
 
 class TestEndings:
     @pytest.mark.parametrize(
-        "later",
-        [call("abort", reason="or not"), call("dance"), call("wait", seconds=0.01), done()],
-        ids=["abort", "unknown", "wait", "twice"],
+        ("later", "feedback"),
+        [
+            (call("click", element_id="button-0"), "second"),
+            (call("abort", reason="or not"), "or not"),
+            (call("dance"), "second"),
+            (call("wait", seconds=0.01), "second"),
+            (done("twice"), "twice"),
+        ],
+        ids=["click", "abort", "unknown", "wait", "twice"],
     )
     def test_done_before_any_other_call_is_refused(
         self,
         webtask: Webtask,
         model: Scripted,
-        html: Callable[[str], Page],
+        html: Html,
         later: ProposedToolCall,
+        feedback: str,
     ) -> None:
-        """`mark_done` is refused if another call follows it in the same answer."""
+        """A call after `mark_done` in one answer runs, and `mark_done` is refused."""
         html(COUNTER)
         model.answers = [[done("first"), later], done("second")]
-        session = None
         try:
             session = webtask.do("see").session
         except TaskFailed as failed:
             session = failed.result.session
+        assert session.feedback == feedback
         refused = session.iterations[0].calls[0]
-        assert not refused.success and "follows in the same answer" in (refused.error or "")
+        assert not refused.success
+        assert f"{later.tool} follows in the same answer" in (refused.error or "")
+        assert webtask.page.locator("#n").inner_text() == ("1" if later.tool == "click" else "0")
 
-    @pytest.mark.parametrize("before", ["wait", "scroll", "hover"])
+    @pytest.mark.parametrize(
+        ("before", "given"),
+        [
+            ("click", {"element_id": "button-0"}),
+            ("wait", {"seconds": 0.01}),
+            ("scroll", {"direction": "down"}),
+            ("hover", {"x": 5, "y": 5}),
+        ],
+    )
     def test_done_after_a_call_that_takes_time_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page], before: str
+        self, webtask: Webtask, model: Scripted, html: Html, before: str, given: dict[str, Any]
     ) -> None:
-        """`mark_done` is refused after a call during which the page may have changed."""
+        """`mark_done` is refused after a call whose effect on the page was not seen."""
         html(f"{COUNTER}<div style='height: 3000px'></div>")
-        given: dict[str, dict[str, Any]] = {
-            "wait": {"seconds": 0.01},
-            "scroll": {"direction": "down"},
-            "hover": {"x": 5, "y": 5},
-        }
-        model.answers = [[call(before, **given[before]), done()], done("looked")]
+        model.answers = [[call(before, **given), done()], done("looked")]
         session = webtask.do("see").session
-        assert f"the page after {before} was not seen yet" in (
-            session.iterations[0].calls[1].error or ""
-        )
+        refused = session.iterations[0].calls[1]
+        assert not refused.success
+        assert f"the page after {before} was not seen yet" in (refused.error or "")
+        assert session.feedback == "looked"
 
     def test_done_after_the_timeout_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A `mark_done` that comes after the timeout does not complete the task."""
         html(COUNTER)

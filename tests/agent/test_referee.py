@@ -28,9 +28,8 @@ from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall, Usage
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, cited, on, rule, verdict
+from tests.scripted import Html, Scripted, call, cited, on, rule, verdict
 
-Html = Callable[[str], Page]
 CART = "<h1>Your cart</h1><table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Cup<td>1</table>"
 TWO = {"kind": "text", "element_id": "cell:2", "text": "2"}
 MUG = {"kind": "text", "element_id": "cell:Mug", "text": "Mug"}

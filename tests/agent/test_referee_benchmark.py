@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,22 +16,6 @@ from tests.benchmarks.referee.rulings import IN_A_ROW, judge
 from tests.benchmarks.referee.suite import suite_pairs
 
 Request = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def _api() -> Iterator[Api]:
-    server = Api()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
-    """The service, as the environment names it."""
-    _api.clear()
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
-    return _api
 
 
 @pytest.fixture

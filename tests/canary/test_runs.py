@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,6 @@ from tests.canary.search import Leak, Search
 pytestmark = pytest.mark.timeout(900)
 
 Decide = Callable[[dict[str, Any]], Reply]
-
-
-@pytest.fixture
-def api() -> Iterator[Api]:
-    """The model's service."""
-    server = Api()
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -12,10 +12,8 @@ from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
 from pytest_webtask.webtask import Webtask
 from tests.checks.desk import Desk
-from tests.scripted import Scripted, verdict
+from tests.scripted import Html, Scripted, verdict
 from tests.site import Site
-
-Html = Callable[[str], Page]
 
 
 def fact(desk: Desk, kind: str, **given: Any) -> Fact:

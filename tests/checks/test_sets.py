@@ -73,6 +73,7 @@ ALL: dict[str, tuple[str, list[str]]] = {
         "</b></div><div role=row><b role=gridcell>2</b></div></div>",
         ["row:1", "row:2"],
     ),
+    "texts": ("<p>A</p><p>B</p><p>C</p>", ["text:A", "text:B", "text:C"]),
     "headings": ("<h2>A</h2><h2>B</h2><h3>C</h3>", ["heading:A", "heading:B"]),
     "boxes": (
         "<ol><li><input type=checkbox aria-label=One><li><input type=checkbox aria-label=Two></ol>",
@@ -123,13 +124,6 @@ def test_count_of_one_among_several_does_not_hold(desk: Desk, element: str) -> N
     """One of several elements that differ in their names only is not the complete set."""
     desk.show(TABLE)
     assert desk.count(element).startswith("? this is not the only one: ")
-
-
-def test_plain_texts_are_counted(desk: Desk) -> None:
-    """Paragraphs without a role are a set."""
-    desk.show("<p>A</p><p>B</p><p>C</p>")
-    assert desk.count("text:A", "text:B", "text:C") == "holds"
-    assert desk.count("text:A", "text:B").startswith("? these 2 are not all")
 
 
 def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:

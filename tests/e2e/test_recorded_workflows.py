@@ -16,24 +16,10 @@ ROOT = Path(__file__).parents[2]
 CONFTEST = """
 import os
 import pytest
-from shop.server import ShopServer
 from tests.scripted import call
 from tests.agent.workflows.conftest import DATA
 from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, says
-
-@pytest.fixture(scope="session")
-def shop(tmp_path_factory):
-    server = ShopServer(tmp_path_factory.mktemp("shop"))
-    yield server
-    server.stop()
-
-@pytest.fixture(scope="session")
-def base_url(shop):
-    return shop.url
-
-@pytest.fixture(autouse=True)
-def fresh(shop):
-    shop.reset()
+from tests.fresh_shop import base_url, fresh, shop
 
 @pytest.fixture(scope="session")
 def webtask_data():

@@ -24,30 +24,13 @@ import os
 import signal
 
 import pytest
-from shop.server import ShopServer
 
 from pytest_webtask import Secret
 from pytest_webtask.types.agent import Decision
 from pytest_webtask.types.agent import Usage
 from pytest_webtask.types.model import ModelTraits
+from tests.fresh_shop import base_url, fresh, shop
 from tests.scripted import call, cited, element, rule
-
-
-@pytest.fixture(scope="session")
-def shop(tmp_path_factory):
-    server = ShopServer(tmp_path_factory.mktemp("shop"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="session")
-def base_url(shop):
-    return shop.url
-
-
-@pytest.fixture(autouse=True)
-def fresh(shop):
-    shop.reset()
 
 
 @pytest.fixture(scope="session")

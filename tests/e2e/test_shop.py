@@ -10,13 +10,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 from pydantic import BaseModel
-from shop.server import ShopServer
 
 from pytest_webtask import Result, Secret
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.testing import shows
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
+from tests.fresh_shop import base_url, fresh  # noqa: F401 - fixtures
 from tests.scripted import Answer, Scripted, call, done, element, on
 
 LOG_IN = {"navigate", "fill", "press", "mark_done"}
@@ -37,18 +37,6 @@ class Line(BaseModel):
 
     name: str
     quantity: int
-
-
-@pytest.fixture(autouse=True)
-def _fresh(shop: ShopServer) -> None:
-    """Each test begins with the seeded shop."""
-    shop.reset()
-
-
-@pytest.fixture(scope="session")
-def base_url(shop: ShopServer) -> str:
-    """Relative addresses lead to the shop."""
-    return shop.url
 
 
 @pytest.fixture

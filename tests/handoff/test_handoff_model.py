@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
 
 from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
 from pytest_webtask.agent import worker
@@ -34,7 +33,7 @@ from pytest_webtask.handoff.mailbox import (
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
-from tests.scripted import FixedPage, Scripted, call, done, on
+from tests.scripted import FixedPage, Html, Scripted, call, done, on
 
 TOOLS = worker.worker_tools().specs
 CLICK = {"tool": "click", "input": {"element_id": "button-0", "reason": "it buys"}}
@@ -453,7 +452,7 @@ def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
 
 
 def test_model_with_step_ended_learns_status_and_reason_without_secrets(
-    webtask: Webtask, model: Listening, html: Callable[[str], Page]
+    webtask: Webtask, model: Listening, html: Html
 ) -> None:
     """Each end of a step is reported after it is journaled, masked like the journal."""
     html("<button>Buy</button>")

@@ -10,12 +10,12 @@ from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotLiteral, UsageError, VerificationFailed
 from pytest_webtask.webtask import Webtask
+from tests.scripted import Html
 from tests.site import Site
 
 # Pictures for the report would take a large part of the time.
 pytestmark = pytest.mark.webtask(screenshots="off")
 
-Html = Callable[[str], Page]
 
 CART = """
 <nav><ul><li><a href=#>Home</a><li><a href=#>Cart</a></ul></nav>

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 from pydantic import create_model
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, Undecided, WebtaskError
 from pytest_webtask.literal import LiteralModel, NoModel
 from pytest_webtask.types.agent import ToolSpec, Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import FixedPage, Scripted, call
-
-Html = Callable[[str], Page]
+from tests.scripted import FixedPage, Html, Scripted, call
 
 SHOP = """
 <main><h1>Shop</h1>

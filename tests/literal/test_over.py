@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.webtask import Webtask
+from tests.scripted import Html
 from tests.site import Site
-
-Html = Callable[[str], Page]
 
 
 def test_second_click_waits_for_the_answer_to_the_first(

@@ -14,6 +14,7 @@ from pytest_webtask.checks.text import escape, is_called, whole_words
 from pytest_webtask.literal.finder import ElementPhrase, find_element
 from pytest_webtask.literal.queries import NAMES, Rank, query
 from tests.literal.names import find_id, refusal
+from tests.scripted import Html
 
 pytestmark = pytest.mark.webtask(screenshots="off")
 
@@ -172,7 +173,7 @@ class TestRows:
 
     def test_claim_about_a_row_that_only_mentions_the_name_is_undecided(
         self,
-        html: Callable[[str], Page],
+        html: Html,
         unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
     ) -> None:
         """Claims know rows by the same rule."""
@@ -188,7 +189,7 @@ class TestRows:
 class TestRoles:
     def test_absence_of_a_button_is_undecided_beside_what_may_be_drawn_as_one(
         self,
-        html: Callable[[str], Page],
+        html: Html,
         unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
     ) -> None:
         """Users see no roles: a link or a clickable text of that name may be what they call a button."""
@@ -212,7 +213,7 @@ class TestRoles:
 
     def test_drawn_select_is_known_by_the_text_beside_it(
         self,
-        html: Callable[[str], Page],
+        html: Html,
         unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
     ) -> None:
         """A choice that is drawn by a button without a label has the text before it as its name."""

@@ -10,12 +10,12 @@ from playwright.sync_api import Page
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.webtask import Webtask
+from tests.scripted import Html
 from tests.site import Site
 
 # Pictures for the report would take a large part of the time.
 pytestmark = pytest.mark.webtask(screenshots="off")
 
-Html = Callable[[str], Page]
 Outcome = Callable[..., str]
 Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 

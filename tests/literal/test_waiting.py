@@ -24,6 +24,19 @@ class TestWaiting:
         """Change the page after a delay in milliseconds."""
         page.evaluate(f"() => {{ setTimeout(() => {{ {script} }}, {delay}) }}")
 
+    @staticmethod
+    def load_for_ever(page: Page) -> None:
+        """Open a page that never finishes loading."""
+        page.route("**/slow.js", lambda route: None)
+        page.route(
+            "**/page",
+            lambda route: route.fulfill(
+                body="<button>Save all</button><script async src=/slow.js></script>",
+                content_type="text/html",
+            ),
+        )
+        page.goto("http://127.0.0.1:9/page", wait_until="commit")
+
     def test_late_element_is_found(self, page: Page) -> None:
         """An element that appears in time is found."""
         page.set_content("<p>Loading</p>")
@@ -32,15 +45,7 @@ class TestWaiting:
 
     def test_exact_match_wins_while_loading(self, page: Page) -> None:
         """While the page loads, a part of a name is not taken, and an exact one wins."""
-        page.route("**/slow.js", lambda route: None)
-        page.route(
-            "**/page",
-            lambda route: route.fulfill(
-                body="<button>Save all</button><script async src=/slow.js></script>",
-                content_type="text/html",
-            ),
-        )
-        page.goto("http://127.0.0.1:9/page", wait_until="commit")
+        self.load_for_ever(page)
         self.later(
             page, "document.body.insertAdjacentHTML('beforeend', '<button id=x>Save</button>')"
         )
@@ -48,15 +53,7 @@ class TestWaiting:
 
     def test_part_is_refused_if_loading_never_ends(self, page: Page) -> None:
         """A part of a name is refused if the page never finishes loading."""
-        page.route("**/slow.js", lambda route: None)
-        page.route(
-            "**/page",
-            lambda route: route.fulfill(
-                body="<button>Save all</button><script async src=/slow.js></script>",
-                content_type="text/html",
-            ),
-        )
-        page.goto("http://127.0.0.1:9/page", wait_until="commit")
+        self.load_for_ever(page)
         assert "still loading or changing" in refusal(page, 'click "Save"')
 
     def test_changing_match_is_not_taken(self, page: Page) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -28,26 +27,10 @@ from pytest_webtask.webtask import Webtask
 from tests import api as wire
 from tests.api import Api, failure, marked_done, message, page_of, text, use
 from tests.inner import printed
+from tests.scripted import Html
 
-Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
 ENOUGH = {"kind": "text", "element_id": "button-0", "text": "enough", "exact": True}
-
-
-@pytest.fixture(scope="module")
-def _api() -> Iterator[Api]:
-    server = Api()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
-    """The service, as the environment names it."""
-    _api.clear()
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
-    return _api
 
 
 @pytest.fixture
@@ -65,6 +48,12 @@ def webtask_model(api: Api, claude: Claude) -> Claude:
     return claude
 
 
+@pytest.fixture
+def go(html: Html) -> Page:
+    """A page with one button."""
+    return html("<button>Go</button>")
+
+
 def button(request: dict[str, Any]) -> wire.Reply:
     """Click the button that the outline shows."""
     outline = page_of(request)
@@ -72,6 +61,7 @@ def button(request: dict[str, Any]) -> wire.Reply:
     return message(use("click", element_id=element))
 
 
+@pytest.mark.usefixtures("go")
 class TestRequests:
     """Each is checked against what the Messages API of the 5.5 models allows."""
 
@@ -85,11 +75,8 @@ class TestRequests:
         assert page.get_by_role("button").inner_text() == "enough"
         assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2
 
-    def test_request_omits_unsupported_parameters(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_request_omits_unsupported_parameters(self, api: Api, webtask: Webtask) -> None:
         """A request has no forced tool, sampling, thinking or prefilled answer."""
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
         [request] = api.requests
@@ -98,9 +85,8 @@ class TestRequests:
         assert [m["role"] for m in request["messages"]] == ["user", "assistant", "user"]
         assert not wire.blocks(request, "thinking")
 
-    def test_fixed_part_is_cached(self, api: Api, webtask: Webtask, html: Html) -> None:
+    def test_fixed_part_is_cached(self, api: Api, webtask: Webtask) -> None:
         """System prompt and tools are the same in each turn and end in a cache breakpoint each."""
-        html("<button>Go</button>")
         api.answers = [button, button, marked_done()]
         webtask.do(TASK)
         webtask_two = [json.dumps([r["system"], r["tools"]]) for r in api.requests]
@@ -154,12 +140,9 @@ class TestRequests:
         )
 
     @pytest.mark.webtask(screenshots="on")
-    def test_pictures_are_within_limits(
-        self, api: Api, webtask: Webtask, html: Html, page: Page
-    ) -> None:
+    def test_pictures_are_within_limits(self, api: Api, webtask: Webtask, page: Page) -> None:
         """The screenshot of a large viewport is scaled to the API's limits."""
         page.set_viewport_size({"width": 2400, "height": 1300})
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
         [picture] = wire.pictures(api.requests[0])
@@ -168,19 +151,15 @@ class TestRequests:
         assert picture.width > 1400
 
     @pytest.mark.webtask(screenshots=False)
-    def test_request_without_screenshots_has_no_image(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_request_without_screenshots_has_no_image(self, api: Api, webtask: Webtask) -> None:
         """With screenshots off no picture is sent."""
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
         assert not wire.blocks(api.requests[0], "image")
 
-    def test_ids_and_effort_are_passed_on(self, api: Api, webtask: Webtask, html: Html) -> None:
+    def test_ids_and_effort_are_passed_on(self, api: Api, webtask: Webtask) -> None:
         """Any unknown id is passed as the model; effort is placed where the API expects it."""
         model = load_model("claude-opus-5-5", effort="low")
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask._runner.models._plain["worker"]._model = model  # type: ignore[attr-defined]
         webtask.do(TASK)
@@ -243,6 +222,7 @@ class TestTools:
         assert tool["input_schema"]["$defs"]["Row"]["additionalProperties"] is False
 
 
+@pytest.mark.usefixtures("go")
 class TestAnswers:
     """None of these is a pass, and none a failed assertion."""
 
@@ -282,22 +262,8 @@ class TestAnswers:
         ]
         assert (page.evaluate("window.n") or 0) == len(clicked)
 
-    @pytest.mark.parametrize("stop", ["end_turn", "max_tokens", "refusal"])
-    def test_three_answers_without_a_call_are_a_model_error(
-        self, api: Api, webtask: Webtask, html: Html, stop: str
-    ) -> None:
-        """The test has an error instead of an assertion failure."""
-        html("<button>Go</button>")
-        api.answers = [message(text("no"), stop=stop)]
-        with pytest.raises(ModelError, match="gave no usable answer 3 times in a row"):
-            webtask.do(TASK)
-        assert len(api.requests) == 3
-
-    def test_invalid_json_input_is_a_wrong_call(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_invalid_json_input_is_a_wrong_call(self, api: Api, webtask: Webtask) -> None:
         """NaN and endless nesting are wrong arguments like any other."""
-        html("<button>Go</button>")
         deep: Any = "x"
         for _ in range(300):
             deep = [deep]
@@ -309,27 +275,8 @@ class TestAnswers:
         session = webtask.do(TASK).session
         assert [i.calls[0].success for i in session.iterations] == [False, False, True]
 
-    def test_several_calls_run_in_order(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """One answer fills in a form."""
-        page = html("<input aria-label=A><input aria-label=B>")
-        api.answers = [
-            message(
-                use("fill", element_id="textbox-0", text="one"),
-                use("fill", element_id="textbox-1", text="two"),
-            ),
-            marked_done(
-                {"kind": "value", "element_id": "textbox-0", "value": "one"},
-                {"kind": "value", "element_id": "textbox-1", "value": "two"},
-            ),
-        ]
-        webtask.do(TASK)
-        assert [page.get_by_label(n).input_value() for n in "AB"] == ["one", "two"]
-
-    def test_text_beside_a_call_is_the_reasoning(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_text_beside_a_call_is_the_reasoning(self, api: Api, webtask: Webtask) -> None:
         """Text beside a call becomes the iteration's reasoning; thinking is not kept."""
-        html("<button>Go</button>")
         thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
         api.answers = [
             message(
@@ -341,40 +288,23 @@ class TestAnswers:
         [iteration] = webtask.do(TASK).session.iterations
         assert iteration.reasoning == "It is there."
 
-    def test_abort_fails_the_task(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """TaskFailed has the reason of the abort."""
-        html("<button>Go</button>")
-        api.answers = [message(use("abort", reason="there is no lever"))]
-        with pytest.raises(TaskFailed, match="there is no lever"):
-            webtask.do(TASK)
 
-
+@pytest.mark.usefixtures("go")
 class TestFailures:
     @pytest.mark.parametrize("status", [429, 529])
     def test_busy_service_is_retried_after_its_delay(
-        self, api: Api, webtask: Webtask, html: Html, status: int
+        self, api: Api, webtask: Webtask, status: int
     ) -> None:
         """A busy service is retried more often than a failing one."""
-        html("<button>Go</button>")
         api.answers = [*[failure(status, retry_after="0.05")] * 7, marked_done()]
         webtask.do(TASK)
         assert len(api.requests) == 8
         assert len({json.dumps(request) for request in api.requests}) == 1
 
-    def test_retry_delay_beyond_the_limit_is_an_error(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """A service that asks for a delay of an hour raises ModelError at once."""
-        html("<button>Go</button>")
-        api.answers = [failure(429, "slow down", retry_after="3600")]
-        with pytest.raises(ModelError, match=r"429: slow down\. It asks to wait 3600 s\. .* once"):
-            webtask.do(TASK)
-
     def test_invalid_retry_delay_is_replaced(
-        self, api: Api, claude: Claude, webtask: Webtask, html: Html
+        self, api: Api, claude: Claude, webtask: Webtask
     ) -> None:
         """A delay of zero, NaN or less is replaced by a pause."""
-        html("<button>Go</button>")
         claude.wait_at_most = 1
         for asked in ("0", "nan", "-5"):
             api.clear()
@@ -383,11 +313,8 @@ class TestFailures:
                 webtask.do(TASK)
             assert len(api.requests) <= 5
 
-    def test_timeout_ends_retries_and_slow_answers(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_timeout_ends_retries_and_slow_answers(self, api: Api, webtask: Webtask) -> None:
         """After its timeout a task waits for neither an overloaded service nor an answer."""
-        html("<button>Go</button>")
         api.answers = [failure(529, retry_after="5")]
         began = time.monotonic()
         with pytest.raises(ModelError, match="529"):
@@ -397,94 +324,76 @@ class TestFailures:
             webtask.do(TASK, timeout=1)
         assert time.monotonic() - began < 5
 
-    def test_answer_of_a_proxy_is_reported(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """The error says that a proxy's page is not a message of the API."""
-        html("<button>Go</button>")
-        api.answers = [(200, {}, {"hello": "world"})]
-        with pytest.raises(ModelError, match="Correct ANTHROPIC_BASE_URL"):
-            webtask.do(TASK)
-
     @pytest.mark.parametrize("answer", [failure(500), failure(503), None])
     def test_connection_and_service_errors_are_retried(
-        self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply | None
+        self, api: Api, webtask: Webtask, answer: wire.Reply | None
     ) -> None:
         """A broken connection and a failing service are retried after a pause."""
-        html("<button>Go</button>")
         api.answers = [answer, marked_done()]
         webtask.do(TASK)
         assert len(api.requests) == 2
 
-    def test_permanently_failing_service_is_an_error(
-        self, api: Api, claude: Claude, webtask: Webtask, html: Html
-    ) -> None:
-        """After some retries, or at the time limit, ModelError has the service's message."""
-        html("<button>Go</button>")
-        claude.wait_at_most = 1.5
-        api.answers = [failure(500, "oh no")]
-        with pytest.raises(ModelError, match=r"claude-sonnet-5-5: the service answered 500: oh no"):
-            webtask.do(TASK)
-        assert len(api.requests) == 2
-
-    def test_unreachable_service_is_an_error(
-        self, api: Api, claude: Claude, webtask: Webtask, html: Html
-    ) -> None:
-        """The error says which setting has the address of the service."""
-        html("<button>Go</button>")
-        claude.wait_at_most = 1.5
-        api.answers = [None]
-        with pytest.raises(
-            ModelError, match=r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"
-        ):
-            webtask.do(TASK)
-
     @pytest.mark.parametrize(
-        ("status", "advice"),
+        ("answer", "requests", "problem"),
         [
-            (400, "try another"),
-            (401, "set ANTHROPIC_API_KEY to a valid one"),
-            (403, "check what its workspace allows"),
-            (404, "Check the model's id"),
-            (422, "Try another model: --webtask-model=NAME"),
+            (
+                failure(429, "slow down", retry_after="3600"),
+                1,
+                r"429: slow down\. It asks to wait 3600 s\. .* once",
+            ),
+            # What a proxy answers.
+            ((200, {}, {"hello": "world"}), 1, "Correct ANTHROPIC_BASE_URL"),
+            (failure(400), 1, r"answered 400: no\. .*try another"),
+            (failure(401), 1, r"answered 401: no\. .*set ANTHROPIC_API_KEY to a valid one"),
+            (failure(403), 1, r"answered 403: no\. .*check what its workspace allows"),
+            (failure(404), 1, r"answered 404: no\. .*Check the model's id"),
+            (failure(422), 1, r"answered 422: no\. .*Try another model: --webtask-model=NAME"),
+            (failure(500, "oh no"), 2, "claude-sonnet-5-5: the service answered 500: oh no"),
+            (None, 2, r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"),
         ],
     )
-    def test_permanent_error_is_raised_without_retry(
-        self, api: Api, webtask: Webtask, html: Html, status: int, advice: str
+    def test_failing_service_is_an_error(
+        self,
+        api: Api,
+        claude: Claude,
+        webtask: Webtask,
+        answer: wire.Reply | None,
+        requests: int,
+        problem: str,
     ) -> None:
-        """The error has the service's own words and the remedy."""
-        html("<button>Go</button>")
-        api.answers = [failure(status, "because of this")]
-        with pytest.raises(ModelError, match=rf"answered {status}: because of this\. .*{advice}"):
+        """The error has the service's own words and the remedy; only what may pass is asked for again."""
+        claude.wait_at_most = 1.5
+        api.answers = [answer]
+        with pytest.raises(ModelError, match=problem):
             webtask.do(TASK)
-        assert len(api.requests) == 1
+        assert len(api.requests) == requests
 
     def test_missing_key_is_an_error(
-        self, api: Api, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
+        self, api: Api, webtask: Webtask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nothing is sent, and the error says which variable to set."""
         monkeypatch.delenv("ANTHROPIC_API_KEY")
-        html("<button>Go</button>")
         with pytest.raises(ModelError, match=r"there is no API key.*=handoff"):
             webtask.do(TASK)
         assert not api.requests
 
     @pytest.mark.parametrize("provider", ["bedrock", "vertex"])
     def test_other_providers_name_missing_packages(
-        self, provider: str, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
+        self, provider: str, webtask: Webtask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Providers without their extras or accounts raise ModelError."""
         for name in ("AWS_REGION", "AWS_PROFILE", "CLOUD_ML_REGION", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name, raising=False)
-        html("<button>Go</button>")
         webtask._runner.models._plain["worker"]._model = load_model(f"{provider}/a-model")  # type: ignore[attr-defined]
         with pytest.raises(ModelError, match=rf"a-model: .*pytest-webtask\[{provider}\]"):
             webtask.do(TASK)
 
 
+@pytest.mark.usefixtures("go")
 class TestBudget:
     @pytest.mark.webtask(test_token_budget=1000)
-    def test_exhausted_budget_ends_the_test(self, api: Api, webtask: Webtask, html: Html) -> None:
+    def test_exhausted_budget_ends_the_test(self, api: Api, webtask: Webtask) -> None:
         """A notice comes at three quarters of the budget, and an error at its end."""
-        html("<button>Go</button>")
         api.answers = [message(use("wait", seconds=0.01), input_tokens=390, output_tokens=10)]
         with pytest.raises(OutOfBudget, match=r"of this test are used up: 1,200 of 1,000"):
             webtask.do(TASK)
@@ -500,11 +409,8 @@ class TestBudget:
         webtask.do('click "Go"')
         assert len(api.requests) == 3
 
-    def test_cached_tokens_are_counted_and_priced(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_cached_tokens_are_counted_and_priced(self, api: Api, webtask: Webtask) -> None:
         """Tokens read from and written into the cache have their own prices."""
-        html("<button>Go</button>")
         api.answers = [marked_done(cache_read_input_tokens=4000, cache_creation_input_tokens=2000)]
         usage = webtask.do(TASK).session.usage
         # With the ruling of the referee, which is a request of its own.
@@ -522,17 +428,8 @@ class TestBudget:
         assert isinstance(made, Claude) and made.price == Price(7, 8)
 
 
+@pytest.mark.usefixtures("go")
 class TestLiteralFirst:
-    def test_literal_sentence_sends_no_request(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """A literal sentence is done without the model, even if one is set."""
-        page = html("<button onclick='n = 1'>Go</button>")
-        session = webtask.do('click "Go"').session
-        assert page.evaluate("n") == 1
-        assert not api.requests
-        assert {i.model for i in session.iterations} == {"literal"}
-
     def test_ambiguous_clause_goes_to_the_model(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
@@ -567,20 +464,16 @@ class TestLiteralFirst:
         assert not api.requests
 
     @pytest.mark.webtask(literal=False)
-    def test_literal_off_sends_literal_sentences(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_literal_off_sends_literal_sentences(self, api: Api, webtask: Webtask) -> None:
         """With literal=False the model does literal sentences."""
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do('click "Go"')
         assert len(api.requests) == 1
 
     def test_literal_step_after_a_step_of_the_model_needs_no_model(
-        self, api: Api, webtask: Webtask, html: Html
+        self, api: Api, webtask: Webtask
     ) -> None:
         """After a step of the model, a literal sentence is done by code."""
-        html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
         webtask.do('click "Go"')

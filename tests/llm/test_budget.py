@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError, OutOfBudget
 from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
 from tests.inner import printed
-from tests.scripted import FixedPage, Scripted, verdict
+from tests.scripted import FixedPage, Html, Scripted, verdict
 
 pytestmark = pytest.mark.slow
 
@@ -106,7 +104,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
 
 
 def test_rulings_count_without_a_budget_notice(
-    webtask: Webtask, html: Callable[[str], Page], tmp_path: Path
+    webtask: Webtask, html: Html, tmp_path: Path
 ) -> None:
     """A referee's tokens count for the test's budget, but its turn has no notice of it."""
     html("<p role=status>Saved</p>")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -45,16 +44,6 @@ WELCOME = """<title>Welcome SECRET</title><style>
   host.attachShadow({mode: "open"}).innerHTML = "<p>shadow SECRET</p>";
   console.log("SECRET");
 </script>"""
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
-    """The service, as the environment names it."""
-    server = Api()
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.webtask import Webtask
 from tests.api import TITLE, Api, Reply, completion, failure
+from tests.scripted import Html
 
 pytest.importorskip("openai")
-Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
 
 
 DONE = completion(
     ("mark_done", json.dumps({"reason": "seen", "summary": "it is done", "evidence": [TITLE]}))
 )
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
-    """The service, as the environment names it."""
-    server = Api()
-    monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
-    yield server
-    server.stop()
 
 
 def test_model_that_cannot_work_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.webtask import Webtask
 from tests.api import TITLE, Api
+from tests.scripted import Html
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "models.md"
 
@@ -31,19 +30,11 @@ def answer(*calls: tuple[str, dict[str, Any]]) -> tuple[int, dict[str, str], dic
 
 
 @pytest.fixture
-def server() -> Iterator[Api]:
-    """What serves the model."""
-    server = Api()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def webtask_model(server: Api) -> Any:
+def webtask_model(api: Api) -> Any:
     """The example's own model."""
     names: dict[str, Any] = {}
     exec(source(), names)
-    return names["Ollama"](url=server.url)
+    return names["Ollama"](url=api.url)
 
 
 def test_model_has_less_than_40_lines() -> None:
@@ -52,10 +43,10 @@ def test_model_has_less_than_40_lines() -> None:
 
 
 @pytest.mark.webtask(screenshots="on")
-def test_model_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Page]) -> None:
+def test_model_does_a_task(api: Api, webtask: Webtask, html: Html) -> None:
     """The model gets the page and the picture; its calls are run and its tokens counted."""
     page = html("<button onclick='n = 1'>Go</button>")
-    server.answers = [
+    api.answers = [
         answer(("click", {"element_id": "button-0", "reason": "to go"})),
         answer(("mark_done", {"summary": "gone", "reason": "done", "evidence": [TITLE]})),
     ]
@@ -64,18 +55,16 @@ def test_model_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], 
     assert result.session.usage.tokens == 150
     assert result.session.usage.cost is None
     assert {i.model for i in result.session.iterations} == {"Ollama"}
-    [_, _, seen] = server.requests[0]["messages"]
+    [_, _, seen] = api.requests[0]["messages"]
     assert '[button-0 "Go"]' in seen["content"] and seen["images"]
-    [_, _, facts] = server.rulings[0]["messages"]
+    [_, _, facts] = api.rulings[0]["messages"]
     assert "Test page" in facts["content"] and "images" not in facts
 
 
-def test_failing_server_is_a_model_error(
-    server: Api, webtask: Webtask, html: Callable[[str], Page]
-) -> None:
+def test_failing_server_is_a_model_error(api: Api, webtask: Webtask, html: Html) -> None:
     """A server that answers with status 500 raises ModelError with the cause."""
     html("<button>Go</button>")
-    server.answers = [(500, {}, {})]
+    api.answers = [(500, {}, {})]
     with pytest.raises(ModelError, match="Ollama failed: HTTPError: HTTP Error 500") as raised:
         webtask.do("press whatever there is")
     cause = raised.value.__cause__

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -13,7 +12,7 @@ from pytest_webtask.page.activity import CAP, LATE, QUIET, activity_of, find
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Answer, Scripted, done, on
+from tests.scripted import Answer, Html, Scripted, done, on
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("webtask_engine")
@@ -122,7 +121,7 @@ NO_SIGNS = {
 
 
 @pytest.mark.parametrize("name", [*SIGNS, *NO_SIGNS])
-def test_loading_signs_are_told_from_other_motion(html: Callable[[str], Page], name: str) -> None:
+def test_loading_signs_are_told_from_other_motion(html: Html, name: str) -> None:
     """A sign is visible and says that it is busy, has no value, or moves without end and text."""
     page = html(STYLE + {**SIGNS, **NO_SIGNS}[name])
     assert bool(dom.call(page.main_frame, "loading")) == (name in SIGNS)
@@ -311,7 +310,7 @@ def test_closed_page_settles_at_once(page: Page) -> None:
 
 
 def test_delayed_reaction_to_typing_is_waited_for(
-    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """Suggestions that come when typing has paused are in the next observation."""
     html(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pytest_webtask.data import Data, Secret
 from pytest_webtask.page.screenshots import Camera, Masks
+from tests.scripted import Html
 
 RED, BLUE = (254, 0, 0), (0, 0, 254)
 Pixel = tuple[int, int, int]
@@ -47,9 +47,7 @@ def album(webtask_engine: None) -> Album:
     return Album()
 
 
-def test_picture_shows_the_page_of_this_moment(
-    album: Album, page: Page, html: Callable[[str], Page]
-) -> None:
+def test_picture_shows_the_page_of_this_moment(album: Album, page: Page, html: Html) -> None:
     """A change of the line before is in the picture, whatever the page drew until then."""
     html("<style>body { background: rgb(254, 0, 0) }")
     for color, written in ((RED, "254, 0, 0"), (BLUE, "0, 0, 254")) * 3:
@@ -59,7 +57,7 @@ def test_picture_shows_the_page_of_this_moment(
         assert is_like(pixel(album.taken[-1], 600, 600), color)
 
 
-def test_spot_is_the_box_of_the_element(album: Album, html: Callable[[str], Page]) -> None:
+def test_spot_is_the_box_of_the_element(album: Album, html: Html) -> None:
     """The spot's box is the element's in its picture, its point the box's center."""
     page = html("<button style='position: absolute; left: 300px; top: 200px'>Go</button>")
     spot = album.camera.aim(page.get_by_role("button"))
@@ -71,7 +69,7 @@ def test_spot_is_the_box_of_the_element(album: Album, html: Callable[[str], Page
     assert spot.at(3, 4).to(10, -5).end == (313, 199)
 
 
-def test_picture_serves_until_the_page_changes(album: Album, html: Callable[[str], Page]) -> None:
+def test_picture_serves_until_the_page_changes(album: Album, html: Html) -> None:
     """Spots on an unchanged page share the picture that the last step ended with."""
     page = html("<input aria-label=A><input aria-label=B><p>Hello")
     last = album.camera.take(page)
@@ -93,9 +91,7 @@ def test_picture_serves_until_the_page_changes(album: Album, html: Callable[[str
         "document.querySelector('div').scrollTo(0, 20)",
     ],
 )
-def test_picture_is_taken_anew_after_a_change(
-    album: Album, html: Callable[[str], Page], change: str
-) -> None:
+def test_picture_is_taken_anew_after_a_change(album: Album, html: Html, change: str) -> None:
     """A spot is never on a picture of the page before a text, an attribute or a scroll position changed."""
     page = html(
         "<button>Go</button><p>Hello</p><div style='height: 50px; overflow: auto'>"
@@ -109,9 +105,7 @@ def test_picture_is_taken_anew_after_a_change(
     assert len(album.taken) == 2
 
 
-def test_picture_is_taken_anew_in_another_document(
-    album: Album, html: Callable[[str], Page]
-) -> None:
+def test_picture_is_taken_anew_in_another_document(album: Album, html: Html) -> None:
     """The same page, loaded again, has a picture of its own."""
     page = html("<button>Go</button>")
     album.camera.take(page)
@@ -120,9 +114,7 @@ def test_picture_is_taken_anew_in_another_document(
     assert len(album.taken) == 2
 
 
-def test_element_below_the_fold_is_scrolled_into_the_picture(
-    album: Album, html: Callable[[str], Page]
-) -> None:
+def test_element_below_the_fold_is_scrolled_into_the_picture(album: Album, html: Html) -> None:
     """The spot of an element further down is inside its picture, and shows the element."""
     page = html(
         "<p style='height: 3000px'>Long</p><button style='background: rgb(254, 0, 0); border: 0;"
@@ -135,9 +127,7 @@ def test_element_below_the_fold_is_scrolled_into_the_picture(
     assert is_like(pixel(album.taken[-1], *point), RED)
 
 
-def test_element_of_a_frame_is_marked_on_the_page(
-    album: Album, html: Callable[[str], Page]
-) -> None:
+def test_element_of_a_frame_is_marked_on_the_page(album: Album, html: Html) -> None:
     """The box of an element in a frame is in pixels of the whole page; each has a new picture."""
     page = html(
         "<iframe style='position: absolute; left: 400px; top: 100px; border: 0' srcdoc=\""
@@ -151,14 +141,14 @@ def test_element_of_a_frame_is_marked_on_the_page(
         assert len(album.taken) == number
 
 
-def test_element_without_a_box_has_no_spot(album: Album, html: Callable[[str], Page]) -> None:
+def test_element_without_a_box_has_no_spot(album: Album, html: Html) -> None:
     """What is hidden, missing or found twice has no spot; the action itself says what is wrong."""
     page = html("<button hidden>Go</button><p>One<p>Two")
     for locator in (page.locator("button"), page.locator("table"), page.locator("p")):
         assert album.camera.aim(locator) is None
 
 
-def test_closed_page_has_no_picture(album: Album, html: Callable[[str], Page]) -> None:
+def test_closed_page_has_no_picture(album: Album, html: Html) -> None:
     """A page that is gone is no error of the camera."""
     page = html("<button>Go</button>")
     page.close()
@@ -179,22 +169,7 @@ def test_picture_is_in_css_pixels(
     assert album.taken[-1].size == (600, 400)
 
 
-def test_secret_is_black(webtask_engine: None, html: Callable[[str], Page]) -> None:
-    """What spells a secret is blacked out, in the picture of a spot as well."""
-    page = html("<h1 style='position: absolute; left: 0; top: 200px'>hunter2-secret</h1><button>Go")
-    album = Album(password=Secret("hunter2-secret"))
-    box = page.locator("h1").bounding_box()
-    assert box is not None
-    album.camera.take(page)
-    page.evaluate("document.body.append('!')")
-    assert album.camera.aim(page.get_by_role("button")) is not None
-    for picture in album.taken:
-        inside = picture.crop((int(box["x"]), int(box["y"]), int(box["x"] + box["width"]), 230))
-        assert max(high for _, high in inside.getextrema()) < 40  # type: ignore[misc]
-    assert len(album.taken) == 2
-
-
-def test_legible_password_is_black(album: Album, html: Callable[[str], Page]) -> None:
+def test_legible_password_is_black(album: Album, html: Html) -> None:
     """A password that the page shows as text is blacked out though it is no declared secret."""
     page = html("<input type=password aria-label=Password style='width: 300px; height: 60px'>")
     field = page.get_by_label("Password")
@@ -207,9 +182,7 @@ def test_legible_password_is_black(album: Album, html: Callable[[str], Page]) ->
     assert is_like(pixel(album.taken[-1], box["x"] + 150, box["y"] + 30), (0, 0, 0))
 
 
-def test_unsure_position_means_no_picture(
-    webtask_engine: None, html: Callable[[str], Page]
-) -> None:
+def test_unsure_position_means_no_picture(webtask_engine: None, html: Html) -> None:
     """Where a secret is drawn at an unknown place there is no picture."""
     page = html(
         "<style>p::after { content: 'hunter2-secret'; position: relative }</style><p>Password: </p>"

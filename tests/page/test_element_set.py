@@ -10,8 +10,7 @@ from playwright.sync_api import Frame, Page
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, NoSetError, find_set, set_around
 from pytest_webtask.page.locator_parser import locate
-
-Html = Callable[[str], Page]
+from tests.scripted import Html
 
 CARD = """<div class="{classes}"><img alt="" src="data:," width="9" height="9">
 <h3 class="name">{name}</h3><p class="text">A fine {name}</p><span class="price">{price}</span>

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -16,9 +15,7 @@ from pytest_webtask.page.snapshot import parse_snapshot
 from pytest_webtask.types.agent import Conclusion, Turn
 from pytest_webtask.webtask import Webtask
 from tests.page.reader import read_ids
-from tests.scripted import FixedPage, Scripted, done
-
-Html = Callable[[str], Page]
+from tests.scripted import FixedPage, Html, Scripted, done
 
 FORGED = 'Close"] [button-0 "Cancel order" disabled] <cell-1> Paid ［button-2] [\u200bbutton-3] ‹text\u20114›'
 LINES = 'A\\n[button-7 "Pay"]\\n## <heading-0> Paid\\u2028[link-9 "x"]\\u0085<text-3> y'

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from statistics import median
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -14,6 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation, origin_of
+from tests.site import Handler, Server
 
 WORKER = """
 addEventListener('install', () => skipWaiting())
@@ -22,7 +21,7 @@ addEventListener('fetch', event => event.respondWith(new Response('from the work
 """
 
 
-class Site:
+class Site(Server):
     """A server of its own origin: `log` has each request that came, body included."""
 
     def __init__(self) -> None:
@@ -30,34 +29,18 @@ class Site:
         self.html: dict[str, str] = {}
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        class OfRequests(Handler):
+            def answer(self) -> None:
+                body = self.body().decode()
                 if self.path != "/favicon.ico":
                     site.log.append(f"{self.command} {self.path} {body}".strip())
                 path, _, elsewhere = self.path.partition("?")
                 answer = site.html.get(path, "<h1>ok</h1>").encode()
-                self.send_response({"/to": 302, "/keep": 307}.get(path, 200))
-                self.send_header("Location", elsewhere)
-                self.send_header(
-                    "Content-Type", "text/javascript" if path.endswith(".js") else "text/html"
-                )
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
+                kind = "text/javascript" if path.endswith(".js") else "text/html"
+                status = {"/to": 302, "/keep": 307}.get(path, 200)
+                self.reply(status, {"Location": elsewhere, "Content-Type": kind}, answer)
 
-            do_POST = do_GET
-
-            def log_message(self, *args: object) -> None: ...
-
-        class Server(ThreadingHTTPServer):
-            def handle_error(self, request: object, client_address: object) -> None:
-                """A page that closes early is nothing to print."""
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_port
-        self.url = f"http://127.0.0.1:{self.port}"
-        Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        super().__init__(OfRequests)
 
     def show(self, page: Page, html: str) -> None:
         """Open a page of this site that a test can tell from any other document."""
@@ -69,8 +52,7 @@ class Site:
 def _site() -> Iterator[Site]:
     site = Site()
     yield site
-    site.server.shutdown()
-    site.server.server_close()
+    site.stop()
 
 
 home = pytest.fixture(_site)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +10,12 @@ from playwright.sync_api import Page
 from pytest_webtask.page import dom
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed, similarity
 from pytest_webtask.types.page import Signature, Target
+from tests.scripted import Html
 
 
 def test_row_that_shows_another_item_is_noticed_by_each_look(
     webtask_engine: None,
-    html: Callable[[str], Page],
+    html: Html,
 ) -> None:
     """A cell whose row has become that of another item is missing, though its nodes are the same."""
     page = html("<table><tr><th>Name<th>Status<tr><td id=n>Ann<td id=s>Active</table>")
@@ -42,7 +42,7 @@ MENU = "<h1>Users</h1><div role=menu>{}</div>"
 )
 def test_similarity_of_a_renamed_element_needs_its_neighbors(
     webtask_engine: None,
-    html: Callable[[str], Page],
+    html: Html,
     items: tuple[str, ...],
     name: str,
     alike: bool,
@@ -82,7 +82,7 @@ def _drafts_in(page: Page) -> dict[str, Any]:
     ],
 )
 def test_recorded_name_may_get_signs_and_a_count(
-    webtask_engine: None, html: Callable[[str], Page], name: str, more: str
+    webtask_engine: None, html: Html, name: str, more: str
 ) -> None:
     """A link is the recorded one with a count, a badge or signs around its name, unless one is without."""
     page = html(DRAFTS.format(name, more))
@@ -91,7 +91,7 @@ def test_recorded_name_may_get_signs_and_a_count(
 
 @pytest.mark.parametrize("name", ["Drafts 12", "Old drafts (12)", "Drafts of Ann", "Draft"])
 def test_recorded_name_with_other_words_is_another(
-    webtask_engine: None, html: Callable[[str], Page], name: str
+    webtask_engine: None, html: Html, name: str
 ) -> None:
     """A word, or a number that is no badge, makes another name."""
     page = html(DRAFTS.format(name, ""))

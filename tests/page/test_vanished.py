@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -13,6 +12,7 @@ from pytest_webtask.data import Data, Secret
 from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
+from tests.scripted import Html
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("webtask_engine")
@@ -51,9 +51,7 @@ def texts_of(vanished: Vanished, page: Page, pause: float = 0.9, *, least: int =
     return [text.text for text in vanished_texts(vanished, page, pause=pause, least=least)]
 
 
-def test_toast_that_appears_and_goes_is_reported(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_toast_that_appears_and_goes_is_reported(html: Html, vanished: Vanished) -> None:
     """A toast is kept with its role, its container and about how long it was shown."""
     page = html(TOAST + "<section aria-label=Basket id=basket><p>Two items</section>")
     vanished.mark(page)
@@ -64,9 +62,7 @@ def test_toast_that_appears_and_goes_is_reported(
     assert 200 < text.shown_ms < 2000
 
 
-def test_text_without_a_role_has_its_container(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_text_without_a_role_has_its_container(html: Html, vanished: Vanished) -> None:
     """The nearest dialog, row or named part is reported with its name."""
     page = html("<dialog open aria-label=Payment><p id=p></p></dialog>")
     vanished.mark(page)
@@ -77,9 +73,7 @@ def test_text_without_a_role_has_its_container(
     assert (text.role, text.container) == ("", 'dialog "Payment"')
 
 
-def test_message_removed_by_a_new_rendering_is_reported(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_message_removed_by_a_new_rendering_is_reported(html: Html, vanished: Vanished) -> None:
     """Only the removed text is reported, not the texts that were rendered anew."""
     page = html("<div id=app></div>")
     vanished.mark(page)
@@ -95,7 +89,7 @@ def test_message_removed_by_a_new_rendering_is_reported(
     "style", ["display: none", "opacity: 0", "visibility: hidden", "height: 0; overflow: hidden"]
 )
 def test_text_shown_and_hidden_by_a_class_is_reported(
-    html: Callable[[str], Page], vanished: Vanished, style: str
+    html: Html, vanished: Vanished, style: str
 ) -> None:
     """A message that stays in the document is reported once it is hidden."""
     page = html(f"<style>.off {{ {style} }}</style><div id=m class=off><p>Saved as draft</p></div>")
@@ -106,9 +100,7 @@ def test_text_shown_and_hidden_by_a_class_is_reported(
     assert texts_of(vanished, page, 0.5, least=1) == ["Saved as draft"]
 
 
-def test_text_that_fades_in_and_out_is_reported(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_text_that_fades_in_and_out_is_reported(html: Html, vanished: Vanished) -> None:
     """A text that is transparent at first is read once more later."""
     page = html("""<style>p { opacity: 0; animation: fade .6s } @keyframes fade {
         30% { opacity: 1 } 70% { opacity: 1 } }</style><div id=d></div>""")
@@ -127,7 +119,7 @@ def test_text_in_a_frame_is_reported(page: Page, site: Site, vanished: Vanished)
     assert texts_of(vanished, page) == ["Sent"]
 
 
-def test_text_in_a_shadow_root_is_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_text_in_a_shadow_root_is_reported(html: Html, vanished: Vanished) -> None:
     """Open shadow roots are watched, those attached after the document was loaded as well."""
     page = html(TOAST + "<div id=host></div>")
     vanished.mark(page)
@@ -137,9 +129,7 @@ def test_text_in_a_shadow_root_is_reported(html: Callable[[str], Page], vanished
     assert texts_of(vanished, page, least=1) == ["Hello from inside"]
 
 
-def test_shadow_root_of_an_added_component_is_watched(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_shadow_root_of_an_added_component_is_watched(html: Html, vanished: Vanished) -> None:
     """A component that comes and goes is seen without a look in between."""
     page = html("""<script>customElements.define("x-toast", class extends HTMLElement {
         connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>Signed <b>in</b>";
@@ -149,9 +139,7 @@ def test_shadow_root_of_an_added_component_is_watched(
     assert texts_of(vanished, page, least=1) == ["Signed in"]
 
 
-def test_text_that_a_slot_replaces_is_not_reported(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_text_that_a_slot_replaces_is_not_reported(html: Html, vanished: Vanished) -> None:
     """The content of a slot that shows something else was never shown."""
     page = html("""<script>customElements.define("x-line", class extends HTMLElement {
         connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>Up <slot>Fallback</slot>";
@@ -163,9 +151,7 @@ def test_text_that_a_slot_replaces_is_not_reported(
     assert sorted(texts_of(vanished, page)) == ["Up", "to date"]
 
 
-def test_text_of_a_link_on_its_own_line_is_reported(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_text_of_a_link_on_its_own_line_is_reported(html: Html, vanished: Vanished) -> None:
     """A link that is a block is watched like any other element."""
     page = html("<div id=box></div>")
     vanished.mark(page)
@@ -175,7 +161,7 @@ def test_text_of_a_link_on_its_own_line_is_reported(
     assert "Undo" in texts_of(vanished, page, least=1)
 
 
-def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_rerendered_list_is_not_reported(html: Html, vanished: Vanished) -> None:
     """Items that are drawn twenty times in another order are still shown."""
     page = html("<ul id=list></ul>")
     vanished.mark(page)
@@ -195,7 +181,7 @@ def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: 
     ],
 )
 def test_text_that_was_never_visible_is_not_reported(
-    html: Callable[[str], Page], vanished: Vanished, change: str
+    html: Html, vanished: Vanished, change: str
 ) -> None:
     """A text that no rendered picture showed has not vanished."""
     page = html("")
@@ -205,7 +191,7 @@ def test_text_that_was_never_visible_is_not_reported(
     assert texts_of(vanished, page) == []
 
 
-def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_values_of_fields_are_not_reported(html: Html, vanished: Vanished) -> None:
     """Typed values are not reported, whatever kind of field they were in."""
     page = html("""<input id=a type=password><textarea id=b></textarea><div id=c contenteditable
         style="min-height: 20px"></div><select><option>One<option>Two</select>""")
@@ -218,7 +204,7 @@ def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished
     assert texts_of(vanished, page) == []
 
 
-def test_ticking_counter_is_limited(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_ticking_counter_is_limited(html: Html, vanished: Vanished) -> None:
     """Texts that differ only in their digits are limited, so that others have room."""
     page = html(TOAST + "<p id=clock></p>")
     vanished.mark(page)
@@ -229,9 +215,7 @@ def test_ticking_counter_is_limited(html: Callable[[str], Page], vanished: Vanis
     assert 1 <= len([text for text in texts if text.startswith("12:")]) <= 3
 
 
-def test_memory_stays_bounded_and_announcements_come_first(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_memory_stays_bounded_and_announcements_come_first(html: Html, vanished: Vanished) -> None:
     """Of thousands of texts a few are kept, and an alert is among them."""
     page = html(TOAST + "<div id=app></div>")
     vanished.mark(page)
@@ -250,7 +234,7 @@ def test_memory_stays_bounded_and_announcements_come_first(
     assert sizes["waiting"] <= 200
 
 
-def test_mark_starts_the_record_of_a_step(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_mark_starts_the_record_of_a_step(html: Html, vanished: Vanished) -> None:
     """A step gets the texts that appeared and vanished during it; one from before did not appear."""
     page = html(TOAST + "<p id=stays role=status>Hold on</p>")
     vanished.mark(page)
@@ -290,9 +274,7 @@ def test_text_of_an_earlier_document_is_kept_after_a_look(
     assert texts_of(vanished, page, least=1) == ["Draft saved"]
 
 
-def test_text_shown_elsewhere_has_not_vanished(
-    html: Callable[[str], Page], vanished: Vanished
-) -> None:
+def test_text_shown_elsewhere_has_not_vanished(html: Html, vanished: Vanished) -> None:
     """A text that moved, or is part of a longer one now, can still be seen."""
     page = html("<div id=a></div><div id=b></div>")
     vanished.mark(page)
@@ -302,7 +284,7 @@ def test_text_shown_elsewhere_has_not_vanished(
     assert texts_of(vanished, page) == []
 
 
-def test_was_shown_compares_whole_words(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_was_shown_compares_whole_words(html: Html, vanished: Vanished) -> None:
     """A cited text is found in whole words only, with placeholders filled in."""
     page = html(TOAST)
     data = Data({"product": "Blue Mug", "password": Secret("hunter2-secret")})
@@ -320,7 +302,7 @@ def test_was_shown_compares_whole_words(html: Callable[[str], Page], vanished: V
     assert "hunter2" not in secret.text
 
 
-def test_secret_across_the_cut_is_masked(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_secret_across_the_cut_is_masked(html: Html, vanished: Vanished) -> None:
     """A long text is masked before it is cut."""
     page = html(TOAST)
     data = Data({"password": Secret("hunter2-secret")})
@@ -332,7 +314,7 @@ def test_secret_across_the_cut_is_masked(html: Callable[[str], Page], vanished: 
 
 
 @pytest.mark.parametrize("entry", [".iban", "css=.iban", lambda page: page.locator(".iban")])
-def test_redacted_text_is_not_reported(html: Callable[[str], Page], entry: object) -> None:
+def test_redacted_text_is_not_reported(html: Html, entry: object) -> None:
     """A text that an entry of webtask_redact matched is not reported after it has vanished."""
     redact = Redact([entry])
     data = Data(redact=redact)
@@ -376,7 +358,7 @@ def test_page_of_several_tests_has_the_redaction_of_the_last(page: Page, site: S
         assert texts_of(vanished, page, 0, least=len(expected)) == expected
 
 
-def test_pattern_of_redaction_is_masked(html: Callable[[str], Page]) -> None:
+def test_pattern_of_redaction_is_masked(html: Html) -> None:
     """A pattern hides its part of a text."""
     redact = Redact([re.compile(r"\d{16}")])
     vanished = Vanished(redact)
@@ -387,7 +369,7 @@ def test_pattern_of_redaction_is_masked(html: Callable[[str], Page]) -> None:
     assert [t.text for t in texts] == ["Card [redacted] declined"]
 
 
-def test_observer_leaves_the_page_alone(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_observer_leaves_the_page_alone(html: Html, vanished: Vanished) -> None:
     """The page's own scripts find neither the observer nor a change of the document."""
     page = html("<p>Hello")
     before = page.content()
@@ -396,7 +378,7 @@ def test_observer_leaves_the_page_alone(html: Callable[[str], Page], vanished: V
     assert page.content() == before
 
 
-def test_dialogs_are_answered_as_before(html: Callable[[str], Page], vanished: Vanished) -> None:
+def test_dialogs_are_answered_as_before(html: Html, vanished: Vanished) -> None:
     """The session that starts the observer leaves dialogs to Playwright."""
     page = html("<p>Hello")
     vanished.mark(page)

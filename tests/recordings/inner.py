@@ -312,6 +312,18 @@ class Project:
             code=int(result.ret),
         )
 
+    def passes(self, *args: str, ci: str | None = None) -> Run:
+        """Run the tests of the project, all of which must pass."""
+        run = self.run(*args, ci=ci)
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        return run
+
+    def replays(self, *args: str) -> Run:
+        """Run the tests of the project in CI, where all must pass without a model."""
+        run = self.passes(*args, ci="true")
+        assert not run.asked, run.printed
+        return run
+
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(x) for x in path.read_text().splitlines()] if path.exists() else []

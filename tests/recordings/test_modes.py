@@ -93,8 +93,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with project(tmp_path_factory.mktemp("modes"), PLAYS, TESTS, RERUN) as inner:
         inner.site.pages.update({"/": PAGE, "/did": ""})
         inner.write("first", "")
-        first = inner.run()
-        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.passes()
         (inner.root / "first").unlink()
         remember_model(inner.root, "handoff")
         inner.write("test_it.py", REWRITTEN)
@@ -151,13 +150,11 @@ def test_modes_write_their_recordings(recorded: Project) -> None:
     """Live writes nothing, auto records changed sentences, record drops unused ones; CI=0 is auto."""
     before = recorded.files()
     chosen = ["-k", "plain or changed or branch"]
-    live = recorded.run("--webtask-mode=live", *chosen)
-    assert set(live.outcomes.values()) == {"passed"}, live.printed
+    live = recorded.passes("--webtask-mode=live", *chosen)
     assert {"save it", "cart shows 2 items"} <= set(live.tasks)
     assert recorded.files() == before
 
-    auto = recorded.run(*chosen, ci="false")
-    assert set(auto.outcomes.values()) == {"passed"}, auto.printed
+    auto = recorded.passes(*chosen, ci="false")
     assert auto.tasks == ["a title says Notes"]
     sentences = [s["sentence"] for s in recorded.steps("test_changed")]
     assert set(sentences) == {
@@ -173,8 +170,7 @@ def test_modes_write_their_recordings(recorded: Project) -> None:
     replay = recorded.run(*chosen, ci="0")
     assert not replay.asked and recorded.files() == changed
 
-    anew = recorded.run("--webtask-mode=record", *chosen, ci="true")
-    assert set(anew.outcomes.values()) == {"passed"}, anew.printed
+    anew = recorded.passes("--webtask-mode=record", *chosen, ci="true")
     assert "save it" in anew.tasks
     assert [s["sentence"] for s in recorded.steps("test_changed")] == [
         *("save it", "a title says Notes", "cart shows 2 items")

@@ -172,8 +172,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         inner.write("users.json", '["alice"]')
         inner.write("mode", "mode day")
         inner.site.pages["/"] = PAGE % "mode day"
-        first = inner.run("test_it.py")
-        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.passes("test_it.py")
         yield inner
 
 
@@ -222,8 +221,7 @@ def test_number_of_another_case_is_checked(cases: Project, others: Run) -> None:
 def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) -> None:
     """Steps whose sentence does not decide between two names pass unrecorded, with the reason."""
     cases.write("test_two.py", TWO)
-    run = cases.run("test_two.py", "--log-cli-level=WARNING")
-    assert set(run.outcomes.values()) == {"passed"}, run.printed
+    run = cases.passes("test_two.py", "--log-cli-level=WARNING")
     steps = {each["sentence"]: each for each in cases.steps("test_two", "test_two")}
     assert [*steps] == ["log in as {user}", "{owner} is greeted"]
     [evidence] = steps["{owner} is greeted"]["evidence"]
@@ -239,7 +237,7 @@ def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) ->
 def test_variant_falls_back_to_the_base(cases: Project) -> None:
     """Only steps that differ are recorded for the variant, and each variant replays its own."""
     cases.write("test_variant.py", VARIANT)
-    assert set(cases.run("test_variant.py").outcomes.values()) == {"passed"}
+    cases.passes("test_variant.py")
     cases.site.pages["/"] = PAGE % "mode night"
     cases.write("mode", "mode night")
     other = ["--webtask-variant=b", "test_variant.py"]
@@ -248,18 +246,15 @@ def test_variant_falls_back_to_the_base(cases: Project) -> None:
     assert set(drifted.outcomes.values()) == {"failed"}
     assert not drifted.asked
 
-    anew = cases.run(*other, "--webtask-mode=record", "-k", "variant")
-    assert set(anew.outcomes.values()) == {"passed"}, anew.printed
+    cases.passes(*other, "--webtask-mode=record", "-k", "variant")
     steps = cases.steps("test_variant", "test_variant")
     variants = {(s["sentence"], s.get("variant", "")) for s in steps}
     assert ("it says mode", "") in variants, "what was recorded for all is kept"
     assert ("it says mode", "b") in variants
 
-    own = cases.run(*other, "--webtask-mode=replay")
-    assert set(own.outcomes.values()) == {"passed"}, own.printed
+    cases.passes(*other, "--webtask-mode=replay")
     cases.site.pages["/"] = PAGE % "mode day"
-    base = cases.run("test_variant.py", "--webtask-mode=replay")
-    assert set(base.outcomes.values()) == {"passed"}, base.printed
+    cases.passes("test_variant.py", "--webtask-mode=replay")
 
 
 FORM = """<label>Title <input id=title></label><label>Code <input type=password></label>
@@ -333,8 +328,7 @@ def test_value_that_nothing_names_is_replayed_as_that_of_its_case(tmp_path: Path
     with project(tmp_path, FORM_PLAYS, PLAIN_TESTS) as inner:
         inner.site.pages["/"] = FORM
         inner.write("data.json", '{"author": "Anna", "edition": "7"}')
-        run = inner.run()
-        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        run = inner.passes()
         [unrecorded] = run.events(StepUnrecorded)
         assert "'7', which is the value of {edition}" in unrecorded.reason
         [step] = inner.steps("test_author")

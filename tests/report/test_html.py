@@ -332,11 +332,6 @@ def test_failure_outside_of_steps_shows_pytests_message(written: Written) -> Non
     assert '<details class="message" open>' in page
 
 
-def test_invalid_unicode_is_written(written: Written) -> None:
-    """Text that is invalid Unicode does not break the report."""
-    assert "cart ? of" in written(of_step(sentence="cart \ud800 of"))
-
-
 # The overview
 
 

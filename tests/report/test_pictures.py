@@ -224,13 +224,6 @@ def test_hostile_texts_are_inert(visit: Callable[[str], Page]) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("<img src=x onerror=alert(1)>")
 
 
-def test_killed_test_names_its_last_step(visit: Callable[[str], Page]) -> None:
-    """A test that never ended says so and names its last step."""
-    page = visit("test_killed")
-    message = "Never ended: the process was killed in step 2."
-    expect(page.get_by_role("region", name="What went wrong")).to_contain_text(message)
-
-
 # The steps in pictures
 
 

@@ -40,11 +40,16 @@ def test_bad(webtask, model):
 """
 
 
+@pytest.fixture(autouse=True)
+def _project(pytester: pytest.Pytester) -> None:
+    """A project of these tests, unless a test writes others."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+
+
 @pytest.fixture
 def ran(pytester: pytest.Pytester) -> pytest.RunResult:
     """A run in which one test passes and one fails."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     return pytester.runpytest("--junitxml=junit.xml")
 
 
@@ -106,8 +111,6 @@ def test_report_replaces_only_a_report(
     pytester: pytest.Pytester,
 ) -> None:
     """A folder that holds other files is kept, and the run says that it has no report."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     mine = pytester.mkdir("mine")
     (mine / "report.json").write_text('{"of": "another tool"}')
     (mine / "tests").mkdir()
@@ -126,8 +129,6 @@ def test_report_replaces_only_a_report(
 
 def test_inline_report_has_all_pictures_in_it(pytester: pytest.Pytester) -> None:
     """`--webtask-report-inline` writes no pictures and pages beside the file."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest("--webtask-report-inline=on")
     folder = pytester.path / ".webtask" / "report"
     assert "data:image/jpeg;base64," in (folder / "index.html").read_text()
@@ -136,8 +137,6 @@ def test_inline_report_has_all_pictures_in_it(pytester: pytest.Pytester) -> None
 
 def test_keep_option_limits_the_runs(pytester: pytest.Pytester) -> None:
     """`--webtask-keep` limits the number of run folders, with the current one included."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     runs = pytester.path / ".webtask" / "runs"
     for name in ("20200101-000000-1", "20200102-000000-1", "20200103-000000-1"):
         (runs / name).mkdir(parents=True)
@@ -159,8 +158,6 @@ def test_summary_is_appended_for_github(
     summary = pytester.path / "summary.md"
     summary.write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest()
     text = summary.read_text()
     assert text.startswith("before\n### webtask: 1 failed, 1 passed")
@@ -169,22 +166,16 @@ def test_summary_is_appended_for_github(
 
 def test_xdist_workers_make_one_report(pytester: pytest.Pytester) -> None:
     """Each test is in the report once, whichever worker ran it."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess("-n", "2")
     result.assert_outcomes(passed=1, failed=1)
     content = report(pytester.path / ".webtask" / "report")
-    assert content["outcomes"] == {"passed": 1, "failed": 1} or content["outcomes"] == {
-        "failed": 1,
-        "passed": 1,
-    }
+    assert content["outcomes"] == {"passed": 1, "failed": 1}
 
 
 def test_report_command_reads_a_killed_run(
     pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`pytest-webtask report` reports the newest run, with the tests that never ended and their last step."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         TESTS
         + """
@@ -227,7 +218,6 @@ def test_report_of_another_folder_is_an_error(
 
 def test_report_holds_no_secret(pytester: pytest.Pytester) -> None:
     """Neither text of the page nor pytest's quotation of the source shows a secret."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
         import pytest
@@ -262,7 +252,6 @@ def test_report_holds_no_secret(pytester: pytest.Pytester) -> None:
 
 def test_invalid_unicode_breaks_no_report(pytester: pytest.Pytester) -> None:
     """Half an emoji in a title and in the console does not break the report."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
         from tests.scripted import call, cited
@@ -289,7 +278,6 @@ def test_caught_failure_is_ignored_in_any_traceback_style(
     pytester: pytest.Pytester,
 ) -> None:
     """A caught failure is not named as the reason, even with `--tb=native`."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         TESTS
         + """
@@ -307,8 +295,6 @@ def test_caught(webtask, model):
 
 def test_failure_without_a_webtask_is_reported(pytester: pytest.Pytester) -> None:
     """Failures of fixtures and of tests that use no webtask are in the report."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.makeconftest(
         CONFTEST
         + """
@@ -353,7 +339,6 @@ def webtask_data():
 
 def test_run_without_a_step_names_its_report(pytester: pytest.Pytester) -> None:
     """A test that failed before any step has a report."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile("def test_it(webtask):\n    assert not webtask")
     result = pytester.runpytest()
     result.assert_outcomes(failed=1)
@@ -362,7 +347,6 @@ def test_run_without_a_step_names_its_report(pytester: pytest.Pytester) -> None:
 
 def test_errors_of_the_page_are_reported(pytester: pytest.Pytester) -> None:
     """Console errors and failed requests are listed with the step that failed."""
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
         from tests.scripted import call, cited
@@ -398,8 +382,6 @@ def test_steps_are_groups_in_playwrights_trace(pytester: pytest.Pytester) -> Non
     """The trace groups actions under the sentence of their step."""
     import zipfile
 
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest("-k", "good", "--tracing=on", "--output=made")
     (trace,) = (pytester.path / "made").rglob("trace.zip")
     with zipfile.ZipFile(trace) as archive:
@@ -411,8 +393,6 @@ def test_steps_are_groups_in_playwrights_trace(pytester: pytest.Pytester) -> Non
 
 def test_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
     """The report links Playwright's trace by a relative path."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest("-k", "bad", "--tracing=on", "--output=made")
     folder = pytester.path / ".webtask" / "report"
     (artifact,) = report(folder)["tests"][0]["attempts"][0]["artifacts"]
@@ -424,8 +404,6 @@ def test_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
 def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: str) -> None:
     """The report of pytest-html links the page of the test."""
     pytest.importorskip("pytest_html")
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest("--html=out/all.html", f"--webtask-report-inline={inline}")
     page = report(pytester.path / ".webtask" / "report")["tests"][1]["page"]
     assert f"../.webtask/report/{page}" in (pytester.path / "out" / "all.html").read_text()
@@ -434,8 +412,6 @@ def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: s
 def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
     """Allure has the picture of a failure and its reason as text."""
     pytest.importorskip("allure")
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
     pytester.runpytest("--alluredir=out")
     names = [file.suffix for file in (pytester.path / "out").iterdir()]
     assert ".jpg" in names and ".txt" in names

@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from shop.server import ShopServer
 
 from pytest_webtask import Secret
 from tests.agent.workflows.team import Team
+from tests.fresh_shop import base_url, fresh  # noqa: F401 - fixtures
 
 DATA = {"user": "demo", "password": Secret("mug-life-2026")}
 """Who logs in."""
-
-
-@pytest.fixture(autouse=True)
-def _fresh(shop: ShopServer) -> None:
-    """Each test begins with the seeded shop."""
-    shop.reset()
-
-
-@pytest.fixture(scope="session")
-def base_url(shop: ShopServer) -> str:
-    """Relative addresses lead to the shop."""
-    return shop.url
 
 
 @pytest.fixture

@@ -119,13 +119,6 @@ class TestWorkflows:
         with pytest.raises(TaskFailed, match="nobody is logged in"):
             webtask.do(TASK, workflow=f"{HERE}:TwoJudges")
 
-    @pytest.mark.webtask(workflow=f"{HERE}:TwoJudges")
-    def test_marker_selects_the_workflow(self, webtask: Webtask, team: Team) -> None:
-        """The marker selects a workflow by its path."""
-        agreed = agrees("mark_complete", "button:Log out")
-        team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
-        webtask.do(TASK)
-
     @pytest.mark.parametrize(
         ("name", "message"),
         [

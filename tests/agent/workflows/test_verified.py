@@ -79,26 +79,3 @@ def test_last_step_is_reserved_for_the_verifier(webtask: Webtask, team: Team) ->
     session = webtask.do("open the cart", max_steps=4).session
     assert session.steps_used == 4
     assert team.of("worker")[-1].max_steps == 3 and team.of("verifier")[0].max_steps == 4
-
-
-def test_worker_and_verifier_share_the_limit(webtask: Webtask, team: Team) -> None:
-    """A verifier that only looks around ends at the limit of steps."""
-    team.scripts = {"worker": [done()], "verifier": [call("scroll", direction="down")] * 9}
-    with pytest.raises(TaskFailed, match="was not done within 4 iterations"):
-        webtask.do("open the shop", max_steps=4)
-    team.scripts = {}
-
-
-@pytest.mark.webtask(model="literal", workflow="worker-verified")
-def test_literal_sentence_is_not_judged(pytester: pytest.Pytester) -> None:
-    """A literal sentence is done by the worker alone."""
-    pytester.makepyfile(
-        """
-        def test_it(webtask):
-            webtask.page.set_content("<button onclick=this.remove()>Go</button>")
-            session = webtask.do('click "Go"').session
-            assert [i.role for i in session.iterations] == ["worker", "worker"]
-        """
-    )
-    result = pytester.runpytest("--webtask-workflow=worker-verified")
-    result.assert_outcomes(passed=1)

@@ -24,13 +24,13 @@ def test_evidence_held_before_fails_unless_the_page_changes(tmp_path: Path) -> N
     """A message from before the step is no evidence if its button does nothing."""
     with project(tmp_path, PLAYS, TESTS) as inner:
         inner.site.pages["/"] = PAGE.format(SAVES, "")
-        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.passes()
         inner.site.pages["/"] = PAGE.format("", "Saved")
         dead = inner.run("--webtask-mode=replay", "--webtask-heal=pass")
         assert dead.outcomes == {"test_save": "failed"}
         assert "the page did not change" in dead.tests["test_save"].message
         inner.site.pages["/"] = PAGE.format(SAVES, "Saved")
-        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+        inner.passes("--webtask-mode=replay")
 
 
 TICKS = "<p id=clock></p><script>setInterval(() => { clock.textContent = Date.now() }, 50)</script>"
@@ -47,12 +47,12 @@ def test_evidence_held_before_fails_if_only_other_parts_change(tmp_path: Path, p
     """Neither a clock nor the button's own animation is an effect on the message that was there."""
     with project(tmp_path, PLAYS, TESTS) as inner:
         inner.site.pages["/"] = PAGE.format(SAVES, "") + page
-        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.passes()
         inner.site.pages["/"] = PAGE.format("", "Saved") + page
         dead = inner.run("--webtask-mode=replay", "--webtask-heal=pass")
         assert dead.outcomes == {"test_save": "failed"}
         inner.site.pages["/"] = PAGE.format(LATE, "Saved") + page
-        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+        inner.passes("--webtask-mode=replay")
 
 
 SHADOW = """<h1>Notes</h1><button{}>Save</button><div id=host></div><script>
@@ -68,12 +68,12 @@ def test_evidence_in_a_shadow_root_that_held_before_fails_if_nothing_changes(
     """Where an element cannot be watched, the page as a whole must change."""
     with project(tmp_path, PLAYS, TESTS) as inner:
         inner.site.pages["/"] = SHADOW.format(" onclick='save()'", "")
-        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.passes()
         inner.site.pages["/"] = SHADOW.format("", "Saved")
         dead = inner.run("--webtask-mode=replay", "--webtask-timeout=1")
         assert dead.outcomes == {"test_save": "failed"}
         inner.site.pages["/"] = SHADOW.format(" onclick='save()'", "Saved")
-        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+        inner.passes("--webtask-mode=replay")
 
 
 def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None
     tests = TESTS.replace("test_save", "test_again").replace("save it", "load it again")
     with project(tmp_path, plays, tests) as inner:
         inner.site.pages["/"] = '<h1>Notes</h1><a href="/">Again</a>'
-        assert inner.run().outcomes == {"test_again": "passed"}
-        assert inner.run("--webtask-mode=replay").outcomes == {"test_again": "passed"}
+        inner.passes()
+        inner.passes("--webtask-mode=replay")
         inner.site.pages["/"] = '<h1>Notes</h1><a href="/" onclick="return false">Again</a>'
         dead = inner.run("--webtask-mode=replay", "--webtask-timeout=1")
         assert dead.outcomes == {"test_again": "failed"}

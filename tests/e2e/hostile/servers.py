@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+
+from tests import site
 
 Page = str | tuple[int, dict[str, str], str]
 """HTML, or status, headers and body."""
@@ -31,7 +31,7 @@ class Received:
         return self.headers.get("sec-fetch-dest") == "document"
 
 
-class Server:
+class Server(site.Server):
     """Serves `pages` by path under a host name of its own; what it lacks is an empty page."""
 
     def __init__(self, host: str) -> None:
@@ -39,39 +39,18 @@ class Server:
         self.received: list[Received] = []
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                length = int(self.headers.get("content-length") or 0)
-                body = self.rfile.read(length).decode("latin-1")
+        class OfPages(site.Handler):
+            def answer(self) -> None:
+                body = self.body().decode("latin-1")
                 headers = {k.lower(): v for k, v in self.headers.items()}
                 server.received.append(Received(self.command, self.path, headers, body))
                 page = server.pages.get(self.path.partition("?")[0], "")
                 status, extra, answer = (200, {}, page) if isinstance(page, str) else page
-                self.send_response(status)
-                for name, value in ({"content-type": "text/html; charset=utf-8"} | extra).items():
-                    self.send_header(name, value)
-                self.send_header("content-length", str(len(answer.encode())))
-                self.end_headers()
-                self.wfile.write(answer.encode())
+                headers = {"content-type": "text/html; charset=utf-8", **extra}
+                self.reply(status, headers, answer.encode())
 
-            do_POST = do_GET
-
-            def log_message(self, *args: object) -> None: ...
-
-        class Quiet(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, request: object, client_address: object) -> None:
-                """A page that closes early is nothing to print."""
-
-        self._server = Quiet(("127.0.0.1", 0), Handler)
-        self.url = f"http://{host}:{self._server.server_port}"
-        Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        super().__init__(OfPages, host)
 
     def clear(self) -> None:
         self.pages.clear()
         self.received.clear()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
