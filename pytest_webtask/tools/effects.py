@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.sync_api import Error, Locator, Page
-
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, squashed
-from pytest_webtask.page import dom
-from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
     from pytest_webtask.page.tabs import Tabs
 
 _SHOWN = 200
@@ -90,8 +88,11 @@ class Effect:
             cause = event
         return None
 
-    def explain(self, held: Any) -> str:
-        """Return in words what the element holds instead of what it is to hold."""
+    def explain(self, held: Any, scrub: Callable[[str], str]) -> str:
+        """Return in words what the element holds instead of what it is to hold.
+
+        A text is scrubbed before it is cut, since a piece of a secret would not be recognized.
+        """
         element = self.target.describe() if self.target else "the element"
         if self.kind == "state":
             return f"{element} is {'checked' if held else 'not checked'} now"
@@ -105,7 +106,8 @@ class Effect:
         wanted = self.wanted if self.left is None else self.left
         if self.kind == "options":
             return f"{element} has {_listed(held)} selected now, not {_listed(wanted)}"
-        return f"{element} holds {held[:_SHOWN]!r}, not {wanted[:_SHOWN]!r}"
+        shown, meant = (repr(scrub(each)[:_SHOWN]) for each in (held, wanted))
+        return f"{element} holds {shown}, not {meant}"
 
 
 def _listed(options: Sequence[Sequence[str]]) -> str:
@@ -122,13 +124,17 @@ class Effects:
     made: list[Effect] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
-    _told: set[str] = field(default_factory=set)
+    _known_problems: set[str] = field(default_factory=set)
 
     def keep(self, effect: Effect, locator: Locator) -> Any:
         """Watch an element from now on; return what another, focused one holds, None if there is none.
 
         A later effect on an element, or on a radio button of its group, replaces an earlier one.
         """
+        from playwright.sync_api import Error
+
+        from pytest_webtask.page import dom
+
         try:
             kept = dom.call(locator, "keep", {"as": effect.reader}, timeout=0.5)
         except Error:
@@ -185,7 +191,7 @@ class Effects:
         state = _read(tabs, {effect.node[0]}).get(effect.node)
         return state is None or effect.fits(state["seen"][-1][1])
 
-    def check(self, tabs: Tabs, *, accepts: bool = False) -> None:
+    def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:
         """Compare what elements hold with what they are to hold; what differs is `wrong` then.
 
         An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
@@ -206,11 +212,16 @@ class Effects:
                 each.kind == "files" and _has_taken(tabs.front, each)
             ):
                 continue
-            problem = each.explain(instead)
-            if accepts and problem in self._told and each.kind != "place" and not each.hidden:
+            problem = each.explain(instead, scrub)
+            if (
+                accepts
+                and problem in self._known_problems
+                and each.kind != "place"
+                and not each.hidden
+            ):
                 each.left = instead
                 continue
-            self._told.add(problem)
+            self._known_problems.add(problem)
             self.wrong.append(problem)
 
     def _follows(self, at: int, state: Any) -> bool:
@@ -221,6 +232,11 @@ class Effects:
 
 def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, Any]]:
     """Return what the kept elements of documents hold, by document and number."""
+    from playwright.sync_api import Error
+
+    from pytest_webtask.page import dom
+    from pytest_webtask.page.frames import FRAME_TIMEOUT
+
     held: dict[tuple[str, int], dict[str, Any]] = {}
     for frame in (frame for page in tabs.pages.values() for frame in page.frames):
         if not documents:
@@ -234,6 +250,8 @@ def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, An
 
 def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
+    from playwright.sync_api import Error
+
     for request in page.requests():
         if request.method in ("POST", "PUT", "PATCH"):
             response = request.existing_response

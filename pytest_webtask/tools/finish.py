@@ -274,7 +274,7 @@ def mark_done(task: TaskReview) -> Tool:
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
-        effects.check(call.session.tabs, accepts=call.looks)
+        effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
         effects.wrong[:0] = filter(None, [call.unanswered()])
         if effects.wrong:
             advice = "; if that is as it should be, call mark_done again" if call.looks else ""

@@ -223,7 +223,7 @@ def _settled(
     is_shown = partial(effects.shows, effect, locator)
     if call.await_effect(is_shown) if comes_late else is_shown():
         return ""
-    problem = effect.explain(effect.held)
+    problem = effect.explain(effect.held, call.data.scrub)
     may_be_meant = effect.kind != "text" or (effect.extends(effect.held) and not effect.hidden)
     if call.looks and may_be_meant and call.has_reacted():
         effect.left = effect.held

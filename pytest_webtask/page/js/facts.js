@@ -158,7 +158,7 @@
     const casedBy = (e) => (e && CASES[getComputedStyle(e).textTransform]) || ((text) => text);
     // The pieces on lines as a user reads them, with the capitals of the style sheet or of the document; each
     // piece with its position.
-    const readIn = (pieces, isCased) => {
+    const linesIn = (pieces, isCased) => {
       let text = "";
       let [last, gap] = [null, ""];
       const spans = [];
@@ -187,7 +187,7 @@
     const saying = (pieces, { pattern, flags }) => {
       const found = new Set();
       for (const isCased of [true, false]) {
-        const { text, spans } = readIn(pieces, isCased);
+        const { text, spans } = linesIn(pieces, isCased);
         for (const match of text.matchAll(new RegExp(pattern, flags))) {
           const inside = spans.filter((s) => s.e && s.from < match.index + match[0].length && s.to > match.index);
           if (inside.length) found.add(joint(inside[0].e, inside.at(-1).e));
@@ -571,7 +571,7 @@
       says({ redacted, most = 50, ...given }) {
         redact({ redacted });
         const pieces = piecesOf(root, "read");
-        const { text } = readIn(pieces, true);
+        const { text } = linesIn(pieces, true);
         const hits = saying(pieces, given).slice(0, most);
         return {
           document: state.document,

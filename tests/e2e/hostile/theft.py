@@ -213,7 +213,7 @@ ECHOES = [
         "echo-cut-in-field",
         "<input aria-label=Mine oninput='s = value'>"
         "<input aria-label=Other oninput=\"value = 'x'.repeat(190) + s + 'y'\">",
-        step("fill", "textbox", "Other", text="y"),
+        step("fill", "textbox", "Other", text="y").refusing("not 'y'"),
     ),
     _echo("echo-address", "<form action=/found><input aria-label=Mine name=q></form>", _ENTER),
     _echo(
