@@ -88,7 +88,8 @@ class TestReRendered:
     def test_drag_matches_source_and_target(self, attempt: Attempt, html: Html) -> None:
         """Both the dragged element and the target are matched after a redraw."""
         page = html(
-            "<div id=box><button onmousedown='down = 1'>From</button><button onmouseup='up = 1'>To</button></div>"
+            "<div id=box><button onmousedown='down = 1'>From</button>"
+            "<button onmouseup='up = 1; title = \"taken\"'>To</button></div>"
         )
         act = after(
             "box.innerHTML = box.innerHTML",
