@@ -23,7 +23,7 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
-from pytest_webtask.page.activity import QUIET, activity_of
+from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
 from pytest_webtask.phrases import counted, raise_limit
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
@@ -358,9 +358,9 @@ class Loop:
         session, acts = self.context.session, tool is not None and tool.acts
         awaited = acts and activity_of(session.tabs.current).has_sent(late=True)
         if acts and tool:
-            if self.model.traits.needs_review:
-                # The others look for their elements until the page is at rest.
-                session.rest(QUIET)
+            # Models without review look for elements until the page is at rest; not each call has any.
+            if self.model.traits.needs_review or not proposed.locators:
+                session.rest(QUIET if self.model.traits.needs_review else FRAMES)
             session.begin(shows=tool.settles)
         before = (session.tabs.navigations, session.tabs.reports)
         call, result = self.tools.run(proposed, context)

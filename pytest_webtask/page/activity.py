@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ ANSWERED = 0.5
 """Seconds that a frame has to answer a question."""
 NOTED = 0.1
 """Seconds of waiting from which on the journal says what for."""
+POLLS = 3
+"""How often a page is answered the same, and asks again, before it is taken to poll."""
 LONG_LIVED = 2.0
 """Seconds after which an open request is a stream, if it has begun to answer, or else, if it is older
 than the last action, a long poll."""
@@ -143,6 +146,7 @@ class Activity:
     def note_wait(self, seconds: float, reason: str) -> None:
         """Note that something was awaited; what takes no longer than a look is not worth it."""
         if seconds > NOTED:
+            reason = reason or "had just changed, or did not show it yet"
             self._notes.append(f"waited {seconds:.1f} s: the page {reason}")
 
     def begin(self, *, shows: bool = False) -> None:
@@ -373,7 +377,7 @@ class Activity:
         }
         self._done = {each: self._done[each] for each in listed if each in self._done}
         open_: list[Request] = []
-        done: set[str] = set()
+        done: Counter[str] = Counter()
         latest: dict[str, float] = {}
         answered = inf
         here = self._page.url.partition("#")[0]
@@ -384,13 +388,14 @@ class Activity:
                 # Requests of the page before have ended with it.
                 open_.clear()
                 done.clear()
+                latest.clear()
             if timing["responseEnd"] >= 0 or each.failure:
                 if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
                     self._known.endpoints.discard(endpoint_of(each))
                 seen = self._done.setdefault(each, now)
                 latest[endpoint_of(each)] = seen
                 if each not in self._before:
-                    done.add(endpoint_of(each))
+                    done[endpoint_of(each)] += 1
                     ended = timing["startTime"] + max(timing["responseEnd"], 0)
                     # The clock of a remote browser may be another one.
                     answered = min(answered, max(time.time() - ended / 1000, now - seen))
@@ -404,9 +409,10 @@ class Activity:
         for each in open_:
             name = endpoint_of(each)
             # A page that asks again and again for what it has been answered polls, as long as it does.
-            if each.method == "GET" and name in done and now - self._acted > LONG_LIVED:
+            if each.method == "GET" and done[name] >= POLLS and now - self._acted > LONG_LIVED:
                 known.polls.add(name)
-            if name not in known.polls | known.endpoints:
+            # The first one of a page may be for its contents.
+            if name not in known.endpoints and not (name in known.polls and name in latest):
                 pending.append(each)
         return pending, answered
 

@@ -274,6 +274,8 @@ def mark_done(task: TaskReview) -> Tool:
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
+        # A page may take back what it was sent.
+        call.session.rest()
         effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
         effects.wrong[:0] = filter(None, [call.unanswered()])
         if effects.wrong:

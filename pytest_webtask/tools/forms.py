@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -265,15 +265,16 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     group = None if args.group is None else call.data.fill(args.group)
 
     def choose(locator: Locator) -> str:
+        ask_field = partial(ask_element, locator, "field", call.milliseconds)
         field = _field(locator, call)
         if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
-        try:
-            several, at = _find_options(field["options"], options, group)
-        except ToolError:
-            # They may have come since the element was found.
-            field = ask_element(locator, "field", call.milliseconds)
-            several, at = _find_options(field["options"], options, group)
+        if not _has_options(field, options):
+            # They may come by what another field has caused; a model knows which there are.
+            seconds = 0.0 if call.looks else None
+            call.await_effect(lambda: _has_options(ask_field(), options), seconds)
+            field = ask_field()
+        several, at = _find_options(field["options"], options, group)
         listed = field["options"][1]
         if len(options) > 1 and not several:
             raise ToolError("the select accepts a single option: pass only one in `options`")
@@ -295,6 +296,11 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         return _settled(call, _effect(call, args, "options", wanted, check), locator)
 
     return str(act(call, args, choose))
+
+
+def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
+    """Return whether a select has options of these names."""
+    return {*options} <= {label for label, _ in field["options"][1]}
 
 
 def _find_options(
