@@ -517,17 +517,17 @@
     const cells = row.matches("tr,[role=row]") ? [...row.children].filter((c) => !SKIPPED.test(c.localName)) : [];
     return cells.length > 0 && cells.every(isHead);
   };
-  // The first row of a table without header cells, if it is drawn as its head: in `thead`, or bold above a
-  // row that is not.
+  // The row with the heads of a table's columns: the first that has cells for them. In a table without header cells
+  // the first one, if it is drawn as a head: in `thead`, or bold above a row that is not.
   const headRowOf = cached((table) => {
-    if (table.querySelector("th,[role=columnheader]")) return null;
-    const [first, second] = table.querySelectorAll("tr,[role=row]");
+    const rows = [...table.querySelectorAll("tr,[role=row]")];
+    const marked = rows.find((row) => row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader"));
+    if (marked || table.querySelector("th,[role=columnheader]")) return marked ?? null;
+    const [first, second] = rows;
     const texts = (row) => [row, ...row.querySelectorAll("*")].filter(hasText);
     const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
     return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
   });
-  const markedHeadRowOf = cached((table) => [...table.querySelectorAll("tr,[role=row]")].find((row) =>
-    row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader")));
   // The header of the column of an element: the cell over its own in the first row of heads; null
   // if there is none above it.
   const columnHeadOf = (e) => {
@@ -535,14 +535,13 @@
     const row = cell?.closest("tr,[role=row]");
     const table = row?.closest(TABLES);
     if (!table) return null;
-    const marked = markedHeadRowOf(table);
-    const heads = marked ?? headRowOf(table);
+    const heads = headRowOf(table);
     if (!heads || heads === row || !(heads.compareDocumentPosition(row) & 4)) return null;
     const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
     const before = (c) => c.previousElementSibling ? before(c.previousElementSibling) + spans(c.previousElementSibling) : 0;
     const at = before(cell);
     const head = [...heads.children].find((h) => before(h) <= at && at < before(h) + spans(h));
-    return head && (!marked || isHead(head)) ? head : null;
+    return head && (isHead(head) || ![...heads.children].some(isHead)) ? head : null;
   };
 
   // --- Looks active ----------------------------------------------------------------------------
@@ -759,7 +758,7 @@
     }
     const landmark = up(first)?.closest(LANDMARKS);
     const own = list && [part, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
-    const heads = list?.matches(TABLES) && (headRowOf(list) ?? [...list.querySelectorAll("tr,[role=row]")].find(isHeadRow));
+    const heads = list?.matches(TABLES) && headRowOf(list);
     return {
       one: !!list,
       own: own || "",
@@ -808,7 +807,9 @@
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };
 
-  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
+  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING,
+    levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
+    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf,
+    isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
+    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
 }

@@ -25,8 +25,11 @@
       return [];
     }
 
-    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, shared);
+    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING, levelOf,
+      headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
+      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf,
+      columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
+      } = globalThis.__webtask_dom(top, shared);
 
     watch();
 
@@ -455,11 +458,9 @@
     };
     // The only heading of the highest level in a part of the page, null if there are several.
     const topOf = (part) => {
-      for (let level = 1; level < 7; level++) {
-        const headings = part.querySelectorAll(`h${level}:not([role]), [role=heading][aria-level="${level}"]`);
-        if (headings.length) return headings.length === 1 ? headings[0] : null;
-      }
-      return null;
+      const highest = Math.min(...headingsIn(part).map(levelOf));
+      const headings = headingsIn(part).filter((h) => levelOf(h) === highest);
+      return headings.length === 1 ? headings[0] : null;
     };
     const columnOf = (e) => {
       const head = columnHeadOf(e);

@@ -3,8 +3,10 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED, numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown,
-      renderedTextOf, valueOf, labelledBy, looksActive, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
+      numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
+      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
+      settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -222,11 +224,8 @@
         const wrapping = e.closest("label");
         if (wrapping) texts.push(textOfLabel(wrapping));
       }
-      const term = e.closest("dd")?.matches("dd") && (() => {
-        let dt = e.closest("dd").previousElementSibling;
-        while (dt && dt.tagName === "DD") dt = dt.previousElementSibling;
-        return dt;
-      })();
+      let term = e.closest("dd");
+      while (term?.localName === "dd") term = term.previousElementSibling;
       if (term) texts.push(words(term, 120));
       return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };

@@ -26,7 +26,8 @@
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
-  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
+    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.

@@ -3,8 +3,9 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, reply, askedIn, commonOf, hasText, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf,
-      listOf, settingOf, strangersAmong, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, reply, askedIn, commonOf, hasText, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
+      isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
+      } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
