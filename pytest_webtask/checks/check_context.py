@@ -467,7 +467,7 @@ class CheckContext:
     @staticmethod
     def _visible(frame: Frame, locator: Locator) -> list[int]:
         """Return the numbers of the visible elements that a locator finds."""
-        return list(dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "visible"))
+        return list(dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)["numbers"])
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:

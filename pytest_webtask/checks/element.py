@@ -550,6 +550,7 @@ class State(_OfElement):
 
     def _run_hidden(self, context: CheckContext) -> CheckResult:
         from pytest_webtask.checks.check_context import CheckedElement, ask_facts
+        from pytest_webtask.page.dom import call
 
         known = context.observer.known.get(self.element_id)
         try:
@@ -557,7 +558,7 @@ class State(_OfElement):
         except UncheckableError:
             if known is None or known.frame.is_detached():
                 raise
-            if ask_facts(known.frame, "which")["document"] != known.document:
+            if call(known.frame, "view")["document"] != known.document:
                 raise UncheckableError(
                     f"{self.element_id} was on a page that is no longer open: use kind absent for"
                     " the present page"

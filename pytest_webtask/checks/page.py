@@ -196,7 +196,7 @@ class Present(_Search):
         self, context: CheckContext, frame: Frame, scope: Frame | Locator, text: str
     ) -> Iterator[CheckedElement]:
         from pytest_webtask.checks.check_context import CheckedElement, ask_facts
-        from pytest_webtask.page.dom import node
+        from pytest_webtask.page import dom
 
         if self.role is None:
             pattern = {"pattern": line_pattern(text), "flags": "g", "most": _MOST}
@@ -207,10 +207,10 @@ class Present(_Search):
             first = self.matches(scope, text).first
             if not first.count():
                 return
-            which = ask_facts(first, "which")
-            document, hits = which["document"], [(which["number"], self.role)]
+            found = dom.call(first, "field")
+            document, hits = found["document"], [(found["number"], self.role)]
         elements = [
-            CheckedElement("", frame, document, number, node(frame, document, number), role)
+            CheckedElement("", frame, document, number, dom.node(frame, document, number), role)
             for number, role in hits
         ]
         yield from context.with_facts(elements)

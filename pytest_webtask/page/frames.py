@@ -116,7 +116,7 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
     numbers: Numbers = {}
     if not redact.has_locators:
         return numbers
-    below = dom.selector("mark")
+    below = f"{dom.NAME}=ask:redact.0"
     for frame in page.frames:
         where: Any = page if frame is page.main_frame else frame
         entries: list[str | Callable[[Any], Any]] = [*redact.selectors, *redact.functions]
@@ -133,7 +133,7 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
                 raise
     for frame in page.frames:
         try:
-            answer = dom.call(frame, "marked", timeout=FRAME_TIMEOUT)
+            answer = dom.call(frame, "found", {"request": "redact"}, FRAME_TIMEOUT)
         except Error:
             if frame is page.main_frame:
                 raise

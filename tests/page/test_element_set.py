@@ -35,7 +35,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
         locator = frame.locator(selector)
         assert locator.count(), selector
         for at in range(locator.count()):
-            node = dom.call(locator.nth(at), "which", engine=dom.FACTS)
+            node = dom.call(locator.nth(at), "field")
             found.append((frame, node["document"], node["number"]))
     return found
 
@@ -43,7 +43,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
 def counted(page: Page, found: ElementSet) -> int:
     """The number of visible elements that the locator of a set finds, which are its members."""
     now = locate(found.locator_code, page).all()
-    numbers = [dom.call(one, "which", engine=dom.FACTS)["number"] for one in now]
+    numbers = [dom.call(one, "field")["number"] for one in now]
     assert [number for number in numbers if number in found.members] == list(found.members)
     assert len(numbers) <= len(found.members) + found.hidden
     return len(found.members)

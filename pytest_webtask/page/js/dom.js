@@ -106,6 +106,19 @@
     return n;
   };
   const nodeOf = (n) => state.nodes.get(n)?.deref();
+  // The element whose text is the answer to a call, which is a verb and what it is given.
+  const reply = (body, answer) => {
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const carrier = top.createElement("i");
+    carrier.textContent = JSON.stringify(answer(...JSON.parse(text)) ?? null);
+    return [carrier];
+  };
+  // The elements that `webtask=ask` has noted for each way of a request.
+  const askedIn = (request) => {
+    const asked = state.asked?.request === request ? state.asked?.ways : null;
+    state.asked = null;
+    return (way) => [...asked?.get(String(way)) ?? []];
+  };
   const cached = (compute) => {
     const results = new Map();
     return (e) => {
@@ -119,10 +132,32 @@
   // (A link has a `host`, too: that of its address.)
   const up = (node) => node?.parentElement || [node, node?.parentNode].find((n) => n?.nodeType === 11)?.host || null;
   const flat = (node) => node.assignedSlot || up(node);
-  const holds = (outer, inner) => {
-    for (let node = inner; node; node = up(node)) if (node === outer) return true;
+  const holds = (outer, inner, around = up) => {
+    for (let node = inner; node; node = around(node)) if (node === outer) return true;
     return false;
   };
+  // The innermost element from `e` outwards that holds some others.
+  const commonOf = (e, others) => {
+    for (let node = e; node; node = up(node)) if (others.every((o) => holds(node, o))) return node;
+    return null;
+  };
+  const closest = (e, css) => e?.closest(css) ?? (e?.getRootNode().host ? closest(e.getRootNode().host, css) : null);
+  // A document or shadow root, and the open ones in it; all elements in any of them.
+  const rootsIn = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((e) => e.shadowRoot ? rootsIn(e.shadowRoot) : [])];
+  const everywhere = (css) => rootsIn(top).flatMap((root) => [...root.querySelectorAll(css)]);
+  // The innermost element at a point of the viewport.
+  const hitAt = (point) => {
+    let hit = top.elementFromPoint(...point);
+    for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(...point)) && inner !== hit;) hit = inner;
+    return hit;
+  };
+  const textNodesIn = (e) => {
+    const walker = top.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (walker.nextNode()) nodes.push(walker.currentNode);
+    return nodes;
+  };
+  const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // The first elements of the tag of an element that its parent holds.
   const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
   const siblingsOf = (e, most) => e.parentNode ? childrenByTag(e.parentNode).get(e.localName).slice(0, most) : [];
@@ -157,6 +192,13 @@
   const isRedacted = (e) => redacted.size > 0 && redacted.has(e);
   const anyRedacted = () => redacted.size > 0;
   const holdsRedacted = (e) => [...redacted].some((r) => e.contains(r));
+
+  // A password field that temporarily shows its text is still a password field.
+  const isPassword = (e) => {
+    if (e.localName !== "input") return false;
+    if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
+    return state.passwords.has(e);
+  };
 
   // --- Visible ---------------------------------------------------------------------------------
 
@@ -242,12 +284,10 @@
       : [visiblePart.top, visiblePart.bottom];
     return { left, right, top: upper, bottom: lower };
   });
-  // The element of the top layer that an element is or is in, null if there is none.
-  const layerOf = (e) => e.closest(TOP_LAYER) ?? (e.getRootNode().host ? layerOf(e.getRootNode().host) : null);
   // Whether no element around is transparent. What is in the top layer is drawn without those around it.
   const isOpaque = (e) => {
     if (e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true;
-    const layer = e.checkVisibility({ visibilityProperty: true }) && layerOf(e);
+    const layer = e.checkVisibility({ visibilityProperty: true }) && closest(e, TOP_LAYER);
     if (!layer) return false;
     for (let node = e; node; node = node === layer ? null : flat(node)) if (getComputedStyle(node).opacity === "0") return false;
     return true;
@@ -455,6 +495,19 @@
     return name && isRedacted(e) ? REDACTED : name;
   };
 
+  // --- Headings --------------------------------------------------------------------------------
+
+  const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
+  const levelOf = (h) => +h.getAttribute("aria-level") || +h.localName.match(/^h([1-6])$/)?.[1] || 2;
+  const headingsIn = cached((scope) => [...scope.querySelectorAll(HEADING)]);
+  const isBefore = (a, b) => !!(a.compareDocumentPosition(b) & 4);
+  // The headings above an element, from the nearest to that of the page; `counts` is a test for them.
+  const headingsOver = (e, counts = () => true) => {
+    let level = e.matches(HEADING) ? levelOf(e) : 7;
+    return headingsIn(top).filter((h) => isBefore(h, e) && !h.contains(e) && counts(h)).reverse()
+      .filter((h) => levelOf(h) < level && (level = levelOf(h)));
+  };
+
   // --- Tables ----------------------------------------------------------------------------------
 
   const TABLES = "table,[role=table],[role=grid]";
@@ -464,17 +517,17 @@
     const cells = row.matches("tr,[role=row]") ? [...row.children].filter((c) => !SKIPPED.test(c.localName)) : [];
     return cells.length > 0 && cells.every(isHead);
   };
-  // The first row of a table without header cells, if it is drawn as its head: in `thead`, or bold above a
-  // row that is not.
+  // The row with the heads of a table's columns: the first that has cells for them. In a table without header cells
+  // the first one, if it is drawn as a head: in `thead`, or bold above a row that is not.
   const headRowOf = cached((table) => {
-    if (table.querySelector("th,[role=columnheader]")) return null;
-    const [first, second] = table.querySelectorAll("tr,[role=row]");
-    const texts = (row) => [row, ...row.querySelectorAll("*")].filter((c) => [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+    const rows = [...table.querySelectorAll("tr,[role=row]")];
+    const marked = rows.find((row) => row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader"));
+    if (marked || table.querySelector("th,[role=columnheader]")) return marked ?? null;
+    const [first, second] = rows;
+    const texts = (row) => [row, ...row.querySelectorAll("*")].filter(hasText);
     const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
     return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
   });
-  const markedHeadRowOf = cached((table) => [...table.querySelectorAll("tr,[role=row]")].find((row) =>
-    row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader")));
   // The header of the column of an element: the cell over its own in the first row of heads; null
   // if there is none above it.
   const columnHeadOf = (e) => {
@@ -482,14 +535,13 @@
     const row = cell?.closest("tr,[role=row]");
     const table = row?.closest(TABLES);
     if (!table) return null;
-    const marked = markedHeadRowOf(table);
-    const heads = marked ?? headRowOf(table);
+    const heads = headRowOf(table);
     if (!heads || heads === row || !(heads.compareDocumentPosition(row) & 4)) return null;
     const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
     const before = (c) => c.previousElementSibling ? before(c.previousElementSibling) + spans(c.previousElementSibling) : 0;
     const at = before(cell);
     const head = [...heads.children].find((h) => before(h) <= at && at < before(h) + spans(h));
-    return head && (!marked || isHead(head)) ? head : null;
+    return head && (isHead(head) || ![...heads.children].some(isHead)) ? head : null;
   };
 
   // --- Looks active ----------------------------------------------------------------------------
@@ -550,7 +602,7 @@
     const [text, height] = [squash(e.textContent), e.getBoundingClientRect().height];
     for (let n = up(e); n && !isPage(n) && parts.length < 4 && squash(n.textContent) === text && n.getBoundingClientRect().height <= 2 * height; n = up(n)) parts.push(n);
     const isControl = /^(button|link|tab|menuitem|option)$/.test(roleOf(e));
-    for (let n = e; isControl && parts.length < 6 && n.children.length === 1 && ![...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim());) {
+    for (let n = e; isControl && parts.length < 6 && n.children.length === 1 && !hasText(n);) {
       parts.push(n = n.firstElementChild);
     }
     return parts;
@@ -606,22 +658,12 @@
     const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
     return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
   };
-  // The last line that is drawn in a node, not within what is apart; "" if there is none.
-  const lastLineIn = (node) => {
+  // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
+  const edgeLineIn = (node, apart, isLast) => {
     if (node.nodeType === 3) return lineOf(node);
-    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(APART)) return "";
-    for (const c of drawnNodes(node).reverse()) {
-      const line = lastLineIn(c);
-      if (line) return line;
-    }
-    return "";
-  };
-  // The first line that is drawn in a node, apart from that of a button.
-  const firstLineIn = (node) => {
-    if (node.nodeType === 3) return lineOf(node);
-    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches("button,select,[role=button]")) return "";
-    for (const c of drawnNodes(node)) {
-      const line = firstLineIn(c);
+    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(apart)) return "";
+    for (const c of isLast ? drawnNodes(node).reverse() : drawnNodes(node)) {
+      const line = edgeLineIn(c, apart, isLast);
       if (line) return line;
     }
     return "";
@@ -636,8 +678,8 @@
   // a control that of its item.
   const memberTextOf = (e, list) => {
     const shown = itemAround(e, list);
-    if (e.type === "password" || state.passwords.has(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
-    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
+    if (isPassword(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
+    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : edgeLineIn(shown, "button,select,[role=button]") || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
   };
   // How the items around the members of a set are built: the tags of the texts and controls in each, below
@@ -645,14 +687,13 @@
   // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
   const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
   const partsOf = (item) => {
-    const isPart = (c) => c.matches("img,svg,input,select,textarea") || [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
     const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
     return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
       `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
   };
   const builtOf = (members, alone = null) => {
-    let around = up(members[0]);
-    while (around && !members.every((m) => holds(around, m))) around = up(around);
+    const around = commonOf(up(members[0]), members);
     const boxes = members.map((m) => m.closest(ITEMS) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
     return boxes.map((box, i) => partsOf(boxes.indexOf(box) === boxes.lastIndexOf(box) ? box : members[i]));
   };
@@ -705,21 +746,19 @@
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
     const list = lists.size === 1 ? [...lists][0] : null;
-    let first = list ?? members[0];
-    while (!list && up(first) && !members.every((m) => holds(up(first), m))) first = up(first);
+    const part = commonOf(up(members[0]), members);
+    const first = list ?? boxIn(part, members[0]);
     let title = list ? nameOf(list, { content: false }) : "";
     let box = first;
     for (let e = first; !title && e && !isPage(e); e = up(e)) {
       box = e;
-      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = lastLineIn(before);
+      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = edgeLineIn(before, APART, true);
       const around = up(e);
       if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
     }
     const landmark = up(first)?.closest(LANDMARKS);
-    let part = up(members[0]);
-    while (list && part !== list && !members.every((m) => holds(part, m))) part = up(part);
     const own = list && [part, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
-    const heads = list?.matches(TABLES) && (headRowOf(list) ?? [...list.querySelectorAll("tr,[role=row]")].find(isHeadRow));
+    const heads = list?.matches(TABLES) && headRowOf(list);
     return {
       one: !!list,
       own: own || "",
@@ -768,7 +807,9 @@
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };
 
-  return { watch, countPresses, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
+  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING,
+    levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
+    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf,
+    isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
+    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
 }

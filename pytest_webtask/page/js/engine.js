@@ -25,20 +25,17 @@
       return [];
     }
 
-    const { state, watch, countPresses, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, shared);
+    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING, levelOf,
+      headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
+      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf,
+      columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
+      } = globalThis.__webtask_dom(top, shared);
 
     watch();
 
     const isBox = (e) => e?.localName === "input" && /^(checkbox|radio)$/.test(e.type);
     const boxOf = (e) => [e, e.localName === "label" ? e.control : null].find(isBox);
     const centerOf = (b) => [b.left + b.width / 2, b.top + b.height / 2];
-    // The innermost element at a point of the viewport.
-    const hitAt = (point) => {
-      let hit = top.elementFromPoint(...point);
-      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(...point)) && inner !== hit;) hit = inner;
-      return hit;
-    };
     // Whether a click on an element is one on a box, by a part drawn for it: not on a link in its label.
     const isOther = (hit, box) => {
       const control = hit.closest("a,button,input,select,textarea,[role=button],[role=link]");
@@ -79,23 +76,12 @@
       return [part, centerOf(part.getBoundingClientRect())];
     };
 
-    // A password field that temporarily shows its text is still a password field.
-    const isPassword = (e) => {
-      if (e.localName !== "input") return false;
-      if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
-      return state.passwords.has(e);
-    };
     // Shortens long texts.
     let cut = (text, length) => text.slice(0, length);
     const hide = (hidden) => {
       redact(hidden);
       // A secret that is cut in two would not be recognized.
       if (hidden.whole) cut = (text) => text.slice(0, 20000);
-    };
-    const isDrawnText = (node) => {
-      const range = top.createRange();
-      range.selectNode(node);
-      return range.getClientRects().length > 0;
     };
     const LIVE = "[role=alert],[role=status],[aria-live],output";
     // The open dialog that keeps users from all else, null if there is none: it says so, or all
@@ -151,12 +137,8 @@
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
       const hit = hitAt([x, y]);
       if (!hit || getComputedStyle(e).pointerEvents === "none") return false;
-      const within = (inner, outer) => {
-        for (let n = inner; n; n = n.assignedSlot || n.parentNode || n.host) if (n === outer) return true;
-        return false;
-      };
-      if ([e, ...(e.labels ?? []), drawnPartOf(e)].some((part) => part && within(hit, part))) return false;
-      if (!within(e, hit)) return true;
+      if ([e, ...(e.labels ?? []), drawnPartOf(e)].some((part) => part && holds(part, hit, flatUp))) return false;
+      if (!holds(hit, e, flatUp)) return true;
       for (let n = e.parentElement; n && n !== hit; n = n.parentElement) {
         const b = n.getBoundingClientRect();
         const outside = x < b.left || x >= b.right || y < b.top || y >= b.bottom;
@@ -359,30 +341,24 @@
     const itemAround = cached((e) => !e || e === top.body ? null : e.matches(GROUPS) || (e.firstElementChild && repeats(e)) ? e : itemAround(up(e)));
     const itemOf = (e) => itemAround(controlOf(e) ? up(e) : e);
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
-    const itemTextsOf = cached((item) => {
-      const texts = new Set();
-      const walker = top.createTreeWalker(item, NodeFilter.SHOW_TEXT);
-      for (let n; texts.size < 20 && (n = walker.nextNode());) {
-        if (/[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT)) texts.add(squash(withoutGlyphs(n.data)));
-      }
-      return texts;
-    });
+    const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
+      .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
     const shapeOf = (text) => text.replace(/\d+/g, "0");
     // How many items in a part have each text, and each text but for its digits.
     const countsIn = cached((part) => {
       const counts = new Map();
       for (const item of part.children) {
-        const texts = [...itemTextsOf(item)];
+        const texts = itemTextsOf(item);
         for (const text of new Set([...texts, ...texts.map((t) => `0 ${shapeOf(t)}`)])) counts.set(text, (counts.get(text) ?? 0) + 1);
       }
       return counts;
     });
-    const hashOf = (text) => [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) | 0, 7);
+    const hashOf = (text, start = 7) => [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, start);
     // A number for each text by which a reader tells an item from those beside it, words first. Its digits
     // count only where those beside it differ in nothing else.
     const marksOf = cached((item) => {
       const counts = item.parentElement ? countsIn(item.parentElement) : new Map();
-      const marks = [...itemTextsOf(item)].filter((text) => counts.get(text) === 1)
+      const marks = itemTextsOf(item).filter((text) => counts.get(text) === 1)
         .map((text) => counts.get(`0 ${shapeOf(text)}`) > 1 ? text : shapeOf(text));
       const isWord = (text) => /\p{L}/u.test(text);
       // A number alone may be a quantity, which the item's own buttons change.
@@ -402,7 +378,7 @@
     const groupOf = (e) => rowOf(e) || cardOf(e);
     const brief = (text) => cut(squash(text), 80);
     const briefTextOf = cached((e) => brief(textOf(e)));
-    const TITLES = [["label", ":scope > legend"], ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]"],
+    const TITLES = [["label", ":scope > legend"], ["heading", HEADING],
       ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
       ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
     // The texts that may name a group, best first: [how, element, text]. They are those of the document, which
@@ -482,11 +458,9 @@
     };
     // The only heading of the highest level in a part of the page, null if there are several.
     const topOf = (part) => {
-      for (let level = 1; level < 7; level++) {
-        const headings = part.querySelectorAll(`h${level}:not([role]), [role=heading][aria-level="${level}"]`);
-        if (headings.length) return headings.length === 1 ? headings[0] : null;
-      }
-      return null;
+      const highest = Math.min(...headingsIn(part).map(levelOf));
+      const headings = headingsIn(part).filter((h) => levelOf(h) === highest);
+      return headings.length === 1 ? headings[0] : null;
     };
     const columnOf = (e) => {
       const head = columnHeadOf(e);
@@ -509,15 +483,8 @@
     // All that a group says, by which it is known again whatever names it.
     const saysOf = (group) => {
       if (!group) return [];
-      const texts = new Set(titlesOf(group).map(([, , text]) => text));
-      const inside = (n) => {
-        for (const c of n.childNodes) {
-          if (c.nodeType === 3 && c.data.trim()) texts.add(brief(c.data));
-          if (c.nodeType === 1) inside(c);
-        }
-      };
-      inside(group);
-      return [...texts, cut(squash(textOf(group)), 200)].slice(0, 60);
+      const texts = textNodesIn(group).filter((n) => n.data.trim()).map((n) => brief(n.data));
+      return [...new Set([...titlesOf(group).map(([, , text]) => text), ...texts]), cut(squash(textOf(group)), 200)].slice(0, 60);
     };
     const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // A wrapper around one text is as good as the text: they come and go.
@@ -545,15 +512,6 @@
       const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
       return words.length ? words.every((word) => dateWords(lang).has(word)) : /^\d{1,4}([-./]\d{1,2}){1,2}/.test(text);
     });
-    const headingsIn = cached((scope) => [...scope.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")]);
-    // The headings above an element, from the nearest to that of the page.
-    const overOf = (e) => {
-      let level = 7;
-      return headingsIn(top).filter((h) => h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e)).reverse().filter((h) => {
-        const own = +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
-        return own < level && (level = own);
-      }).map((h) => brief(textOf(h)));
-    };
     // What is drawn in a control without a name, such as an icon, in short.
     const drawingOf = (e) => {
       if (!controlOf(e) || nameOf(e) || /^(input|select|textarea)$/.test(e.localName)) return "";
@@ -562,7 +520,7 @@
         ends(c.getAttribute("href") || c.getAttribute("xlink:href") || c.getAttribute("src")),
         ...["::before", "::after"].map((which) => (/^".+"/.exec(getComputedStyle(c, which).content) || [""])[0])].join(""));
       const all = parts.slice(e.localName === "a" ? 1 : 0).join("");
-      return all && [...all].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, 7).toString(36);
+      return all && hashOf(all).toString(36);
     };
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
@@ -587,8 +545,7 @@
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
       for (let n = e.parentElement; n && !heading; n = n.parentElement) {
-        heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading], legend, caption")].findLast((h) =>
-          h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e));
+        heading = [...n.querySelectorAll(`${HEADING},legend,caption`)].findLast((h) => isBefore(h, e) && !h.contains(e));
       }
       const part = e.parentElement?.closest("section[aria-label], dialog[aria-label], form[aria-label], fieldset[aria-label], [role][aria-label]");
       let first = e;
@@ -608,7 +565,7 @@
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading above it.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
-        over: overOf(e),
+        over: headingsOver(e).map((h) => brief(textOf(h))),
         // The name of the part around it.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
         // What the dialog around it says, its title included.
@@ -702,18 +659,19 @@
       const path = event.composedPath().filter((n) => n.nodeType === 1);
       const key = event.type === "keydown" && !event.ctrlKey && !event.metaKey ? event.key : "";
       const isBoxed = (n) => isBox(n) || (n.localName === "label" && isBox(n.control)) || n.matches("[role=checkbox],[role=radio],[role=switch]");
+      if (event.type === "blur" && state.cause === "press") return;
+      state.cause = "";
       // Keys of a text, and clicks on boxes, are actions on other elements.
       if (key.length === 1 || (/^(pointerdown|click)$/.test(event.type) && path.some(isBoxed))) return;
       if (event.type === "drop") state.drops = (state.drops ?? 0) + 1;
       const leaves = event.type === "blur" || key === "Tab";
-      if (event.type === "blur" && state.pressed === "press") return;
-      state.pressed = leaves ? "leave" : event.type === "pointerdown" ? "down" : "press";
+      state.cause = leaves ? "leave" : event.type === "pointerdown" ? "down" : "press";
       for (const kept of state.kept.values()) {
         const e = nodeOf(kept.number);
         if (!e?.isConnected) continue;
         const now = READERS[kept.as](e);
-        if (JSON.stringify(now) === JSON.stringify(kept.seen.at(-1)[1])) kept.seen.at(-1)[0] = state.pressed;
-        else kept.seen.push([state.pressed, now]);
+        if (JSON.stringify(now) === JSON.stringify(kept.seen.at(-1)[1])) kept.seen.at(-1)[0] = state.cause;
+        else kept.seen.push([state.cause, now]);
       }
     };
     // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
@@ -731,12 +689,9 @@
     });
 
     const askedOf = ({ request, ways }, describe) => {
-      const asked = state.asked?.request === request ? state.asked.ways : new Map();
-      state.asked = null;
-      const known = new Map();
-      const once = (e) => known.get(e) ?? known.set(e, describe(e)).get(e);
+      const [asked, once] = [askedIn(request), cached(describe)];
       return Array.from({ length: ways }, (_, way) => {
-        const nodes = [...asked.get(String(way)) ?? []];
+        const nodes = asked(way);
         return { count: nodes.length, elements: [...new Set(nodes.slice(0, 30).map(unwrapped))].map(once) };
       });
     };
@@ -813,7 +768,7 @@
     const undrawnPartsOf = (e, ref) => {
       if (!e.shadowRoot && !e.assignedSlot) return [];
       const isPut = !ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display);
-      const texts = [...(e.shadowRoot && e.getClientRects().length ? e.childNodes : [])].filter((c) => c.nodeType === 3 && c.data.trim() && c.assignedSlot && !isDrawnText(c));
+      const texts = [...(e.shadowRoot && e.getClientRects().length ? e.childNodes : [])].filter((c) => c.nodeType === 3 && c.data.trim() && c.assignedSlot && !boxesOf(c).length);
       return [...(isPut ? [[e.assignedSlot, squash(e.textContent)]] : []), ...texts.map((c) => [c.assignedSlot, squash(c.data)])];
     };
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
@@ -911,7 +866,7 @@
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
-          if (ref && !role && [...e.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !isVisible(e)) undrawn.push(at);
+          if (ref && !role && hasText(e) && !isVisible(e)) undrawn.push(at);
           const item = itemOf(e);
           if (item) (items.get(item) ?? items.set(item, []).get(item)).push(at);
           const sides = ref && isInline(e) ? gluedSidesOf(e) : [];
@@ -987,15 +942,10 @@
         };
       },
 
-      // Stores the element to which the selector is applied; `marked` returns the numbers of all stored
-      // elements and clears them. (`evaluate_all` would run in the page's own world.)
-      mark() {
-        (state.marked ??= []).push(numberOf(root));
-      },
-      marked() {
-        const numbers = state.marked ?? [];
-        state.marked = [];
-        return { document: state.document, numbers };
+      // The elements that the locator of a request finds, or those of them that a user can see. (`evaluate_all` would
+      // run in the page's own world.)
+      found({ request, seen = false }) {
+        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isShown(e)).map(numberOf) };
       },
 
       // The innermost element at a point of the viewport, and the point's position in it.
@@ -1105,9 +1055,6 @@
       // The loading signs in the viewport: what says that it is busy, progress without a value, and what
       // moves without end and shows no text. Each is what its author calls it, the same in other documents.
       loading() {
-        const roots = [top];
-        for (const r of roots) for (const e of r.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
-        const all = (selector) => roots.flatMap((r) => [...r.querySelectorAll(selector)]);
         const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
           c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
         const isDrawn = (e) => {
@@ -1119,12 +1066,12 @@
           const { width, height } = e.getBoundingClientRect();
           return width * height < innerWidth * innerHeight / 4;
         };
-        const says = all(`[aria-busy=true], progress:not([value]),
+        const says = everywhere(`[aria-busy=true], progress:not([value]),
           [role=progressbar]:not(progress, [aria-valuenow], [aria-valuetext])`).map((e) => [e, ""]);
-        const styled = roots.flatMap((r) => r.getAnimations())
+        const styled = rootsIn(top).flatMap((r) => r.getAnimations())
           .filter((a) => a.playState === "running" && a.effect?.target && a.effect.getComputedTiming().iterations === Infinity)
           .map((a) => [a.effect.target, a.animationName ?? "", !!a.effect.pseudoElement]);
-        const drawn = all("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
+        const drawn = everywhere("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
           .map((a) => [a.targetElement ?? a.parentElement, a.localName]);
         const moves = [...styled, ...drawn].filter(([e, , generated]) => isSmall(e) && (generated || !showsText(e)));
         const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
@@ -1158,7 +1105,7 @@
       // not known, as in a shadow root or another document. What changed more than once from `since` until then does
       // so by itself.
       touched(moments) {
-        const [since, until] = [moments.since, moments.until].map((each) => each[state.document]?.now);
+        const [since, until] = [moments.since, moments.until].map((moment) => moment[state.document]?.now);
         if (until === undefined || root.getRootNode() !== top) return null;
         const isRestless = (times) => times.filter((t) => t >= since && t <= until).length > 1;
         const timesOf = (e, kind) => state.changes.get(e)?.get(kind) ?? [];
@@ -1188,25 +1135,15 @@
       },
       // What the kept elements have held at each press since, by number, and hold now.
       kept() {
-        return { document: state.document, effects: [...state.kept?.values() ?? []].map(({ number, as, initial, seen }) => [number, nodeOf(number)])
-          .filter(([, e]) => e?.isConnected).map(([number, e]) => {
-            const { as, initial, seen } = state.kept.get(number);
-            return { number, initial, seen: [...seen, ["", READERS[as](e)]] };
-          }) };
+        return { document: state.document, effects: [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
+          .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number))]] })) };
       },
       // A number that differs once the document shows something else, or was dropped on.
       digest() {
-        const roots = [top];
-        for (const r of roots) for (const e of r.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
-        const all = roots.map((r) => r.firstElementChild?.outerHTML ?? "").join("");
-        return [...all].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, state.drops ?? 0);
+        return hashOf(rootsIn(top).map((r) => r.firstElementChild?.outerHTML ?? "").join(""), state.drops);
       },
     };
 
-    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
-    const [verb, argument] = JSON.parse(text);
-    const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
-    return [carrier];
+    return reply(body, (verb, argument) => verbs[verb](argument));
   },
 })

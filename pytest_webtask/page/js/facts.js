@@ -3,8 +3,10 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, numberOf, nodeOf, cached, squash, up: ancestor, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted, eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown,
-      renderedTextOf, valueOf, labelledBy, looksActive, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
+      numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
+      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
+      settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -14,7 +16,6 @@
     // The name that its author gave an element.
     const nameOf = (e) => fullNameOf(e, { content: false }).slice(0, 300);
     const BUTTON = "button,[role=button]";
-    const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
       "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
@@ -75,7 +76,7 @@
         return !isVisible(e) ? "" : isList ? [...e.options].map((o) => `\n${o.label}\n`).join("") : `\n${valueOf(e)}\n`;
       }
       if (!/^(input|textarea)$/.test(e.localName)) return null;
-      if (/^(hidden|password|checkbox|radio)$/.test(e.type) || state.passwords.has(e) || !isVisible(e)) return "";
+      if (/^(hidden|checkbox|radio)$/.test(e.type) || isPassword(e) || !isVisible(e)) return "";
       return `\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`;
     };
     const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
@@ -179,10 +180,6 @@
       }
       return { text, spans };
     };
-    const joint = (a, b) => {
-      for (let node = a; node; node = ancestor(node)) if (holds(node, b)) return node;
-      return a;
-    };
     // The innermost elements that show a match of a pattern, in page order.
     const saying = (pieces, { pattern, flags }) => {
       const found = new Set();
@@ -190,7 +187,7 @@
         const { text, spans } = linesIn(pieces, isCased);
         for (const match of text.matchAll(new RegExp(pattern, flags))) {
           const inside = spans.filter((s) => s.e && s.from < match.index + match[0].length && s.to > match.index);
-          if (inside.length) found.add(joint(inside[0].e, inside.at(-1).e));
+          if (inside.length) found.add(commonOf(inside[0].e, [inside.at(-1).e]) ?? inside[0].e);
         }
         if (found.size) break;
       }
@@ -203,7 +200,6 @@
     const linesIn = (text) => new Set(squashLines(text).map((t) => t.slice(0, 300)));
     const leaves = (e, text = drawn(e)) => [...linesIn(text)].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
-    const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
     // Whether an element consists of several parts with a text or control each.
     const composite = (e) => {
@@ -228,11 +224,8 @@
         const wrapping = e.closest("label");
         if (wrapping) texts.push(textOfLabel(wrapping));
       }
-      const term = e.closest("dd")?.matches("dd") && (() => {
-        let dt = e.closest("dd").previousElementSibling;
-        while (dt && dt.tagName === "DD") dt = dt.previousElementSibling;
-        return dt;
-      })();
+      let term = e.closest("dd");
+      while (term?.localName === "dd") term = term.previousElementSibling;
       if (term) texts.push(words(term, 120));
       return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };
@@ -306,20 +299,17 @@
       if (described) attributes.description = described;
       return isRedacted(e) ? {} : attributes;
     };
-    let headings = null;
     // The heading above an element: the last one before it, except those of other items and of parts
     // that do not contain the element.
-    const levelOf = (h) => +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
     const headingOf = (e) => {
-      headings ??= [...top.querySelectorAll(HEADING)];
       const around = up(e)?.closest?.(HEADING);
       if (around) return words(around);
       const level = e.matches(HEADING) ? levelOf(e) : 7;
       const own = e.closest(ITEM);
-      const last = headings.findLast((h) => {
+      const last = headingsIn(top).findLast((h) => {
         // The heading above a heading has a higher level.
         if (levelOf(h) >= level) return false;
-        if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
+        if (h === e || !isBefore(h, e) || h.contains(e) || e.contains(h)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
         // The heading in a card is only for that card, unless it is the page's heading.
@@ -328,19 +318,6 @@
         return (!section || section.contains(e) || section.matches("header")) && isShown(h);
       });
       return last ? words(last) : "";
-    };
-    // The headings above an element, from the nearest to that of the page.
-    const headingsOf = (e) => {
-      const texts = [];
-      let level = e.matches(HEADING) ? levelOf(e) : 7;
-      headings ??= [...top.querySelectorAll(HEADING)];
-      const before = headings.filter((h) => h.compareDocumentPosition(e) & 4 && !h.contains(e) && isShown(h));
-      for (const h of before.reverse()) {
-        if (levelOf(h) >= level) continue;
-        level = levelOf(h);
-        texts.push(words(h));
-      }
-      return texts;
     };
     const ownName = (e) => {
       const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(isShown)) : "");
@@ -410,11 +387,6 @@
       return /[\p{L}\p{N}\p{Sc}%]/u.test(content) || (/[\p{Sm}\p{Pd}]/u.test(content) && /[\d\p{Sc}]/u.test(beside));
     }));
     // Whether something opaque is drawn over a text, from which no scrolling frees it.
-    const hitAt = (x, y) => {
-      let hit = top.elementFromPoint(x, y);
-      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
-      return hit;
-    };
     const contains = (a, b) => a.left <= b.left + 1 && a.top <= b.top + 1 && a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
     const scrollerOf = cached((e) => {
       for (let n = up(e); n && n !== top.body && n !== top.documentElement; n = up(n)) {
@@ -429,7 +401,7 @@
       const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
         .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
       const covers = ([x, y], far) => {
-        const hit = hitAt(x, y);
+        const hit = hitAt([x, y]);
         if (!hit || holds(hit, e) || holds(e, hit)) return false;
         const chain = [];
         for (let n = hit; n && !holds(n, e); n = up(n)) chain.push(n);
@@ -447,12 +419,6 @@
       return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
     });
     const isRefused = (e) => { try { return e.matches(":user-invalid"); } catch { return false; } };
-    // The elements that `webtask=ask` has noted for each way of a request.
-    const askedIn = (request) => {
-      const asked = state.asked?.request === request ? state.asked.ways : new Map();
-      state.asked = null;
-      return (way) => [...asked.get(String(way)) ?? []];
-    };
     const statesOf = (e) => {
       const states = [];
       const is = (name) => e.getAttribute(name);
@@ -485,7 +451,7 @@
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
       const text = drawn(e);
       const [column, row] = [columnHeadOf(e), e.closest("tr,[role=row]")];
-      const isSecret = e.type === "password" || state.passwords.has(e);
+      const isSecret = isPassword(e);
       return {
         shown: isShown(e) && !isCovered(e),
         generated: isGenerated(e),
@@ -493,7 +459,7 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         select: e.tagName === "SELECT",
         field: field && !/^(button|submit|reset|image)$/.test(e.type),
-        password: e.tagName === "INPUT" && isSecret,
+        password: isSecret,
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
@@ -516,7 +482,7 @@
         column: column ? headOf(column) : "",
         row: row && row !== e && !isHeadRow(row) ? keyOf(row) : "",
         heading: headingOf(e),
-        headings: headingsOf(e),
+        headings: headingsOver(e, isShown).map((h) => words(h)),
         within: withinOf(e),
         beside: besideOf(e),
         author: authorOf(e),
@@ -539,10 +505,6 @@
         globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
         return state.askedOf(argument, (e) => ({ ...state.identityOf(e), facts: factsOf(e) }));
       },
-      // The document and number of the node.
-      which() {
-        return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
-      },
       // The observed visible elements nearest to an invisible one.
       near({ number }) {
         const e = nodeOf(number);
@@ -555,12 +517,7 @@
       // The numbers of the elements that are, contain or are contained in an element.
       related({ number, numbers }) {
         const e = nodeOf(number);
-        return numbers.filter((n) => {
-          const other = nodeOf(n);
-          for (let a = e; a; a = up(a)) if (a === other) return true;
-          for (let a = other; a; a = up(a)) if (a === e) return true;
-          return false;
-        });
+        return numbers.filter((n) => holds(nodeOf(n), e, up) || holds(e, nodeOf(n), up));
       },
       // The readable text of the document or the element.
       readable() {
@@ -624,17 +581,13 @@
         const sameText = new Set(parts.map((p) => p.name)).size < 2;
         const over = sameText && parts.length ? all.map(headingOf) : [];
         const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
-        const beside = (n) => near.filter((o) => { for (let a = o; a; a = up(a)) if (a === n) return true; });
+        const beside = (n) => near.filter((o) => holds(n, o, up));
         let names = [];
         for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (isRedacted(o) ? REDACTED : nameOf(o) || words(o)));
         return {
           parts: sameText ? (new Set(over).size > 1 ? over.map((name) => ({ kind: "heading", name })) : []) : parts,
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
-      },
-      // The numbers of the visible elements that the locator of a request finds.
-      visible({ request }) {
-        return askedIn(request)(0).filter((e) => isShown(e)).map(numberOf);
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;
@@ -666,10 +619,6 @@
       },
     };
 
-    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
-    const [verb, argument] = JSON.parse(text);
-    const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
-    return [carrier];
+    return reply(body, (verb, argument) => verbs[verb](argument));
   },
 })

@@ -5,14 +5,10 @@
 ((functionsOf) => ({
   queryAll(root, body) {
     const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
-    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
-    const [name, { request, ways, given }] = JSON.parse(text);
-    const asked = ways && dom.state.asked?.request === request ? dom.state.asked.ways : new Map();
-    dom.state.asked = null;
-    const found = Array.from({ length: ways }, (_, way) => [...asked.get(String(way)) ?? []]);
-    const carrier = document.createElement('i');
-    carrier.textContent = JSON.stringify(functionsOf(dom, root)[name](found, given));
-    return [carrier];
+    return dom.reply(body, (name, { request, ways, given }) => {
+      const asked = dom.askedIn(request);
+      return functionsOf(dom, root)[name](Array.from({ length: ways }, (_, way) => asked(way)), given);
+    });
   },
 }))((dom, queried) => {
   const OPERABLE =
@@ -29,19 +25,9 @@
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
-  const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-  const { squash: tidy, up, holds, isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
-  const closest = (element, css) => {
-    for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
-    return null;
-  };
-  const roots = (root, found = []) => {
-    found.push(root);
-    for (const e of root.querySelectorAll('*')) if (e.shadowRoot) roots(e.shadowRoot, found);
-    return found;
-  };
-  const all = (css) => roots(document).flatMap((root) => [...root.querySelectorAll(css)]);
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
+    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
@@ -62,10 +48,7 @@
     for (let node = inner; node && node !== outer; node = up(node)) path.unshift(node);
     return path;
   };
-  const common = (a, b) => {
-    for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
-    return null;
-  };
+  const common = (a, b) => dom.commonOf(a, [b]);
   const ownText = (e) => tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' '));
   // Whether an element has text of its own or is a field or picture, as an anchor does.
   const isFilled = (e) => e.matches('input,select,textarea,img,svg') || ownText(e);
@@ -116,11 +99,10 @@
     return pairs.filter((p) => !pairs.some((q) => q.container !== p.container && holds(p.container, q.container)));
   };
 
-  const level = (h) => Number(h.getAttribute('aria-level')) || Number(h.localName[1]) || 2;
   const follows = (a, b) => {
     const container = common(a, b);
     const [x, y] = [depthTo(container, a)[0], depthTo(container, b)[0]];
-    return !!x && !!y && !!(x.compareDocumentPosition(y) & 4);
+    return !!x && !!y && isBefore(x, y);
   };
   // Whether a candidate is below an anchor: below a heading, up to the next of its level or higher; below
   // other text, up to the next heading or text of its kind; below a column header, in that column.
@@ -189,10 +171,7 @@
   };
   // Names of an element from its attributes rather than its content.
   const calledBy = (e) => [
-    e.getAttribute('aria-label'),
-    (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
-      .map((id) => e.getRootNode().getElementById?.(id)?.textContent || '').join(' '),
-    e.getAttribute('alt'), e.getAttribute('title'),
+    e.getAttribute('aria-label'), labelledBy(e), e.getAttribute('alt'), e.getAttribute('title'),
   ].map(tidy).filter(Boolean);
   const isCalled = (e, pattern) => !pattern || [...calledBy(e), tidy(e.textContent),
     ownText(e), ...[...(e.labels || [])].map((l) => tidy(l.textContent))].some((name) => new RegExp(pattern, 'i').test(name));
@@ -287,7 +266,7 @@
   };
 
   const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
-  const headingBefore = (e) => tidy(all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop()?.textContent);
+  const headingBefore = (e) => tidy(all(HEADING).filter((h) => isBefore(h, e)).pop()?.textContent);
   const quote = (text) => JSON.stringify(text.slice(0, 60));
   // The position of an element, which distinguishes it from others of the same name.
   const placeOf = (e) => {
@@ -558,8 +537,7 @@
       const labels = [...(e.labels || [])].map((l) => l.textContent);
       const ids = attribute('aria-labelledby');
       if (labels.length || ids || e.hasAttribute('aria-label')) {
-        labels.push(attribute('aria-label'), ...ids.split(/\s+/).map((id) =>
-          id && e.getRootNode().getElementById?.(id)?.textContent));
+        labels.push(attribute('aria-label'), labelledBy(e));
         if (has(...labels)) {
           sources.add('labelled');
           if (!roles.length || e.labels?.length > 1 || e.type === 'file') sources.add('label');

@@ -41,24 +41,17 @@
       const { squash, up, REDACTED, watch } = dom;
       watch();
       const elementOf = (unit) => unit.nodeType === 11 ? unit.host : unit;
-      const matches = (e, css) => e.matches(css);
       // A selector with combinators may have its first steps outside of a shadow root, so assume a match.
       const isRedacted = (node) => {
         let crossed = false;
         for (let e = node; redact.length && e; e = up(e)) {
           if (e.nodeType === 11) { crossed = true; continue; }
-          if (redact.some((css) => matches(e, css) || (crossed && /[\s>+~]/.test(css)))) return true;
+          if (redact.some((css) => e.matches(css) || (crossed && /[\s>+~]/.test(css)))) return true;
           crossed ||= e.parentNode?.nodeType === 11;
         }
         return false;
       };
-      const closest = (unit, css) => {
-        for (let e = elementOf(unit); e; e = up(e.getRootNode())) {
-          const match = e.closest(css);
-          if (match) return match;
-        }
-        return null;
-      };
+      const closest = (unit, css) => dom.closest(elementOf(unit), css);
 
       // A box with a height of one pixel is a line, not a text.
       const isVisible = (unit) => {
@@ -90,7 +83,7 @@
             const style = getComputedStyle(c);
             if (!isInline(style.display)) { text += " "; continue; }
             if (style.visibility !== "visible" || style.opacity === "0") continue;
-            if (redact.some((css) => matches(c, css))) { text += ` ${REDACTED} `; continue; }
+            if (redact.some((css) => c.matches(css))) { text += ` ${REDACTED} `; continue; }
             if (style.display !== "inline") text += " ";
             inside(c);
             if (style.display !== "inline") text += " ";
@@ -289,10 +282,9 @@
       const shownOf = (texts) => {
         const left = new Set(texts);
         const units = new Set();
-        const walk = (scope) => {
-          const each = top.createTreeWalker(scope, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+        const look = (scope) => {
+          const each = top.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
           for (let n; (n = each.nextNode());) {
-            if (n.nodeType === 1) { if (n.shadowRoot) walk(n.shadowRoot); continue; }
             const unit = n.data.trim() ? unitOf(n) : null;
             if (!unit || units.has(unit)) continue;
             units.add(unit);
@@ -302,19 +294,12 @@
           }
         };
         dom = globalThis.__webtask_dom(top, state);
-        if (left.size) walk(top);
+        if (left.size) dom.rootsIn(top).forEach(look);
         return texts.filter((text) => !left.has(text));
       };
       // Observers are not notified of shadow roots that are attached later.
       const catchUp = () => {
-        const scan = (scope) => {
-          for (const e of scope.querySelectorAll("*")) {
-            if (!e.shadowRoot) continue;
-            if (!followed.has(e.shadowRoot)) follow(e.shadowRoot);
-            scan(e.shadowRoot);
-          }
-        };
-        scan(top);
+        for (const scope of dom.rootsIn(top)) if (!followed.has(scope)) follow(scope);
         pass(200);
         const now = performance.now();
         for (const unit of [...live.keys()]) note(unit, now);
@@ -365,12 +350,11 @@
       };
     };
 
-    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
-    const [verb, argument] = JSON.parse(text);
+    let redact = null;
     const watch = () => {
       // A window may outlive its initial empty document.
       if (state.watcher?.top !== top) state.watcher = create();
-      if (argument?.redact) state.watcher.redact(argument.redact);
+      if (redact) state.watcher.redact(redact);
       return state.watcher;
     };
     const verbs = {
@@ -387,9 +371,9 @@
         try { top.createDocumentFragment().querySelector(css); return false; } catch { return true; }
       }),
     };
-    const carrier = top.createElement("i");
-    const answer = verbs[verb](argument ?? {}) ?? null; // the first verb creates the state
-    carrier.textContent = JSON.stringify({ document: state.document, answer });
-    return [carrier];
+    return globalThis.__webtask_dom(top, state).reply(body, (verb, argument) => {
+      redact = argument?.redact;
+      return { document: state.document, answer: verbs[verb](argument ?? {}) ?? null };
+    });
   },
 })

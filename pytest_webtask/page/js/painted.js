@@ -4,10 +4,8 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const state = globalThis.__webtask;
-    const bytes = Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0));
-    const [, { redacted, opaque }] = JSON.parse(new TextDecoder().decode(bytes));
-    const hidden = new Set((redacted[state?.document] || []).map((n) => state?.nodes.get(n)?.deref()).filter(Boolean));
+    const { reply, redact, isRedacted, isPassword } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    let opaque = false;
 
     // A walk of its own, because it must miss nothing: a text that is clipped, transparent or not yet chosen is
     // painted over, too, where others leave out what a user cannot see.
@@ -146,7 +144,7 @@
       const type = tag === "input" ? e.type : tag;
       if (type === "hidden") return true;
       // A password field that temporarily shows its text.
-      if (type !== "password" && state?.passwords?.has(e) && e.value) black.push(...boxes);
+      if (type !== "password" && isPassword(e) && e.value) black.push(...boxes);
       if (!/^(checkbox|radio|range|color|image|file)$/.test(type)) {
         say(e.value, "value", block, boxes);
         if (turned || e.value.includes("\u202e")) say([...e.value].reverse().join(""), "turned", block, boxes);
@@ -171,7 +169,7 @@
     const element = (e, outer) => {
       if (SKIPPED.has(e.localName)) return;
       const before = [covered, turned];
-      covered ||= hidden.has(e);
+      covered ||= isRedacted(e);
       rendered(e, outer);
       [covered, turned] = before;
     };
@@ -223,10 +221,11 @@
       inside(e, block, style, seen);
       if (seen) generated(e, "::after", block);
     };
-    if (top.documentElement) element(top.documentElement, 0);
-
-    const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify({ view: [innerWidth, innerHeight], texts, black, unsure });
-    return [carrier];
+    return reply(body, (_, given) => {
+      redact(given);
+      opaque = given.opaque;
+      if (top.documentElement) element(top.documentElement, 0);
+      return { view: [innerWidth, innerHeight], texts, black, unsure };
+    });
   },
 })

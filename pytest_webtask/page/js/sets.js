@@ -3,8 +3,9 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf,
-      listOf, settingOf, strangersAmong, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, reply, askedIn, commonOf, hasText, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
+      isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
+      } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
@@ -13,11 +14,10 @@
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
     const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
 
-    const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     // The text that a user sees in an element: the value of a field, the texts of a component.
     const shownTextOf = cached((e) => {
       if (/^(checkbox|radio)$/.test(e.type)) return "";
-      if (/^(input|textarea)$/.test(e.localName)) return isSecret(e) ? "" : squash(e.value);
+      if (/^(input|textarea)$/.test(e.localName)) return isPassword(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
       // A host also shows its shadow tree, and a slot its assigned elements.
       const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
@@ -53,13 +53,12 @@
       const name = (on && nameOf(e)) || shownTextOf(e) || nameOf(e) || squash(e.getAttribute("title") || "") || squash(icon) || (host ? shownTextOf(host) : "");
       return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
     };
-    const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     // The heading of a part, except those of its items and of nested parts.
     let setItems = [];
     const headingOf = (e) => {
       const first = setItems.find((i) => holds(e, i));
       const heading = (e.matches(HEADING) ? [e] : below(e)).find((h) => h.matches(HEADING) && shown(h) && chainOf(e, h).length <= 3 &&
-        !setItems.some((i) => holds(i, h)) && (!first || h.compareDocumentPosition(first) & 4));
+        !setItems.some((i) => holds(i, h)) && (!first || isBefore(h, first)));
       return squash(heading?.textContent);
     };
     const ITEM = "li,tr,dt,dd,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem],[role=menuitem]";
@@ -86,7 +85,7 @@
       return one.size + two.size ? [...one].filter((x) => two.has(x)).length / new Set([...one, ...two]).size : 1;
     };
     const typeface = (e) => {
-      const leaf = [e, ...below(e)].find((c) => [...c.childNodes].some((t) => t.nodeType === 3 && t.data.trim())) || e;
+      const leaf = [e, ...below(e)].find(hasText) || e;
       const { fontSize, fontWeight, textTransform, color } = getComputedStyle(leaf);
       return [fontSize, fontWeight, textTransform, color].join();
     };
@@ -348,7 +347,7 @@
     // A list, table or box as the first one after a heading.
     const afterHeading = (e) => {
       const kind = KINDS.find((css) => e.matches(css)) ?? e.localName;
-      const heading = [...top.querySelectorAll(HEADING)].findLast((h) => shown(h) && h.compareDocumentPosition(e) & 4 && !holds(e, h));
+      const heading = [...top.querySelectorAll(HEADING)].findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h));
       const title = heading && squash(heading.textContent);
       if (!title || /\d/.test(title)) return [];
       const tests = kind.split(",").map((css) => css.startsWith("[") ? `@${css.slice(1, -1).replace("=", "='")}'` : `self::${css}`);
@@ -514,7 +513,7 @@
     };
     // Only a search field, or a field whose text is in all members, may filter the set.
     const fieldSigns = (container, beside, near) => {
-      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
+      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isPassword(f));
       const isAlone = (e) => !e.form || [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length <= 1;
       const searches = (e) => e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
       const isInAll = (value) => setItems.every((i) => shownTextOf(i).toLowerCase().includes(value.toLowerCase()));
@@ -607,10 +606,8 @@
     // The container of cited elements, and the number of levels from them up to the items in it.
     const boxOf = (cited) => {
       if (cited.length === 1) return nearestBox(cited[0]);
-      let container = up(cited[0]);
-      const counted = countAround(cited);
-      while (container && counted.get(container) < cited.length) container = up(container);
-      return [container || top.body, levels(cited, container || top.body)];
+      const container = commonOf(up(cited[0]), cited) || top.body;
+      return [container, levels(cited, container)];
     };
     const itemOf = (container, member, height) => holds(container, lift(member, height)) ? lift(member, height) : member;
 
@@ -693,16 +690,10 @@
       },
       // The elements that the locator of a request finds, each with whether it counts.
       asked({ request }) {
-        const asked = state.asked?.request === request ? state.asked.ways.get("0") ?? [] : [];
-        state.asked = null;
-        return [...asked].map((e) => [numberOf(e), counts(e)]);
+        return askedIn(request)(0).map((e) => [numberOf(e), counts(e)]);
       },
     };
 
-    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
-    const [verb, argument] = JSON.parse(text);
-    const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
-    return [carrier];
+    return reply(body, (verb, argument) => verbs[verb](argument));
   },
 })
