@@ -159,7 +159,7 @@
     const casedBy = (e) => (e && CASES[getComputedStyle(e).textTransform]) || ((text) => text);
     // The pieces on lines as a user reads them, with the capitals of the style sheet or of the document; each
     // piece with its position.
-    const linesIn = (pieces, isCased) => {
+    const readingOf = (pieces, isCased) => {
       let text = "";
       let [last, gap] = [null, ""];
       const spans = [];
@@ -184,7 +184,7 @@
     const saying = (pieces, { pattern, flags }) => {
       const found = new Set();
       for (const isCased of [true, false]) {
-        const { text, spans } = linesIn(pieces, isCased);
+        const { text, spans } = readingOf(pieces, isCased);
         for (const match of text.matchAll(new RegExp(pattern, flags))) {
           const inside = spans.filter((s) => s.e && s.from < match.index + match[0].length && s.to > match.index);
           if (inside.length) found.add(commonOf(inside[0].e, [inside.at(-1).e]) ?? inside[0].e);
@@ -528,7 +528,7 @@
       says({ redacted, most = 50, ...given }) {
         redact({ redacted });
         const pieces = piecesOf(root, "read");
-        const { text } = linesIn(pieces, true);
+        const { text } = readingOf(pieces, true);
         const hits = saying(pieces, given).slice(0, most);
         return {
           document: state.document,
