@@ -98,9 +98,13 @@ def test_picture_is_taken_anew_after_a_change(album: Album, html: Html, change: 
         "<p style='height: 500px'>Long</p></div><p style='height: 3000px'>End</p>"
     )
     album.camera.take(page)
-    page.evaluate(change)
-    # Events of a scroll come with the next frame, or the one after that.
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    # The event of a scroll comes with one of the next frames.
+    event = "scroll" if "scroll" in change else "changed"
+    page.evaluate(
+        "([change, event]) => new Promise(done => { addEventListener(event, done, { capture: true, once: true });"
+        " eval(change); if (event === 'changed') done() })",
+        [change, event],
+    )
     assert album.camera.aim(page.get_by_role("button")) is not None
     assert len(album.taken) == 2
 
