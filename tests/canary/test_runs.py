@@ -71,7 +71,7 @@ def script(secrets: dict[str, str]) -> dict[str, list[Decide]]:
         return message(use("report_value", value="{token}", read=[source]))
 
     def press_all(request: dict[str, Any]) -> Reply:
-        dialogs = {"Warn": {"dialog": "accept"}, "Ask": {"dialog_text": "{token}"}}
+        dialogs = {"Ask": {"dialog_text": "{token}"}}
         names = ("Warn", "Ask", "Log", "Fetch", "Toast")
         ids = {name: element(request, "button", name) for name in names}
         clicks = [use("click", element_id=i, **dialogs.get(n, {})) for n, i in ids.items()]
