@@ -177,6 +177,8 @@ def find_element(
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
                 or _is_usable(hit, phrase, activity, rest)
             ):
+                if cap.is_over:
+                    activity.give_up(rest)
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
         except PlaywrightError as error:

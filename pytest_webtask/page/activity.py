@@ -258,9 +258,9 @@ class Activity:
     def has_come(self, element: Locator) -> bool:
         """Return whether an element was added or opened since the last action.
 
-        Before the page is loaded, scripts may not have attached their listeners.
+        What a page was loaded with has not: answers may still fill it, or scripts attach their listeners.
         """
-        if self._loads:
+        if self._loads or self._is_new_page:
             return False
         with suppress(Error):
             came = dom.call(element, "added", timeout=ANSWERED)
@@ -302,14 +302,12 @@ class Activity:
         """
         if late and self._debounced < self._acted:
             return False
-        age = Deadline.clock() - self._acted - (QUIET if late else 0.0)
         with suppress(Error):
             self._requests()
+        begin = self._acted + (QUIET if late else 0.0)
         return any(
-            each not in self._before
-            and self._is_new(each)
-            and time.time() - each.timing["startTime"] / 1000 < age
-            for each in self._seen
+            request not in self._before and self._is_new(request) and seen > begin
+            for request, seen in self._seen.items()
         )
 
     def await_sent(self) -> None:
@@ -421,9 +419,7 @@ class Activity:
         if timing["responseStart"] >= 0:
             answers = time.time() - float(timing["startTime"] + timing["responseStart"]) / 1000
             return answers > LONG_LIVED
-        # The clock of a remote browser may be another one.
-        age = max(time.time() - timing["startTime"] / 1000, Deadline.clock() - self._seen[request])
-        return request in self._before and age - (Deadline.clock() - self._acted) > LONG_LIVED
+        return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
     def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
         state = (str(main["document"]), float(main["now"] - min(main["still"], main["moved"])))

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.text import Number, dates_in, numbers_in, squashed
+from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, squashed
 from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
@@ -69,23 +69,24 @@ class Effect:
         """Return whether a text was completed, as by a suggestion that was clicked."""
         return self.kind == "text" and self.wanted.casefold() in held.casefold()
 
-    def outcome(self, initial: Sequence[Any], seen: Sequence[tuple[str, Any]]) -> Any:
+    def outcome(self, initial: Sequence[Any], seen: Sequence[tuple[str, Any, str]]) -> Any:
         """Return what the element holds instead, None if that is in order.
 
         `seen` is what it held at each press and each time the focus left it, before the page reacted to
-        that, and what it holds now; a page may take its time to show the effect. What comes after a click or
+        that, with the text of what was pressed, and what it holds now; a page may take its time to show the effect. What comes after a click or
         key may complete the text, or empty or reset the element: the form was sent, or a suggestion
         chosen. From then on it is no longer the effect of this action. Whatever else changes it is an
         error: the page itself, a choice in another field, or leaving this one.
         """
-        begin = next((n for n, (_, held) in enumerate(seen) if self.fits(held)), len(seen) - 1)
-        cause = ""
-        for event, held in seen[begin:]:
+        begin = next((n for n, (_, held, _) in enumerate(seen) if self.fits(held)), len(seen) - 1)
+        cause = pressed = ""
+        for event, held, text in seen[begin:]:
             if not self.fits(held):
                 reset = not held or held in initial or self.kind == "place"
-                pressed = cause in ("down", "press")
-                return None if pressed and (reset or self.extends(held)) else held
-            cause = event
+                chosen = self.kind == "text" and says(pressed, held)
+                is_caused = cause in ("down", "press") and (reset or chosen or self.extends(held))
+                return None if is_caused else held
+            cause, pressed = event, text
         return None
 
     def explain(self, held: Any, scrub: Callable[[str], str]) -> str:

@@ -27,14 +27,64 @@ def test_second_click_waits_for_the_answer_to_the_first(
     assert page.evaluate("log") == ["Page 1", "Page 2"]
 
 
-def test_dialog_that_opens_late_is_awaited(webtask: Webtask, html: Html) -> None:
-    """A field of the same name behind the dialog is not filled."""
+@pytest.mark.parametrize("look", ["", "this.className = 'active'", "this.append(new Image())"])
+def test_dialog_that_opens_late_is_awaited(webtask: Webtask, html: Html, look: str) -> None:
+    """A field of the same name behind the dialog is not filled, however the button looks until then."""
     page = html(
-        """<label>Title <input id=filter></label><button onclick="setTimeout(() => d.showModal(), 300)">Add</button>
+        f"""<label>Title <input id=filter></label>
+        <button onclick="{look}; setTimeout(() => d.showModal(), 300)">Add</button>
         <dialog id=d><label>Title <input id=title></label></dialog>"""
     )
     webtask.do('click "Add", fill "Title" with "Report"')
     assert [page.input_value("#filter"), page.input_value("#title")] == ["", "Report"]
+
+
+def test_field_of_a_new_page_is_filled_after_the_page_has_filled_it(
+    webtask: Webtask, page: Page, site: Site
+) -> None:
+    """What a page asks for as it is loaded may fill its fields, also after an action beside them."""
+    site.delays["/cart"] = 0.8
+    script = "<script>fetch('/cart').then(() => { q.value = 7; s.textContent = 'ready' })</script>"
+    site.pages |= {
+        "/cart": "",
+        "/": f"""<label>Amount <input id=q value=1></label><button onclick="this.after('More text')">
+            More</button><p id=s>empty</p>{script}""",
+    }
+    webtask.goto(site.url)
+    webtask.do('fill "Amount" with "3"')
+    assert page.input_value("#q") == "3"
+    webtask.goto(site.url)
+    webtask.do('click "More"')
+    assert webtask.holds('"empty" is shown') is False
+
+
+def test_page_takes_back_what_a_server_refuses(webtask: Webtask, site: Site) -> None:
+    """A box that is unchecked by the answer to its request is not checked."""
+    site.delays["/read"] = 0.5
+    site.pages |= {
+        "/read": "",
+        "/": """<label><input type=checkbox onchange="fetch('/read').then(() => this.checked = false)">
+            Read</label>""",
+    }
+    webtask.goto(site.url)
+    with pytest.raises(TaskFailed, match="is not checked now"):
+        webtask.do('check "Read"')
+
+
+@pytest.mark.parametrize("leave", ["reload", 'go to "/"'])
+def test_page_is_not_left_before_it_has_sent_what_it_sends(
+    webtask: Webtask, site: Site, leave: str
+) -> None:
+    """The second of two requests in a row is sent before the page is left by its address."""
+    site.delays["/one"] = 0.5
+    site.pages |= {
+        "/one": "",
+        "/two": "",
+        "/": """<button onclick="fetch('/one').then(() => fetch('/two'))">Send</button>""",
+    }
+    webtask.goto(site.url)
+    webtask.do(f'click "Send", {leave}')
+    assert site.log.index("GET /two") < len(site.log) - 1
 
 
 def test_message_of_an_earlier_action_is_not_waited_for(webtask: Webtask, html: Html) -> None:

@@ -41,6 +41,10 @@
     const now = performance.now();
     if (now - state.changed > PAUSE) { state.run = now; state.times = new WeakMap(); }
     let counts = false;
+    // How a pressed button looks is no effect of the press.
+    const isLook = ({ target, type, attributeName, addedNodes, removedNodes }) => state.pressed && holds(state.pressed, target) &&
+      (type === "attributes" ? /^(class|style|data-.*)$/.test(attributeName) : type === "childList" && ![...addedNodes, ...removedNodes].some((n) => n.textContent.trim()));
+    if (records.some((each) => !isLook(each) && !state.restless.has(each.target))) state.reacted = now;
     const once = new Set();
     for (const { target, type, addedNodes, removedNodes, attributeName } of records) {
       addedNodes.forEach((n) => state.added.set(n, now));
@@ -55,39 +59,43 @@
     }
     if (counts) state.changed = now;
   };
-  const watch = () => {
-    if (state.watched === top) return;
+  const startWatching = () => {
     state.watched = top;
     Object.assign(state, { note, added: new WeakMap(), changes: new WeakMap(), restless: new WeakSet(), times: new WeakMap(), moved: -1e9 });
     // The observer of vanished texts takes its place.
     state.observer = new MutationObserver(note);
     state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-    const on = (types, heard) => {
-      for (const type of types) top.defaultView?.addEventListener(type, heard, { capture: true, passive: true });
-    };
-    const received = ["pointerdown", "click", "keydown"];
-    on(received, (event) => {
-      state.pressed = event.composedPath()[0];
-      if (!event.isTrusted) return;
-      state.received = performance.now();
-      event.composedPath().forEach((n) => state.rested?.delete(n));
-    });
-    on(["input", "change", "drop", "popstate", "hashchange"], (event) => {
-      state.affected = performance.now();
-      if (event.type === "input") touch(event.composedPath()[0], "input");
-    });
-    // A click that only focuses its own element has no effect.
-    on(["focusin"], (event) => {
-      const e = event.composedPath()[0];
-      if (!state.pressed || !(holds(e, state.pressed) || holds(state.pressed, e))) state.affected = performance.now();
-    });
-    // Scrolled boxes, too: their events do not bubble, but are captured.
-    top.addEventListener("scroll", () => { state.scrolled++; }, { capture: true, passive: true });
+    state.listeners = [
+      [["pointerdown", "click", "keydown"], (event) => {
+        state.pressed = event.composedPath()[0];
+        if (!event.isTrusted) return;
+        state.received = performance.now();
+        event.composedPath().forEach((n) => state.rested?.delete(n));
+      }],
+      [["input", "change", "drop", "popstate", "hashchange"], (event) => {
+        state.affected = performance.now();
+        if (event.type === "input") touch(event.composedPath()[0], "input");
+      }],
+      // A click that only focuses its own element has no effect.
+      [["focusin"], (event) => {
+        const e = event.composedPath()[0];
+        if (!state.pressed || !(holds(e, state.pressed) || holds(state.pressed, e))) state.affected = performance.now();
+      }],
+      // Scrolled boxes, too: their events do not bubble, but are captured.
+      [["scroll"], () => { state.scrolled++; }],
+    ];
     // What changed before is not known; a page that has loaded is taken not to have changed since.
     const [loaded] = performance.getEntriesByType("navigation");
-    state.changed = state.run = state.affected = loaded?.loadEventEnd || performance.now();
+    state.changed = state.run = state.affected = state.reacted = loaded?.loadEventEnd || performance.now();
     state.since = performance.now();
     state.received = -Infinity;
+  };
+  const watch = () => {
+    if (state.watched !== top) startWatching();
+    // document.open() removes listeners; one that is still there is not added twice.
+    for (const [types, heard] of state.listeners) {
+      for (const type of types) top.defaultView?.addEventListener(type, heard, { capture: true, passive: true });
+    }
   };
 
   // How many presses of a mouse, finger or key the browser has sent to the document, null if it does not

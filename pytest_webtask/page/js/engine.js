@@ -671,7 +671,8 @@
         if (!e?.isConnected) continue;
         const now = READERS[kept.as](e);
         if (JSON.stringify(now) === JSON.stringify(kept.seen.at(-1)[1])) kept.seen.at(-1)[0] = state.cause;
-        else kept.seen.push([state.cause, now]);
+        else kept.seen.push([state.cause, now, ""]);
+        kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
       }
     };
     // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
@@ -1085,7 +1086,7 @@
         const now = performance.now();
         const before = argument?.before[state.document];
         const presses = countPresses();
-        const hasChanged = () => Math.max(state.changed, state.affected) > before.now ||
+        const hasChanged = () => Math.max(state.reacted, state.affected) > before.now ||
           ([...top.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")) ? null : false);
         // A button that is pressed has effects of its own.
         const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
@@ -1129,14 +1130,14 @@
         const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
         const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
         const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
-        state.kept.set(number, { number, as, initial, seen: [["", held]] });
+        state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
         return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable, password: isPassword(e),
           elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
       },
       // What the kept elements have held at each press since, by number, and hold now.
       kept() {
         return { document: state.document, effects: [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
-          .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number))]] })) };
+          .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number)), ""]] })) };
       },
       // A number that differs once the document shows something else, or was dropped on.
       digest() {

@@ -341,7 +341,7 @@
           const length = (entry) => entry.until - entry.from;
           const chosen = [...texts.values()].sort((a, b) => !!b.role - !!a.role || length(a) - length(b)).slice(0, MOST.reported);
           // Another message may have come in its place, or an action have closed it.
-          const spoken = (until) => [...live.values()].some((entry) => entry.tells && entry.from >= until - 50);
+          const spoken = (until) => [...live.values()].some((entry) => entry.from >= until - 50 && (entry.tells || entry.from < until + 200));
           return chosen.sort((a, b) => a.from - b.from).map(({ text, role, tells, container, from, until, replaced }) => ({ text, role, container,
             at: performance.timeOrigin + from, shown_ms: Math.round(until - from), message: tells && !replaced && !spoken(until) && from > state.received }));
         },
