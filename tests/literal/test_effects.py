@@ -93,6 +93,11 @@ HONEST = {
         "out.onmousedown = () => { town.value = 'Rome, Italy' }",
         'fill "Town" with "Rom", click "Rome, Italy"',
     ),
+    "suggestion for a code": (
+        "town.oninput = () => { out.innerHTML = '<a href=#>Rome</a>' };"
+        "out.onclick = () => { town.value = 'Rome' }",
+        'fill "Town" with "FCO", click "Rome"',
+    ),
     "field emptied when the suggestion is pressed": (
         "town.oninput = () => { out.innerHTML = '<a href=#>Rome</a>' };"
         "out.onmousedown = () => { town.value = ''; out.textContent = 'chosen' }",
