@@ -177,8 +177,7 @@ def find_element(
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
                 or _is_usable(hit, phrase, activity, rest)
             ):
-                if cap.is_over:
-                    activity.give_up(rest)
+                activity.give_up(rest)
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
         except PlaywrightError as error:
@@ -195,8 +194,7 @@ def find_element(
         if (limit if rest.is_busy else deadline).is_over:
             if trouble:
                 raise unreadable_page(trouble) from trouble
-            if rest.is_busy and busy_timeout:
-                activity.give_up(rest)
+            activity.give_up(rest)
             break
         try:
             limit.pause(page, rest.pause if rest.reason else POLL, over=True)

@@ -229,8 +229,7 @@ class Activity:
         while True:
             look = self.look(quiet, finds=finds)
             if not look.reason or deadline.is_over:
-                if look.reason:
-                    self.give_up(look)
+                self.give_up(look)
                 self.note_wait(Deadline.clock() - began, look.reason or reason)
                 return look
             reason = look.reason
@@ -472,8 +471,7 @@ def find(
                 return answer, "" if at_rest else look.reason
         # An answer that is accepted on a page that does not rest is asked for once more.
         if final and (first is None or now > deadline.end + CAP):
-            if look.waits:
-                activity.give_up(look)
+            activity.give_up(look)
             return answer, look.reason
         deadline.pause(page, look.pause if look.reason else POLL, over=True)
 

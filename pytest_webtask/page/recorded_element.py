@@ -139,9 +139,8 @@ class RecordedElement:
                 element = self.with_found(match).locator
                 # Answers that a new page waits for may still fill in its fields.
                 is_ready = not look.reason or (look.over and not fills) or cap.is_over
-                if look.reason and cap.is_over:
-                    activity.give_up(look)
                 if is_ready or activity.has_come(element):
+                    activity.give_up(look)
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
                     return match
             elif deadline.is_over:
