@@ -177,7 +177,9 @@ def find_element(
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
                 or _is_usable(hit, phrase, activity, rest)
             ):
-                activity.give_up(rest)
+                if cap.is_over:
+                    # What was awaited may just have come.
+                    activity.give_up(activity.look())
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
         except PlaywrightError as error:

@@ -170,6 +170,11 @@ class Activity:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
         self._debounced = Deadline.clock() + DEBOUNCED
 
+    def note_loaded(self) -> None:
+        """Note which requests are open after a load, to know later for how long they have been."""
+        with suppress(Error):
+            self._requests()
+
     def note_effect(self) -> None:
         """Note an effect of the action outside of the page, such as a new tab."""
         self._shows = self._acts = False

@@ -140,7 +140,9 @@ class RecordedElement:
                 # Answers that a new page waits for may still fill in its fields.
                 is_ready = not look.reason or (look.over and not fills) or cap.is_over
                 if is_ready or activity.has_come(element):
-                    activity.give_up(look)
+                    if cap.is_over:
+                        # What was awaited may just have come.
+                        activity.give_up(activity.look())
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
                     return match
             elif deadline.is_over:

@@ -107,6 +107,7 @@ class BrowserSession:
             # What the test itself opens is meant to leave the page.
             with self.tabs.answering(Reply(frozenset(("beforeunload",)), accept=True)):
                 self.page.goto(target)
+            activity_of(self.page).note_loaded()
             self.origins.check_address(self.page.url)
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
