@@ -249,7 +249,7 @@ class Activity:
         late = {
             endpoint_of(each)
             for each, since in self._seen.items()
-            if since < then and each.method == "GET"
+            if since < then and each.method == "GET" and each not in self._done
         }
         self._known.endpoints.update(late.intersection(look.awaited))
         self._known.decoration.update(sign for sign, since in self._signs.items() if since < then)

@@ -336,10 +336,13 @@ def test_slow_answer_is_awaited_again(page: Page, site: Site) -> None:
     }
     page.goto(site.url)
     find(page, 3.0, lambda _: (None, False))
-    activity_of(page).begin()
-    page.goto(site.url)
-    activity_of(page).await_rest()
-    assert page.inner_text("h1") == "On"
+    for _ in range(2):
+        # The first one was sent long ago, and answered.
+        activity_of(page).begin()
+        page.goto(site.url)
+        find(page, 0.0, lambda _: (None, False))
+        activity_of(page).await_rest()
+        assert page.inner_text("h1") == "On"
 
 
 def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Site) -> None:
