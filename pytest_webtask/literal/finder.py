@@ -17,7 +17,7 @@ from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, QUIET, Activity, Look, activity_of
+from pytest_webtask.page.activity import CAP, QUIET, VAIN, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
@@ -160,6 +160,7 @@ def find_element(
     deadline, limit = Deadline(timeout), Deadline(max(timeout, busy_timeout))
     cap = Deadline(min(CAP, limit.left))
     several: float | None = None
+    met = 0.0
     reason = ""
     while True:
         trouble: PlaywrightError | None = None
@@ -169,6 +170,7 @@ def find_element(
             if hit is None:
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
+            met = (met or Deadline.clock()) if hit else 0.0
             if look.rank is Rank.PART and not rest.reason:
                 # A better match may be on its way.
                 rest = activity.look(QUIET, finds=True)
@@ -177,9 +179,9 @@ def find_element(
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
                 or _is_usable(hit, phrase, activity, rest)
             ):
-                if cap.is_over:
-                    # What was awaited may just have come.
-                    activity.give_up(activity.look())
+                if met and Deadline.clock() - met > VAIN:
+                    # What was awaited did not bring the element.
+                    activity.give_up(rest)
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
         except PlaywrightError as error:

@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page
 
 from pytest_webtask.checks.text import decorated, is_called, says
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, Look, activity_of
+from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_parser import (
     HAS_NUMBER,
@@ -122,6 +122,7 @@ class RecordedElement:
         rest, unless its element has come since the action before, or was loaded and is none that it `fills`.
         """
         began, deadline, cap = Deadline.clock(), Deadline(timeout), Deadline(CAP)
+        met = 0.0
         limit = Deadline(max(timeout, busy_timeout))
         activity = activity_of(self.page)
         while True:
@@ -136,13 +137,14 @@ class RecordedElement:
                 if at_once and not any(each["count"] for each in answers):
                     raise Missing(wrong)
             if match is not None:
+                met = met or Deadline.clock()
                 element = self.with_found(match).locator
                 # Answers that a new page waits for may still fill in its fields.
                 is_ready = not look.reason or (look.over and not fills) or cap.is_over
                 if is_ready or activity.has_come(element):
-                    if cap.is_over:
-                        # What was awaited may just have come.
-                        activity.give_up(activity.look())
+                    if Deadline.clock() - met > VAIN:
+                        # What was awaited did not bring the element.
+                        activity.give_up(look)
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
                     return match
             elif deadline.is_over:
