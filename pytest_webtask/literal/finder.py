@@ -171,7 +171,7 @@ def find_element(
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
             met = (met or Deadline.clock()) if hit else 0.0
-            if look.rank is Rank.PART and not rest.reason:
+            if look.hits and look.rank is Rank.PART and not rest.reason:
                 # A better match may be on its way.
                 rest = activity.look(QUIET, finds=True)
             if hit is not None and (
