@@ -491,10 +491,10 @@ _TRIES = 2
 
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
-    """Return the call that reports an element, found by the rules of `do`. Raises UnresolvedError."""
+    """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
     context = ClaimContext(turn, Deadline(0.0))
     phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
-    query = find_element(turn.page, phrase, turn.left(turn.timeout))
+    query = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False)
     parameters = {"element_id": query.code, "reason": clause.words}
     return ProposedToolCall("report_element", parameters, clause.words, {query.code: query.locator})
 

@@ -146,11 +146,12 @@ def find_element(
     *,
     busy_timeout: float = 0.0,
     waits: float | None = None,
+    acts: bool = True,
 ) -> Query:
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
 
-    An element counts once the page is at rest, or at once if it has exactly the name and has come since
-    the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
+    An element counts once the page is at rest. One to be acted on counts at once if it has exactly the name
+    and has come since the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
 
     `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
     Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
@@ -177,9 +178,9 @@ def find_element(
             if hit is not None and (
                 not rest.reason
                 or (cap.is_over and (hit.strong or look.rank is not Rank.PART))
-                or _is_usable(hit, phrase, activity, rest)
+                or (acts and _is_usable(hit, phrase, activity, rest))
             ):
-                if met and Deadline.clock() - met > VAIN:
+                if Deadline.clock() - met > VAIN:
                     # What was awaited did not bring the element.
                     activity.give_up(rest)
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)

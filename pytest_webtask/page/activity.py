@@ -252,7 +252,8 @@ class Activity:
             if since < then and each.method == "GET" and each not in self._done
         }
         self._known.endpoints.update(late.intersection(look.awaited))
-        self._known.decoration.update(sign for sign, since in self._signs.items() if since < then)
+        signs = {sign for sign, since in self._signs.items() if since < then}
+        self._known.decoration.update(signs.intersection(look.awaited))
 
     @property
     def _is_new_page(self) -> bool:
@@ -398,9 +399,12 @@ class Activity:
                 latest[endpoint_of(each)] = seen
                 if each not in self._before:
                     done[endpoint_of(each)] += 1
-                    ended = timing["startTime"] + max(timing["responseEnd"], 0)
-                    # The clock of a remote browser may be another one.
-                    answered = min(answered, max(time.time() - ended / 1000, now - seen))
+                    age = now - seen
+                    if timing["startTime"] > 0:
+                        # The clock of a remote browser may be another one.
+                        ended = timing["startTime"] + max(timing["responseEnd"], 0)
+                        age = max(time.time() - ended / 1000, age)
+                    answered = min(answered, age)
             elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
                 each, timing
             ):
@@ -450,10 +454,10 @@ def find(
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
     `ask` takes whether its answer is the last one, and returns it with whether it is accepted; `quiet`
-    returns for how many seconds the page must not have changed. What `claims` nothing but
-    what was done is asked for as soon as the last action is over, reactions to what was typed not awaited. On a page that never rests an answer is
-    accepted that is the same half a second later. The second part says why the page was not at rest then,
-    "" if it was.
+    returns for how many seconds the page must not have changed. An answer that `claims` nothing about the
+    page is accepted once the last action is over, without the time to react to what was typed. On a page
+    that never rests an answer is accepted that is the same half a second later. The second part says why
+    the page was not at rest then, "" if it was.
     """
     activity, deadline = activity_of(page), Deadline(seconds)
     began, reason = Deadline.clock(), ""

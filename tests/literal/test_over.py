@@ -58,6 +58,19 @@ def test_field_of_a_new_page_is_filled_after_the_page_has_filled_it(
     assert webtask.holds('"empty" is shown') is False
 
 
+def test_selected_element_is_there_at_rest(webtask: Webtask, site: Site) -> None:
+    """A button that the answer of a new page takes away is not selected."""
+    site.delays["/stock"] = 0.6
+    site.pages |= {
+        "/stock": "",
+        "/": """<button id=old>Buy</button><script>fetch('/stock').then(() => {
+            old.remove(); document.body.insertAdjacentHTML('beforeend', '<button id=new>Buy</button>') })
+            </script>""",
+    }
+    webtask.goto(site.url)
+    assert webtask.select('"Buy"').get_attribute("id") == "new"
+
+
 def test_page_takes_back_what_a_server_refuses(webtask: Webtask, site: Site) -> None:
     """A box that is unchecked by the answer to its request is not checked."""
     site.delays["/read"] = 0.5
