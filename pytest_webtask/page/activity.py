@@ -208,7 +208,7 @@ class Activity:
             )
             reason = f"was still waiting for {names[0]}"
             return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
-        if self._shows and self._reacted(answers) is False:
+        if self._shows and self._reacted(answers, "reacted") is False:
             if (left := self._acted + LATE - now) > 0:
                 return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
             self._shows = False
@@ -296,7 +296,7 @@ class Activity:
         """
         try:
             self._requests()
-            return self._reacted(self._ask())
+            return self._reacted(self._ask(), "changed")
         except Error:
             return None
 
@@ -341,12 +341,12 @@ class Activity:
             received.append(noticed or each["pressed"])
         return any(received) if True in received or None not in received else None
 
-    def _reacted(self, answers: Sequence[Mapping[str, Any]]) -> bool | None:
+    def _reacted(self, answers: Sequence[Mapping[str, Any]], field: str) -> bool | None:
         if not self._moments or any(each["document"] not in self._moments for each in answers):
             return True
         if any(r not in self._before and self._is_new(r) for r in self._seen):
             return True
-        changed = [each["changed"] for each in answers]
+        changed = [each[field] for each in answers]
         return True if True in changed else None if None in changed else False
 
     def _is_new(self, request: Request) -> bool:

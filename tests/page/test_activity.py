@@ -42,17 +42,19 @@ def test_changes_of_a_script_are_waited_for(page: Page, site: Site) -> None:
     assert page.locator("li").count() == 8
 
 
-def test_pending_request_is_waited_for(page: Page, site: Site) -> None:
-    """Settling lasts until a fetch has answered and the page shows its result."""
-    site.delays["/data"] = 0.7
+@pytest.mark.parametrize("passed", [0, 900])
+def test_pending_request_is_waited_for(page: Page, site: Site, passed: int) -> None:
+    """Settling lasts until the page shows the answer, though nothing may have changed for long."""
+    site.delays["/data"] = 1.2
     site.pages["/data"] = "loaded"
     site.pages["/"] = (
         "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
     )
     page.goto(site.url)
-    activity_of(page).await_rest(QUIET)
+    activity_of(page).await_rest(0.5)
     page.get_by_role("button").click()
-    activity_of(page).await_rest(QUIET)
+    page.wait_for_timeout(passed)
+    activity_of(page).await_rest(0.5)
     assert page.locator("p").inner_text() == "200"
 
 
@@ -68,21 +70,6 @@ def test_page_that_has_been_at_rest_is_not_waited_for(page: Page, site: Site) ->
     began = time.monotonic()
     activity_of(page).await_rest(1.0)
     assert time.monotonic() - began > 0.7
-
-
-def test_rest_waits_for_a_request_that_was_sent_before(page: Page, site: Site) -> None:
-    """A page that waits for a response is not at rest, though nothing has changed for long."""
-    site.delays["/data"] = 1.2
-    site.pages["/data"] = "loaded"
-    site.pages["/"] = (
-        "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
-    )
-    page.goto(site.url)
-    activity_of(page).await_rest(0.5)
-    page.get_by_role("button").click()
-    page.wait_for_timeout(900)
-    activity_of(page).await_rest(0.5)
-    assert page.locator("p").inner_text() == "200"
 
 
 STYLE = """<style>
@@ -198,6 +185,17 @@ def test_what_changes_without_end_is_not_awaited(page: Page, site: Site) -> None
     assert activity_of(page).has_reacted() is False
     page.get_by_role("button").click()
     assert activity_of(page).has_reacted() is True
+
+
+def test_look_of_a_pressed_button_is_a_change_but_awaits_a_first_effect(page: Page) -> None:
+    """A button that only becomes active has reacted, and the page is given time to do more."""
+    page.set_content("<button onclick=\"this.className = 'active'\">Go</button>")
+    activity = activity_of(page)
+    activity.await_rest()
+    activity.begin(shows=True)
+    page.get_by_role("button").click()
+    assert activity.look().reason == "had not reacted to the last action yet"
+    assert activity.has_reacted() is True and not activity.is_idle()
 
 
 def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:

@@ -1080,21 +1080,21 @@
       },
       // What the document does, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
-      // a text still take; and whether it has `changed`, has `received` and was `pressed`, sent a press, since its clock in
+      // a text still take; and whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
       activity(argument) {
         const now = performance.now();
         const before = argument?.before[state.document];
         const presses = countPresses();
-        const hasChanged = () => Math.max(state.reacted, state.affected) > before.now ||
-          ([...top.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")) ? null : false);
+        const isUnwatched = cached((all) => [...all.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")));
+        const isLater = (time) => !before ? null : Math.max(time, state.affected) > before.now || (isUnwatched(top) ? null : false);
         // A button that is pressed has effects of its own.
         const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
           !(state.pressed && holds(state.pressed, effect.target)) && (!property || /opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin/.test(property));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          changed: before ? hasChanged() : null, received: before ? state.received > before.now : null,
+          changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
