@@ -338,11 +338,14 @@ class ToolCallContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
         return self.step.checker({**self.resolved_before, **self.resolved})
 
+    @property
+    def claims(self) -> bool:
+        """Return whether the end of a step claims more than what was done, unlike a literal sentence."""
+        return self.looks or self.replays
+
     def poll(self, ask: Callable[[], tuple[_T, bool]], quiet: float) -> _T:
         """Return what `ask` answers on the page at rest, once it is final or the time is up; see `find`."""
-        seconds = self.step.capped(self.waits)
-        # A literal sentence claims nothing but what its actions did.
-        claims = self.looks or self.replays
+        seconds, claims = self.step.capped(self.waits), self.claims
         return find(self.page, seconds, lambda _: ask(), quiet=lambda _: quiet, claims=claims)[0]
 
     def await_effect(self, shows: Callable[[], bool], seconds: float | None = None) -> bool:

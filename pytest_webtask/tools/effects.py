@@ -23,6 +23,9 @@ _SHOWN = 200
 """The most characters of a field that an error quotes."""
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
 
+_DATA = re.compile(r"application/(json|x-www)|text/")
+"""The types of what pages send by themselves, such as what users do, and no file."""
+
 # A file that a page has taken: its name, or a picture of it.
 _TRACE = """names => {
   const all = [...document.querySelectorAll("*")];
@@ -253,12 +256,12 @@ def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
     from playwright.sync_api import Error
 
-    for request in page.requests():
-        if request.method in ("POST", "PUT", "PATCH"):
-            response = request.existing_response
-            sent = request.timing["startTime"] / 1000 >= effect.began
-            if sent and response is not None and response.status < 400:
-                return True
+    for each in page.requests():
+        is_new = each.timing["startTime"] / 1000 >= effect.began
+        is_file = not _DATA.match(each.headers.get("content-type", ""))
+        is_sent = each.method in ("POST", "PUT", "PATCH") and is_new and is_file
+        if is_sent and (answer := each.existing_response) and answer.status < 400:
+            return True
     with suppress(Error):
         return any(frame.evaluate(_TRACE, effect.wanted) for frame in page.frames)
     return False

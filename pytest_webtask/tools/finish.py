@@ -275,7 +275,7 @@ def mark_done(task: TaskReview) -> Tool:
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
         # A page may take back what it was sent.
-        call.session.rest()
+        call.session.rest(finds=call.claims)
         effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
         effects.wrong[:0] = filter(None, [call.unanswered()])
         if effects.wrong:

@@ -267,13 +267,13 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     def choose(locator: Locator) -> str:
         ask_field = partial(ask_element, locator, "field", call.milliseconds)
         field = _field(locator, call)
-        if field["options"] is None:
-            raise ToolError("the element is no native select: click it, then click the option")
-        if not _has_options(field, options):
+        if field["options"] and not _has_options(field, options):
             # They may come by what another field has caused; a model knows which there are.
             seconds = 0.0 if call.looks else None
             call.await_effect(lambda: _has_options(ask_field(), options), seconds)
             field = ask_field()
+        if field["options"] is None:
+            raise ToolError("the element is no native select: click it, then click the option")
         several, at = _find_options(field["options"], options, group)
         listed = field["options"][1]
         if len(options) > 1 and not several:
@@ -300,7 +300,8 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
 
 def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
     """Return whether a select has options of these names."""
-    return {*options} <= {label for label, _ in field["options"][1]}
+    _, listed = field["options"] or (False, ())
+    return {*options} <= {label for label, _ in listed}
 
 
 def _find_options(

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.webtask import Webtask
+from tests.site import Site
 
 pytestmark = pytest.mark.webtask(timeout=1)
 
@@ -233,10 +234,13 @@ def paper(tmp_path: Path) -> dict[str, Path]:
 
 
 def test_upload_that_the_page_refuses_is_an_error(
-    webtask: Webtask, page: Page, paper: dict[str, Path]
+    webtask: Webtask, site: Site, paper: dict[str, Path]
 ) -> None:
-    """The field is empty again, and the page shows no trace of the file."""
-    page.set_content(UPLOAD % "f.value = ''; out.textContent = 'Only pictures'")
+    """The field is empty again, and the page shows and sends no trace of the file."""
+    tells = "fetch('/told', { method: 'POST', body: JSON.stringify({ event: 'refused' }) })"
+    refuses = f"f.value = ''; out.textContent = 'Only pictures'; {tells}"
+    site.pages |= {"/": UPLOAD % refuses, "/told": ""}
+    webtask.goto(site.url)
     with pytest.raises(TaskFailed, match=r"did not keep paper-7\.txt"):
         webtask.do('upload "paper" to "Paper"', resources=paper)
 
