@@ -25,12 +25,12 @@ class Deadline:
     """The clock of all deadlines, in seconds; tests may set it."""
 
     def __init__(self, seconds: float) -> None:
-        self.end = self.clock() + seconds
+        self.end = Deadline.clock() + seconds
 
     @property
     def left(self) -> float:
         """Return the seconds that are left, 0 at the end."""
-        return max(self.end - self.clock(), 0.0)
+        return max(self.end - Deadline.clock(), 0.0)
 
     @property
     def is_over(self) -> bool:

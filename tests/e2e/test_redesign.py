@@ -220,7 +220,6 @@ def test_redesigned_steps_drift(rounds: Rounds) -> None:
 
 def test_model_is_asked_only_about_what_drifted(rounds: Rounds) -> None:
     """All other steps of their tests replay, and nothing is recorded that nobody accepted."""
-    print(rounds.auto.tasks, rounds.auto.printed)
     proposed = {Path(event.file).stem for event in rounds.ci.events(HealProposed)}
     asked = {sentence for test, sentence in DRIFTED.items() if test not in proposed}
     assert set(rounds.auto.tasks) == asked
