@@ -118,11 +118,6 @@ class Check(BaseModel):
         return False
 
     @property
-    def expects_none(self) -> bool:
-        """Return whether it expects a set without elements."""
-        return False
-
-    @property
     def tells_state(self) -> bool:
         """Return whether it asserts more about a control than its presence."""
         return False

@@ -81,11 +81,6 @@ class Count(_OfSet):
     """True if elements of one name are counted, as quoted in a literal sentence."""
     _ids = field_validator("element_ids")(_once)
 
-    @property
-    def expects_none(self) -> bool:
-        """Return whether the recorded number is 0."""
-        return self.number == "0"
-
     def describe(self) -> str:
         """Return the number in words."""
         return f"{self.number or len(self.element_ids)} in all"

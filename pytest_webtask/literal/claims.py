@@ -43,9 +43,10 @@ from pytest_webtask.literal.parts import (
     find_parts,
 )
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import FRAMES, LATE, find
+from pytest_webtask.page.activity import find
 from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.step_time import Deadline
+from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _LONGEST = 200
@@ -768,9 +769,7 @@ def judge_claim(
         return findings, bool(findings) and all(finding.holds for finding in findings)
 
     def quiet(findings: Sequence[ClaimFinding]) -> float:
-        # What is absent or counted may be so only while the page is being built.
-        checks = [check for finding in findings for check in finding.evidence]
-        return LATE if any(check.negative or check.of_set for check in checks) else FRAMES
+        return quiet_for([check for finding in findings for check in finding.evidence])
 
     findings, unrest = find(turn.page, seconds, judge, quiet=quiet)
     if unrest and findings:

@@ -222,8 +222,8 @@ class Fit:
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
     another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds what matches
-    the selector of that name, but has no name, by the text next to it, and a file input by the button. `usual` are ways of the
-    first group that are tried alone first, since they find most elements.
+    the selector of that name, but has no name, by the text next to it, and a file input by the button.
+    `usual` are ways of the first group that are tried alone first, since they find most elements.
     """
 
     can: str

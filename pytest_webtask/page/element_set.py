@@ -180,7 +180,8 @@ def new_signs(
 ) -> list[str]:
     """Return the signs that the members of a set differ from the recorded ones, of kinds not `known`.
 
-    `parts` are those of the recorded members. With `complete` they are all of them; with `placed` their place in a list with pages matters.
+    `parts` are those of the recorded members. With `complete` they are all of them; with `placed` their place
+    in a list with pages matters.
     """
     if not members:
         return []

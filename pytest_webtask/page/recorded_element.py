@@ -151,7 +151,7 @@ class RecordedElement:
                 if whole:
                     look = activity.look()
                 if not look.is_busy:
-                    raise _missed(wrong, Deadline.clock() - began)
+                    raise _missed(wrong, timeout)
                 if limit.is_over:
                     activity.give_up(look)
                     raise _missed(wrong, max(timeout, busy_timeout), look.reason)

@@ -196,9 +196,9 @@ def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResu
 def quiet_for(checks: Sequence[Check]) -> float:
     """Return for how many seconds a page must not have changed before checks of it count.
 
-    What is absent may still come.
+    What is absent or counted may be so only while the page is being built.
     """
-    return LATE if any(each.negative or each.expects_none for each in checks) else FRAMES
+    return LATE if any(each.negative or each.of_set for each in checks) else FRAMES
 
 
 def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
