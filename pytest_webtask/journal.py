@@ -121,6 +121,12 @@ class PhaseEnded(JournalEvent):
     expected_failure: str | None = None
 
 
+class ConfirmationBegun(JournalEvent):
+    """This attempt of a test replays what the attempt before has recorded, to confirm it."""
+
+    kind: Literal["confirmation_begun"] = "confirmation_begun"
+
+
 class StepStarted(JournalEvent):
     """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`."""
 
@@ -440,6 +446,7 @@ AnyEvent = Annotated[
     | TaskChanged
     | Recovery
     | StepTraced
+    | ConfirmationBegun
     | FixtureShared
     | HealProposed
     | ModelNeeded
@@ -733,13 +740,18 @@ def journals_of(run: Path) -> list[Path]:
 
 
 def last_attempts(events: Iterable[JournalEvent]) -> dict[str, list[JournalEvent]]:
-    """Return the events of the last attempt of each test of a run, by node id.
+    """Return the events of the last attempt of each test of a run, by node id; confirming ones do not count.
 
     With `--dist each` every process has an attempt of its own; their events follow each other.
     """
     tests: dict[str, dict[str, list[JournalEvent]]] = {}
+    confirming: set[tuple[str, str, int]] = set()
     for event in events:
+        if isinstance(event, ConfirmationBegun):
+            confirming.add((event.test, event.writer, event.attempt))
         if not event.test or {"test", "attempt"} & {*event.unreadable}:
+            continue
+        if (event.test, event.writer, event.attempt) in confirming:
             continue
         own = tests.setdefault(event.test, {}).setdefault(event.writer, [])
         if own and event.attempt > own[-1].attempt:

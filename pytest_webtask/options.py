@@ -72,6 +72,7 @@ class Settings:
     test_token_budget: int = 300_000
     price: tuple[str, ...] = ()
     mode: str = "auto"
+    confirm: bool = True
     heal: bool = False
     variant: str = ""
     recordings: str = "recordings"
@@ -341,6 +342,13 @@ OPTIONS = (
         " (default: `auto`, or `replay` if the environment variable `CI` is true)",
         "auto",
         _mode,
+    ),
+    Option(
+        "confirm",
+        "whether a test that has recorded a step is"
+        " [run once more at once, replayed](recordings.md#confirmed-by-a-second-run): `on` or `off`",
+        "on",
+        _switch("on"),
     ),
     Option(
         "heal",

@@ -66,11 +66,15 @@ class _Fixture:
 class _RunningTest:
     """One attempt of a test; before the first test of a run, `item` is None.
 
+    With `confirms` it replays what the attempt before has recorded; `records` is whether it has recorded a
+    step of its own.
     `finish` tears down the webtask fixture. `webtasks` take part in the test; the `soft_failures` and
     `unfinished` steps that they leave behind fail it.
     """
 
     item: pytest.Item | None = None
+    confirms: bool = False
+    records: bool = field(default=False, init=False)
     failed: bool = field(default=False, init=False)
     passed: bool = field(default=True, init=False)
     """False also for a test that failed as expected."""
@@ -114,6 +118,30 @@ class RunState(RunProcess):
         """The tests that have used a webtask."""
         self._playwright: Playwright | None = None
         self._pages = count(2)
+        self._confirms = False
+
+    @property
+    def confirms(self) -> bool:
+        """Return whether the running test replays what it has recorded just before."""
+        return self._test.confirms
+
+    @property
+    def has_recorded(self) -> bool:
+        """Return whether the running test has passed so far, and recorded steps of its own."""
+        return self._test.passed and self._test.records
+
+    @contextmanager
+    def confirming(self) -> Iterator[None]:
+        """Take the next run of a test for the one that confirms what it has recorded."""
+        from pytest_webtask.recordings.merge import keep_pictures
+
+        for recording, pictures in self.recordings.new_pictures.items():
+            keep_pictures(self.folder, recording, pictures)
+        self._confirms = True
+        try:
+            yield
+        finally:
+            self._confirms = False
 
     @property
     def item(self) -> pytest.Item | None:
@@ -154,10 +182,14 @@ class RunState(RunProcess):
 
     def begin(self, item: pytest.Item) -> None:
         """Begin the next test."""
-        self._test = _RunningTest(item)
+        self._test = _RunningTest(item, self._confirms)
         self._attempts[item.nodeid] += 1
         if self.journal_begun:
             self.journal.begin(self._attempts[item.nodeid])
+        if self._confirms:
+            from pytest_webtask.journal import ConfirmationBegun
+
+            self.journal.write(ConfirmationBegun(test=item.nodeid))
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
@@ -188,7 +220,7 @@ class RunState(RunProcess):
         else:
             self._note_other(report, error)
         if report.when == "teardown" and self._tests:
-            self.recordings.end_test(passed=self._test.passed)
+            self.recordings.end_test(passed=self._test.passed, confirmed=self._test.confirms)
 
     def _note_shared_fixtures(self) -> None:
         """Journal which fixtures with recorded steps the test shares with an earlier one."""
@@ -451,6 +483,7 @@ class RunState(RunProcess):
             not self._fixtures_in_setup
             or self._fixtures_in_setup[-1].definition.scope == "function"
         ):
+            self._test.records = True
             return ""
         fixture = self._fixtures_in_setup[-1]
         fixture.has_steps = True

@@ -169,6 +169,8 @@ class _ScriptRun(RunProcess):
         """Return a message with the keywords of `open` in the place of pytest's options."""
         return as_keywords(text)
 
+    confirms = False
+
     def note_recorded(self) -> str:
         """Return no fixture: a script has none."""
         return ""

@@ -105,8 +105,12 @@ _INSTALLED = _InstalledOnce()
 
 
 def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
-    """Run pytest in a folder; with workers of xdist, which share nothing, in a process of its own."""
+    """Run pytest in a folder; with workers of xdist, which share nothing, in a process of its own.
+
+    What is recorded is not confirmed by a second run unless the arguments say so, which saves time.
+    """
     start = time.monotonic()
+    args = ("--webtask-confirm=off", *args)
     if own_process or any(arg.startswith("-n") and arg != "-n0" for arg in args):
         command = [sys.executable, "-m", "pytest", *args]
         outer = ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.text import amounts_in
-from pytest_webtask.checks.volatile import changing_pattern
+from pytest_webtask.checks.varying import literally
 from pytest_webtask.data import Data
 from pytest_webtask.escapes import in_quotes
 from pytest_webtask.patterns import LimitedPattern, SlowPattern
@@ -69,7 +69,7 @@ def test_own_patterns_need_no_square_of_the_time_for_a_long_text(part: str) -> N
     secrets = Data({"key": Secret("Tr0ub4dor&3 zebra"), "card": Secret("4242424242424242")})
     assert secrets.scrub(text) == text
     assert in_quotes(text)
-    assert changing_pattern(text, "a claim") is None
+    assert literally(text) or text.isspace()
     assert len(amounts_in(text)) <= 1
 
 

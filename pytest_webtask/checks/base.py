@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.varying import Varying
     from pytest_webtask.playwright_code import CodeTexts
 
 BY_EYE = "by eye"
@@ -31,14 +32,11 @@ class MatchedTexts:
     """The texts of the page that matched a check, with placeholders for data.
 
     `leaf` is the entire text of a cited leaf, None for an element with several parts. `whole` holds
-    the complete text around each expected text. Texts `named` in a sentence or its data do not change
-    by themselves; values `read` from the page may differ in each run.
+    the complete text around each expected text.
     """
 
     whole: tuple[str, ...]
     leaf: str | None = None
-    named: str = ""
-    read: Sequence[str] = ()
 
 
 class Check(BaseModel):
@@ -132,11 +130,6 @@ class Check(BaseModel):
         """Return whether the expected text must be the only one."""
         return bool(getattr(self, "exact", False))
 
-    @property
-    def replaceable_text(self) -> str | None:
-        """Return the text that `as_pattern` may replace by a pattern, None for kinds without one."""
-        return None
-
     def run(self, context: Any) -> CheckResult:
         """Run the check on the live page. Raises UncheckableError if that is impossible.
 
@@ -174,16 +167,13 @@ class Check(BaseModel):
                 texts.append(str(value))
         return texts
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check in its recorded form, and a note for the fact about parts that became a pattern.
+    def lasting(self, matched: MatchedTexts) -> Check:
+        """Return the check in its recorded form: it expects whole texts, not parts."""
+        return self
 
-        A recorded check expects whole texts, not parts; texts that change by themselves may differ.
-        """
-        return self, ""
-
-    def as_pattern(self, pattern: str) -> Check:
-        """Return a check that expects a pattern in place of `replaceable_text`."""
-        raise NotImplementedError
+    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
+        """Return the check that accepts what a page shows in another run, too; None if there is none."""
+        return None
 
     def with_whole_text(self, text: str) -> Check:
         """Return the check with an element's entire text in place of a part of it."""
@@ -273,7 +263,7 @@ class Fact(Record):
     texts, `more` are signs that the page shows only some of them, and `elsewhere` is where the same
     pattern occurs again. `alike` are the elements that a selected one could be mistaken for. For an
     absence, `searched` is the part that was searched and `similar` lists texts that resemble the
-    absent one. `changes` names the part that is recorded as a pattern.
+    absent one.
     """
 
     check: str = ""
@@ -303,7 +293,6 @@ class Fact(Record):
     other: Fact | None = None
     page: str = ""
     frame: str = ""
-    changes: str = ""
     note: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -379,8 +368,6 @@ class Fact(Record):
             parts.append(f"[signs of more: {'; '.join(self.more)}]")
         if self.similar:
             parts.append(f"[similar: {'; '.join(self.similar)}]")
-        if self.changes:
-            parts.append(f"[{self.changes}]")
         if self.note:
             parts.append(f"[{self.note}]")
         if self.other is not None:

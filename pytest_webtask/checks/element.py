@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
@@ -32,7 +33,7 @@ from pytest_webtask.checks.text import (
     squashed,
     whole_words,
 )
-from pytest_webtask.checks.volatile import changing_pattern, lasting_pattern
+from pytest_webtask.checks.varying import Varying, as_literal, literally
 from pytest_webtask.escapes import LINE_BREAK
 from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
@@ -61,6 +62,13 @@ class _OfElement(Check):
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return True for an element that has not changed, else None."""
         return True if before.same else None
+
+
+def _matches(element_id: str, pattern: str | None) -> Check | None:
+    """Return the check for a pattern, None if that could be any text."""
+    with suppress(ValidationError):
+        return Matches(element_id=element_id, pattern=pattern or "")
+    return None
 
 
 class Text(_OfElement):
@@ -108,30 +116,24 @@ class Text(_OfElement):
         written = as_written(expected, facts.drawn, check.text)
         return result.model_copy(update={"check": check.model_copy(update={"text": written})})
 
-    @property
-    def replaceable_text(self) -> str:
-        """Return the expected text."""
-        return self.text
-
-    def as_pattern(self, pattern: str) -> Check:
-        """Return a check of the same element for a pattern."""
-        return Matches(element_id=self.element_id, pattern=pattern)
-
     def with_whole_text(self, text: str) -> Check:
         """Return the check for the element's entire text."""
         return self if self.exact else self.model_copy(update={"text": text, "exact": True})
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+    def lasting(self, matched: MatchedTexts) -> Check:
         """Return the check for the entire text of a leaf, else with the line that holds the text."""
         if matched.leaf is None:
-            line = lasting_pattern(matched.whole[0], matched.named)
-            return self.model_copy(update={"line": line}), ""
-        changing = changing_pattern(matched.leaf, matched.named, matched.read)
-        if changing is None:
-            return self.with_whole_text(matched.leaf), ""
-        pattern, parts = changing
-        note = f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind"
-        return self.as_pattern(pattern), note
+            return self.model_copy(update={"line": literally(matched.whole[0])})
+        return self.with_whole_text(matched.leaf)
+
+    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
+        """Return the check with a pattern for the entire text, or for the line that holds the text."""
+        if self.exact:
+            return _matches(self.element_id, varying.pattern(self.text, result.actual))
+        if self.line is None or not result.whole:
+            return None
+        line = varying.pattern(as_literal(self.line), result.whole[0])
+        return self.model_copy(update={"line": line}) if line else None
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
@@ -220,6 +222,10 @@ class Value(_OfElement):
             )
         actual = "" if facts.password else value
         return context.of_element(self, element, codes, held, actual, match="whole")
+
+    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
+        """Return the check with a pattern for the value."""
+        return _matches(self.element_id, varying.pattern(self.value, result.actual))
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the field had that value; for a password only whether it was empty is known."""
@@ -872,9 +878,9 @@ class Number(Check):
             self, element, codes, held, text, match="comparison", whole=(text,)
         )
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+    def lasting(self, matched: MatchedTexts) -> Check:
         """Return the check with the text beside the number."""
-        return self.model_copy(update={"beside": _without_number(matched.whole[0])}), ""
+        return self.model_copy(update={"beside": _without_number(matched.whole[0])})
 
 
 class Compare(Check):
@@ -931,9 +937,9 @@ class Compare(Check):
             update={"fact": fact, "other_target": context.target(two, codes[1], by_name=False)}
         )
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+    def lasting(self, matched: MatchedTexts) -> Check:
         """Return the check with the text beside each number."""
-        return self.model_copy(update={"beside": tuple(map(_without_number, matched.whole))}), ""
+        return self.model_copy(update={"beside": tuple(map(_without_number, matched.whole))})
 
 
 def _shown(facts: ElementFacts) -> str:

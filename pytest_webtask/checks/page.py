@@ -33,7 +33,6 @@ from pytest_webtask.checks.text import (
     squashed,
     whole_words,
 )
-from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.varying import Varying
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
@@ -467,11 +467,14 @@ class _OfOneText(Check):
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check for the whole text, if nothing in it changes by itself."""
-        if changing_pattern(matched.whole[0], matched.named):
-            return self, ""
-        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
+    def lasting(self, matched: MatchedTexts) -> Check:
+        """Return the check for the whole text."""
+        return self.model_copy(update={"text": matched.whole[0], "exact": True})
+
+    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
+        """Return the check for the longest part that does not differ."""
+        part = varying.part("".join(self.expected_texts()), result.actual)
+        return self.model_copy(update={"text": part, "exact": False}) if part else None
 
 
 class Title(_OfOneText):
@@ -594,21 +597,6 @@ class InEarlierStep(Check):
     def describe(self) -> str:
         """Return the text in quotation marks, or its pattern."""
         return f'"{self.text}"' if self.pattern is None else f"fits {self.pattern}"
-
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check with a pattern for a text with dates, which change by themselves.
-
-        Numbers and ids tell which one is meant.
-        """
-        changing = changing_pattern(matched.whole[0], matched.named, only_dates=True)
-        if changing is None:
-            return self, ""
-        pattern, parts = changing
-        note = (
-            f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind, even one"
-            " that the page does not show"
-        )
-        return self.model_copy(update={"pattern": pattern}), note
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in; in its pattern they are escaped."""

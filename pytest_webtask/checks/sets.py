@@ -26,7 +26,6 @@ from pytest_webtask.checks.base import (
 )
 from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.checks.text import is_part, says, squashed
-from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import Signature, Target
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
+    from pytest_webtask.checks.varying import Varying
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.recorded_element import RecordedElement
     from pytest_webtask.playwright_code import CodeTexts
@@ -213,11 +213,16 @@ class Order(_OfSet):
         known = () if None in lines or any(map(context.is_redacted, elements)) else tuple(lines)
         return result.model_copy(update={"check": check, "whole": known})
 
-    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check for whole lines, if nothing in them changes by itself."""
-        if any(changing_pattern(text, matched.named) for text in matched.whole):
-            return self, ""
-        return self.model_copy(update={"texts": matched.whole, "whole": True}), ""
+    def lasting(self, matched: MatchedTexts) -> Check:
+        """Return the check for whole lines."""
+        return self.model_copy(update={"texts": matched.whole, "whole": True})
+
+    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
+        """Return the check for the longest part of each line that does not differ."""
+        if len(result.whole) != len(self.texts):
+            return None
+        parts = tuple(map(varying.part, self.texts, result.whole))
+        return self.model_copy(update={"texts": parts, "whole": False}) if all(parts) else None
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return the assertion of an order; None for fields, as `expect` does not compare value lists."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import (
     WRITING,
+    ConfirmationBegun,
     FixtureShared,
     JournalEvent,
     PhaseEnded,
@@ -28,17 +29,27 @@ Attempt = tuple[str, int, str]
 
 @dataclass
 class Merge:
-    """The result of a merge: the files written, the number of steps, and the problems in words."""
+    """The result of a merge: the files written, the number of steps, and the problems in words.
+
+    Of the steps so many were `confirmed` by a second run.
+    """
 
     written: list[str] = field(default_factory=list)
     steps: int = 0
+    confirmed: int = 0
     problems: list[str] = field(default_factory=list)
 
     @property
     def summary(self) -> list[str]:
         """The result in lines for the terminal."""
         steps = counted(self.steps, "step")
-        lines = [f"recorded {steps}: {', '.join(self.written)}"] if self.written else []
+        if self.confirmed == self.steps:
+            how = f"recorded and confirmed {steps}"
+        else:
+            how = f"recorded {steps}"
+            if self.confirmed:
+                how += f", {self.confirmed} of them confirmed by a second run"
+        lines = [f"{how}: {', '.join(self.written)}"] if self.written else []
         return lines + [line for problem in self.problems for line in problem.splitlines()]
 
 
@@ -50,9 +61,16 @@ def merge_run(run: Path, root: Path) -> Merge:
     """
     events = list(read(run))
     passed = _passed(events)
+    confirming = {_attempt(e) for e in events if isinstance(e, ConfirmationBegun)}
+    done = Merge()
+    for test, number, writer in confirming:
+        before, this = (test, number - 1, writer), (test, number, writer)
+        if before in passed and this not in passed:
+            done.problems.append(_unconfirmed(test, _errors(events, this)))
+        # What one of them refutes is not recorded.
+        passed -= {before, this} if not passed.issuperset((before, this)) else set()
     proven = _proven_fixtures(events, passed)
     files: dict[str, _FileMerge] = defaultdict(_FileMerge)
-    done = Merge()
     for event in events:
         if not isinstance(event, StepTraced) or not event.file:
             continue
@@ -61,7 +79,7 @@ def merge_run(run: Path, root: Path) -> Merge:
             if not event.fixture or (*_attempt(event), event.fixture) not in proven:
                 continue
         try:
-            files[event.file].add(event)
+            files[event.file].add(event, confirmed=_attempt(event) in confirming)
         except ValueError as error:
             if event.mode:
                 done.problems.append(
@@ -91,6 +109,7 @@ class _FileMerge:
 
     steps: dict[Key, RecordedStep | None] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
+    confirmed: set[Key] = field(default_factory=set)
     replaces: bool = False
     incomplete: bool = False
 
@@ -99,8 +118,8 @@ class _FileMerge:
         """The number of recorded steps."""
         return sum(step is not None for step in self.steps.values())
 
-    def add(self, event: StepTraced) -> None:
-        """Add a step. Raises ValueError if it cannot be replayed."""
+    def add(self, event: StepTraced, *, confirmed: bool) -> None:
+        """Add a step, in place of the one that it has `confirmed`. Raises ValueError if it cannot be replayed."""
         if event.trace is None:
             raise ValueError(", ".join(event.unreadable) or "it is empty")
         step = RecordedStep.of(event.trace)
@@ -108,7 +127,8 @@ class _FileMerge:
             self.steps.setdefault(step.key, None)
             return
         # If parallel cases recorded the same step, the first one counts.
-        first = self.steps.get(step.key)
+        first = None if confirmed else self.steps.get(step.key)
+        self.confirmed |= {step.key} if confirmed else set()
         self.steps[step.key] = with_both_answers(first, step) if first else step
         self.pictures |= event.pictures
         self.replaces |= event.mode == "record"
@@ -125,6 +145,7 @@ def _write(file: str, merge: _FileMerge, run: Path, root: Path, done: Merge) -> 
     if save_recording(path, recording):
         done.written.append(file)
         done.steps += merge.number
+        done.confirmed += len(merge.confirmed)
     keep_pictures(run, path, merge.pictures)
 
 
@@ -135,6 +156,21 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
         if source.is_file():
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, folder / Path(name).name)
+
+
+def _errors(events: Iterable[JournalEvent], attempt: Attempt) -> str:
+    """Return the first error of an attempt, "" if it has not ended."""
+    ended = (e for e in events if isinstance(e, PhaseEnded) and _attempt(e) == attempt)
+    return next((e.errors or e.message for e in ended if e.outcome != "passed"), "")
+
+
+def _unconfirmed(test: str, errors: str) -> str:
+    first = errors.partition("\n\n")[0] or "it did not end"
+    return (
+        f"not recorded: {test} passed, but its replay right after did not:\n  {first}\n"
+        "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or record"
+        " without a second run: --webtask-confirm=off"
+    )
 
 
 def _attempt(event: JournalEvent) -> Attempt:

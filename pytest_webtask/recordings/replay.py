@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal
 
 from playwright.sync_api import Error, Frame, Locator, Page
-from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.checks.element import Matches
-from pytest_webtask.checks.volatile import as_pattern
+from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.phrases import IF_RIGHT, folded, raise_limit
+from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
@@ -43,9 +39,6 @@ from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, T
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 from pytest_webtask.types.page import Target
 
-_TOKEN = re.compile(r"\{\w+\}|\d+(?:[.,:]\d+)*|[^\W\d]+|\s+|[^\w\s]|_")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-
 
 def fingerprints(values: Mapping[str, str]) -> dict[str, str]:
     """Return short hashes that distinguish values without revealing them."""
@@ -56,39 +49,6 @@ def is_other_case(recorded: Mapping[str, str], values: Mapping[str, str]) -> boo
     """Return whether any of the values differs from the one with the recorded fingerprint."""
     current = fingerprints(values)
     return any(current[name] != recorded[name] for name in current.keys() & recorded.keys())
-
-
-def shared_pattern(recorded: str, current: str) -> str | None:
-    """Return a pattern for two texts with placeholders, None if they share no word.
-
-    Where they differ, the pattern accepts any number in place of a number, and up to twice as many
-    words in place of words.
-    """
-    one, two = (_TOKEN.findall(folded(text)) for text in (recorded, current))
-    parts, shared = [], ""
-    for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
-        old, new = "".join(one[a:b]), "".join(two[c:d])
-        if tag == "equal":
-            shared += old
-            parts += [t if t[:1] == "{" and t[1:] else _literal(t) for t in one[a:b]]
-        elif _NUMBER.fullmatch(old) and _NUMBER.fullmatch(new):
-            parts.append(_NUMBER.pattern)
-        else:
-            most = 2 * max(len(old.split()), len(new.split())) - 1
-            words = rf"\S+(?:\s+\S+){{0,{most}}}"
-            parts.append(words if tag == "replace" else rf"(?:\s*{words}\s*)?")
-    if not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
-        return None
-    pattern = "".join(parts)
-    try:
-        Matches(pattern=pattern)
-    except ValidationError:
-        return None
-    return pattern
-
-
-def _literal(token: str) -> str:
-    return r"\s+" if token.isspace() else re.escape(token)
 
 
 _WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
@@ -120,7 +80,8 @@ class EvidenceVerifier:
 
     `allows_change` asks a referee whether texts may differ from the recorded ones; it is None if no
     model may be asked. With `strict`, evidence that does not hold raises Missing instead of failing
-    the step. `idle_call` returns that the last call changed nothing, "" if it did.
+    the step. `idle_call` returns that the last call changed nothing, "" if it did. With `confirms` the step
+    was recorded just before.
     """
 
     progress: ReplayProgress
@@ -129,7 +90,10 @@ class EvidenceVerifier:
     allows_change: Callable[[Conclusion], bool] | None = None
     strict: bool = False
     idle_call: Callable[[Turn], str] = lambda _: ""
+    confirms: bool = False
     context: StepContext = field(init=False)
+    _asked: set[int] = field(default_factory=set, init=False)
+    """The numbers of the calls for whose evidence the referee was asked, -1 for that of the end."""
 
     def __post_init__(self) -> None:
         self.context = self.resolver.context
@@ -170,8 +134,11 @@ class EvidenceVerifier:
         unseen = [r for r in results if r.check.by_eye and r.problem]
         if unseen and not wrong:
             return self._undecided(unseen[0])
-        if wrong and checkpoint is None and self._may_differ(results):
-            return self._end_now(turn)
+        if wrong and self.may_differ(results, checkpoint):
+            checkpoint = (
+                self.progress.step.calls[len(self.progress.done) - 1] if checkpoint else None
+            )
+            return self._check_now(turn, checkpoint)
         if wrong:
             return self._failed(turn, request, wrong, checkpoint)
         if not lost:
@@ -237,63 +204,58 @@ class EvidenceVerifier:
         verdict = {"outcome": "cannot_tell", "reason": result.problem}
         return Decision([ProposedToolCall("report_verdict", verdict)], model=NAME)
 
-    def _may_differ(self, results: Sequence[CheckResult]) -> bool:
+    def may_differ(
+        self, results: Sequence[CheckResult], checkpoint: RecordedCall | None = None
+    ) -> bool:
         """Return whether a referee allows the texts that differ from the recorded ones.
 
-        Texts differ because they change in every run, as dates and ids do, or because the test's data
-        differ from the recorded ones. The referee is asked once; the patterns that it allows apply to
-        the rest of the run and are proposed for the recording.
+        Texts differ because they change in every run, as ids do, or because the test's data differ from the
+        recorded ones. The referee is asked once at the end, and at each checkpoint; the patterns that it
+        allows apply to the rest of the run and are proposed for the recording.
         """
-        step = self.progress.step
-        if self.allows_change is None or step is not self.progress.recorded:
+        step, number = self.progress.step, len(self.progress.done) - 1 if checkpoint else -1
+        if self.allows_change is None or number in self._asked:
             return False
+        expected = checkpoint.evidence if checkpoint else step.evidence
         shown = {n: v for n, v in self.context.data.shown.items() if v is not None}
         values = {**self.resolver.values, **shown}
-        texts = [step.sentence, *(t for e in step.evidence for t in e.check.expected_texts())]
+        texts = [step.sentence, *(t for e in expected for t in e.check.expected_texts())]
         put = Placeholders({n: v for n, v in values.items() if n in names_in(texts)})
-        kind: Literal["pattern", "case"] = "pattern"
-        evidence, facts, heals = list(step.evidence), [], []
-        for at, (each, result) in enumerate(zip(step.evidence, results, strict=True)):
+        kind: Literal["pattern", "case"] = "case" if is_other_case(step.case, values) else "pattern"
+        words = self.confirms or kind == "case"
+        evidence, facts, heals = list(expected), [], []
+        for at, (each, result) in enumerate(zip(expected, results, strict=True)):
             fact = result.fact.as_json() if result.fact else {"check": each.kind}
             if not result.holds:
-                pattern, is_case = self._pattern(each, result, values)
-                if not pattern:
+                own = Placeholders(
+                    {n: values[n] for n in names_in(each.check.expected_texts()) if n in values}
+                )
+                check = None
+                if not result.problem:
+                    check = each.check.varied(result, Varying(step.sentence, own.put, words))
+                if check is None:
                     return False
-                kind = "case" if is_case else kind
-                evidence[at] = Evidence(check=each.check.as_pattern(pattern), target=each.target)
-                heals.append(Heal(f"text {result.expected}", f"matches {pattern!r}", _WHY[kind]))
+                evidence[at] = each.model_copy(update={"check": check})
+                heals.append(Heal(f"text {result.expected}", check.describe(), _WHY[kind]))
                 fact = {k: v for k, v in fact.items() if k not in ("expected", "match", "text")}
                 fact |= {
-                    "recorded": each.check.replaceable_text,
+                    "recorded": " · ".join(each.check.expected_texts()),
                     "now": result.actual,
-                    "changes": f"later runs accept what fits {pattern}",
+                    "changes": f"later runs accept what {check.describe()}",
                 }
             facts.append({"number": at + 1, **put.put_all(fact)})
         conclusion = Conclusion(kind=kind, sentence=step.sentence, facts=tuple(facts))
+        self._asked.add(number)
         if not self.allows_change(conclusion):
             return False
-        self.progress.step = step.model_copy(update={"evidence": tuple(evidence)})
+        update: dict[str, Any] = {"evidence": tuple(evidence)}
+        if checkpoint is not None:
+            calls = list(step.calls)
+            calls[number] = self.progress.done[-1] = checkpoint.model_copy(update=update)
+            update = {"calls": tuple(calls)}
+        self.progress.step = step.model_copy(update=update)
         self.progress.healed += heals
         return True
-
-    def _pattern(
-        self, each: Evidence, result: CheckResult, values: Mapping[str, str]
-    ) -> tuple[str, bool]:
-        """Return a pattern that matches a recorded text and the current one, "" if there is none.
-
-        Also return whether the texts differ because the data differ.
-        """
-        step, fill = self.progress.step, self.context.data.fill
-        text, whole = each.check.replaceable_text, each.check.is_exact
-        if text is None or result.problem:
-            return "", False
-        pattern = as_pattern(fill(text), result.actual, fill(step.sentence), whole=whole)
-        if pattern:
-            return pattern, False
-        if not whole or not is_other_case(step.case, values):
-            return "", False
-        own = Placeholders({n: values[n] for n in names_in([text]) if n in values})
-        return shared_pattern(text, own.put(result.actual)) or "", True
 
     def _end_now(self, turn: Turn) -> Decision:
         """Return the call that ends the step, with evidence that must hold at once."""
@@ -624,7 +586,7 @@ class ReplayModel:
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
     `describe_drift` returns the message for that case. With `heals` the replay uses moved elements.
     `on_drift` is called when the recording no longer fits, before a model takes over. For
-    `allows_change` and `strict` see EvidenceVerifier.
+    `allows_change`, `strict` and `confirms` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
@@ -635,6 +597,7 @@ class ReplayModel:
     heals: bool = False
     allows_change: Callable[[Conclusion], bool] | None = None
     strict: bool = False
+    confirms: bool = False
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
     _verifier: EvidenceVerifier = field(init=False)
@@ -656,6 +619,7 @@ class ReplayModel:
             self.allows_change,
             self.strict,
             self._calls.idle_call,
+            self.confirms,
         )
 
     def limit(self, steps: int) -> int:
@@ -852,7 +816,7 @@ class ReplayModel:
             try:
                 texts = [self.resolver.text(each, request) for each in step.sources]
                 value = reread_value(step.value, texts)
-                self._check_completeness(turn)
+                self._check_completeness(turn, final=final)
                 return (request, texts, value), True
             except (Missing, UncheckableError, Underivable, Error) as error:
                 if not final:
@@ -887,12 +851,15 @@ class ReplayModel:
         call = ProposedToolCall(tool, parameters, "as recorded", request.locators)
         return Decision([call], model=NAME)
 
-    def _check_completeness(self, turn: Turn) -> None:
+    def _check_completeness(self, turn: Turn, *, final: bool) -> None:
         """Raise Missing if there are more or fewer items than were read, or other evidence fails."""
         if turn.role == "worker":
             return
         request = self._verifier.request(self.progress.step.evidence)
-        for each in turn.check(request.checks, request.locators):
+        results = turn.check(request.checks, request.locators)
+        if final and not all(r.holds for r in results) and self._verifier.may_differ(results):
+            return
+        for each in results:
             if not each.holds:
                 raise Unproven(
                     f"{each.about}: recorded {each.expected}, but the page has {_deviation(each)}"
@@ -911,7 +878,7 @@ class ReplayModel:
 
         def ask(final: bool) -> tuple[None, bool]:
             try:
-                self._check_completeness(turn)
+                self._check_completeness(turn, final=final)
                 return None, True
             except Missing:
                 if final:

@@ -161,6 +161,11 @@ class RecordingHost(Protocol):
         """Return the drafts of the running test, None if no test is running."""
         ...
 
+    @property
+    def confirms(self) -> bool:
+        """Return whether the running test replays what it has recorded just before."""
+        ...
+
     def note_recorded(self) -> str:
         """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
         ...
@@ -222,12 +227,17 @@ class RecordingSession:
     @property
     def only_replays(self) -> bool:
         """Return whether no model may be asked."""
-        return self.mode == "replay"
+        return self.mode == "replay" or self.host.confirms
+
+    @property
+    def _records_anew(self) -> bool:
+        """Return whether no recording decides a step, because each is made again."""
+        return self.mode == "record" and not self.host.confirms
 
     @property
     def needs_vanished(self) -> bool:
         """Return whether a recorded step of this function checks for vanished texts."""
-        if not self._call_site or self.mode == "record":
+        if not self._call_site or self._records_anew:
             return False
         drafts = self._drafts if self.mode == "auto" else None
         if drafts is not None and drafts.has_check("was_shown"):
@@ -264,14 +274,14 @@ class RecordingSession:
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = context.data.shown
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
-        step = self.store.find(self._site, key) if key and self.mode != "record" else None
+        step = self.store.find(self._site, key) if key and not self._records_anew else None
         self._in_file = step
         if draft := self._draft(key, step):
             return self._replay_draft(draft, step, fallback)
         if step is None:
             from pytest_webtask.literal import NoModel, is_literal
 
-            if self.mode != "replay" and (fallback is not None or self.mode == "live"):
+            if not self.only_replays and (fallback is not None or self.mode == "live"):
                 if key and not is_literal(key.kind, key.sentence):
                     self._note_need("missing")
                     self._stop_drafts()
@@ -281,13 +291,13 @@ class RecordingSession:
 
     def _note_need(self, cause: Literal["missing", "drifted", "edited"]) -> None:
         """Journal that no recording decides the running step."""
-        if (key := self._key) is not None:
+        if (key := self._key) is not None and not self.host.confirms:
             self.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
     @property
     def _drafts(self) -> Drafts | None:
         """Return the drafts of the running test, None in a mode that has none."""
-        return self.host.drafts if self.mode in ("auto", "record") else None
+        return self.host.drafts if self._recorded and not self.host.confirms else None
 
     def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:
         """Return the draft of the running step, and journal its use; None if there is none.
@@ -363,15 +373,17 @@ class RecordingSession:
             self._ruling = referee(conclusion)
             return self._ruling.proves
 
-        fallback = fallback if self.mode == "auto" else None
+        asks = self.mode == "auto" or self.host.confirms
+        fallback = fallback if self.mode == "auto" and not self.host.confirms else None
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
             progress,
             self._resolver,
             self._describe_drift,
             fallback=fallback,
-            heals=self.heals or self.mode == "auto",
-            allows_change=allows_change if fallback is not None else None,
+            heals=(self.heals or self.mode == "auto") and not self.host.confirms,
+            allows_change=allows_change if asks and referee is not None else None,
+            confirms=self.host.confirms,
             on_drift=lambda: self._note_need("drifted"),
         )
         return self.replayer
@@ -507,7 +519,7 @@ class RecordingSession:
         for hint in self.store.near(self._site, key):
             self.write(RecordingHint(hint=hint))
         if self._recorded:
-            self.store.keep(self._site, step)
+            self.store.keep(self._site, step, self._picture_files)
             self._keep_draft(step)
 
     def _keep_draft(self, step: RecordedStep) -> None:
@@ -551,17 +563,29 @@ class RecordingSession:
             return
         if not progress.healed:
             # No file has a draft yet, nor the approval of an edited step.
-            recorded = self._recorded if progress.is_draft or progress.edited else ""
-            self._write_trace(progress.step, "recording", recorded=recorded)
-            if recorded:
-                self.store.keep(self._site, progress.step)
+            is_new = progress.is_draft or progress.edited or self._is_confirmed(progress.step.key)
+            self._write_replayed(progress.step, is_new=is_new)
             return
         healed = with_heals(progress)
         if self._ruling is not None:
             approved = approved_by(healed, self._ruling)
             healed = RecordedStep.model_validate(approved.model_dump())
+        if self._is_confirmed(healed.key):
+            self._write_replayed(healed, is_new=True)
+            return
         self._write_trace(healed, "recording")
         self._propose(healed, progress.healed)
+
+    def _is_confirmed(self, key: Key) -> bool:
+        """Return whether this replay confirms what the test has recorded just before."""
+        return self.host.confirms and self.store.is_new(self._site, key)
+
+    def _write_replayed(self, step: RecordedStep, *, is_new: bool) -> None:
+        """Journal a step that was replayed, and record it if it `is_new`."""
+        recorded = self._recorded if is_new else ""
+        self._write_trace(step, "recording", recorded=recorded)
+        if recorded:
+            self.store.keep(self._site, step)
 
     def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
         """Propose or record a step that a model has finished; record a new answer of `holds()`."""
@@ -726,9 +750,9 @@ class RecordingSession:
         if key:
             where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
             hints = self.store.near(self._site, key)
-        if self.mode != "replay" and not hints:
+        if not self.only_replays and not hints:
             return ""
-        replays = self.mode == "replay"
+        replays = self.only_replays
         reason = "replay mode never calls a model" if replays else "no model is set"
         problem = f"no recording for {sentence}{where}, which needs one: {reason}"
         return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
@@ -762,7 +786,7 @@ class RecordingSession:
             lines.append(f"when it passed: {picture}")
         if progress.is_draft:
             lines.append(f"have a model decide it again: {self.host.advice('auto')}")
-        elif drift.heals:
+        elif drift.heals and not self.host.confirms:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")
         elif drift.remedy is not None:

@@ -299,6 +299,8 @@ class Store:
 
     root: Path
     folder: str
+    new_pictures: dict[Path, dict[str, str]] = field(default_factory=dict, init=False)
+    """The pictures of the steps that this process has recorded, as `keep` takes them, by recording."""
     _read: dict[Path, dict[Key, RecordedStep]] = field(default_factory=dict)
     _fresh: list[tuple[Path, RecordedStep]] = field(default_factory=list)
     _recorded: set[tuple[Path, Key]] = field(default_factory=set)
@@ -317,17 +319,25 @@ class Store:
         steps = self._steps(self.file(place)).values()
         return any(e.kind == kind for s in steps for e in s.every_evidence)
 
-    def keep(self, place: CallSite, step: RecordedStep) -> None:
-        """Keep a step that the running test has recorded."""
-        self._fresh.append((self.file(place), step))
+    def keep(
+        self, place: CallSite, step: RecordedStep, pictures: Mapping[str, str] | None = None
+    ) -> None:
+        """Keep a step that the running test has recorded, with the files of its pictures by their names."""
+        path = self.file(place)
+        self._fresh.append((path, step))
+        self.new_pictures[path] = {**self.new_pictures.get(path, {}), **(pictures or {})}
 
-    def end_test(self, *, passed: bool) -> None:
-        """Let later tests replay the steps of this test if it has passed."""
+    def is_new(self, place: CallSite, key: Key) -> bool:
+        """Return whether a passed test of this run has recorded the step."""
+        return (self.file(place), key) in self._recorded
+
+    def end_test(self, *, passed: bool, confirmed: bool = False) -> None:
+        """Let later tests replay the steps of this test if it has passed, in place of those that it `confirmed`."""
         fresh, self._fresh = self._fresh, []
         for path, step in fresh if passed else ():
             steps = self._steps(path)
             # If several tests record the same step, the first one counts.
-            if (path, step.key) in self._recorded:
+            if (path, step.key) in self._recorded and not confirmed:
                 step = with_both_answers(steps[step.key], step)
             self._recorded.add((path, step.key))
             steps[step.key] = step

@@ -16,6 +16,7 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.journal import (
     PHASES,
     SUCCESSFUL_STATUSES,
+    ConfirmationBegun,
     Damaged,
     DecisionMade,
     DraftReplayed,
@@ -122,7 +123,9 @@ def read_test(index: Index, test: str, pictures: Pictures) -> Test:
         _attempt(run, number, events, pictures)
         for number, (run, events) in enumerate(index.attempts(test), 1)
     ]
-    record = Test(id=test, attempts=attempts)
+    second = next((each for each in reversed(attempts) if each.confirms), None)
+    attempts = [each for each in attempts if not each.confirms]
+    record = Test(id=test, attempts=attempts, second_run=second)
     record.started = min((a.started for a in attempts), default=0.0)
     record.outcome = _outcome(attempts)
     for attempt in attempts:
@@ -158,7 +161,9 @@ def _attempt(run: Path, number: int, events: Iterable[JournalEvent], pictures: P
         attempt.started = attempt.started or event.time
         last = event.time
         key = (event.webtask, event.step)
-        if isinstance(event, PhaseEnded):
+        if isinstance(event, ConfirmationBegun):
+            attempt.confirms = True
+        elif isinstance(event, PhaseEnded):
             phases[event.phase] = event
         elif isinstance(event, StepStarted):
             steps[key] = _StepReader(event, run, pictures)

@@ -284,6 +284,7 @@ class Attempt(_Part):
     number: int = 1
     run: str = ""
     outcome: str = "never ended"
+    confirms: bool = False
     started: float = 0.0
     seconds: float = 0.0
     message: str = ""
@@ -313,6 +314,8 @@ class Test(_Part):
     healed: int = 0
     deviated: int = 0
     attempts: list[Attempt] = Field(default_factory=list)
+    second_run: Attempt | None = None
+    """The run that confirmed what the last attempt has recorded, or did not."""
 
 
 class Report(_Part):
@@ -457,7 +460,6 @@ def _add(shown: ShownFact, fact: Fact) -> None:
     put(glance, "Signs of more", *fact.more, kind="list", warn=True)
     put(glance, "Searched", fact.searched)
     put(glance, "Similar", *fact.similar, kind="list", warn=True)
-    put(glance, "Changes", fact.changes, warn=True)
     put(glance, "Note", fact.note)
     put(more, "Beside", *fact.beside, kind="list")
     put(more, "All around", *(reversed(within) if len(within) > _WITHIN else ()), kind="path")

@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from pydantic_core import to_jsonable_python
-
 from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, abridged
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
-from pytest_webtask.checks.volatile import share_number, without_dates
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.tools.context import ToolCallContext
@@ -241,16 +238,9 @@ def _with_vanished(call: ToolCallContext, result: CheckResult) -> CheckResult:
 
 
 def made_lasting(
-    call: ToolCallContext, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
+    call: ToolCallContext, results: Sequence[CheckResult], sentence: str
 ) -> list[CheckResult]:
-    """Return results with checks in their recorded form, which expect the whole texts of cited leaves.
-
-    Parts of a text that change by themselves become patterns, as do texts that were `read` as a
-    value; the facts mention these patterns. Two kinds of parts stay literal: those that the sentence
-    or its data names, and those that both a cited earlier step and the page show. If both also show
-    the same number, dates beside it may change.
-    """
-    named = f"{sentence}\n{call.data.hidden(call.data.fill(sentence))}"
+    """Return results with checks in their recorded form, which expect the whole texts of cited leaves."""
     cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
     whole: list[CheckResult] = []
     for each in results:
@@ -262,21 +252,7 @@ def made_lasting(
                 call, [Text(element_id=check.cited_id, text=fact.text)] if fact.text else []
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
-    read = read or (texts_of(call.output.value) if call.output else [])
-    page = [_compared(call, each) for each in whole if each.check.of_now]
-    earlier = [_compared(call, each) for each in whole if not each.check.of_now]
-    if share_number("\n".join(page), "\n".join(earlier)):
-        page, earlier = [*map(without_dates, page)], [*map(without_dates, earlier)]
-    return [
-        _lasting(call, each, "\n".join([named, *(earlier if each.check.of_now else page)]), read)
-        for each in whole
-    ]
-
-
-def _compared(call: ToolCallContext, result: CheckResult) -> str:
-    """Return the texts by which a fact of the page and an earlier step are about the same thing."""
-    expected = map(call.data.fill, result.check.expected_texts())
-    return "\n".join([*expected, *result.whole, result.leaf or ""])
+    return [_lasting(call, each, sentence) for each in whole]
 
 
 def with_before(
@@ -313,27 +289,15 @@ def with_before(
     return [*map(compared, results)]
 
 
-def texts_of(value: Any) -> list[str]:
-    """Return the texts and numbers in a value."""
-    value = to_jsonable_python(value)
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        return [text for each in value for text in texts_of(each)]
-    return [] if value is None or isinstance(value, bool) else [str(value)]
-
-
 def _is_name(result: CheckResult, shown: CheckResult) -> bool:
     """Return whether an element shows the name by which it is identified."""
     signature = result.target.signature if result.target else None
     return signature is not None and signature.name == shown.leaf
 
 
-def _lasting(
-    call: ToolCallContext, result: CheckResult, named: str, read: Sequence[str]
-) -> CheckResult:
-    check, fact = result.check, result.fact
-    if fact is None or not result.holds:
+def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:
+    check = result.check
+    if result.fact is None or not result.holds:
         return result
     texts = [result.leaf] if result.leaf is not None else list(result.whole)
     secret = any(map(call.data.uses_secret, check.expected_texts()))
@@ -343,16 +307,12 @@ def _lasting(
         if not secret or call.data.fill(whole) != result.leaf:
             return result
         return result.model_copy(update={"check": check.with_whole_text(whole)})
-    put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), named]))
-    named = f"{named}\n{call.data.fill(named)}"
     if not texts:
         return result
+    put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
     leaf = None if result.leaf is None else put.put(result.leaf)
-    matched = MatchedTexts(tuple(map(put.put, texts)), leaf, named, read)
-    lasting, changes = check.lasting(matched)
-    if changes:
-        fact = fact.model_copy(update={"changes": changes})
-    return result.model_copy(update={"check": lasting, "fact": fact})
+    matched = MatchedTexts(tuple(map(put.put, texts)), leaf)
+    return result.model_copy(update={"check": check.lasting(matched)})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -36,7 +35,6 @@ from pytest_webtask.checks.text import (
     letters,
     says,
     squashed,
-    values_of,
     whole_words,
 )
 from pytest_webtask.errors import UsageError
@@ -47,7 +45,6 @@ from pytest_webtask.tools.approval import (
     StaleError,
     made_lasting,
     run_checks,
-    texts_of,
     with_vanished,
 )
 from pytest_webtask.tools.context import ToolCallContext
@@ -87,8 +84,7 @@ class Request:
         evidence = with_vanished(call, run_checks(call, checks))
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         self.review.refuse(opinion, wrong, [*results, *evidence])
-        read = _written(more.get("value"), results)
-        evidence = made_lasting(call, evidence, self.question, read)
+        evidence = made_lasting(call, evidence, self.question)
         if kind == "value":
             evidence = _besides(results, evidence)
         facts = [*results, *evidence]
@@ -414,18 +410,6 @@ _SET = frozenset(
     each for on in ("checked", "pressed", "selected") for each in (on, f"not {on}", f"partly {on}")
 )
 """The states of controls in facts."""
-
-
-def _written(value: Any, results: Sequence[CheckResult]) -> list[str]:
-    """Return the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
-    parts = texts_of(value)
-    numbers = {each for part in parts if _NUMBER.fullmatch(part) for each in values_of(part)}
-    amounts = [amount for each in results for text in each.values for amount in amounts_in(text)]
-    written = [each.text.strip("$€£¥₹% ") for each in amounts if each.values & numbers]
-    return [*parts, *written]
-
-
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) -> list[CheckResult]:

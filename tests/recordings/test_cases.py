@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import HealProposed
-from pytest_webtask.recordings.replay import fingerprints, is_other_case, shared_pattern
+from pytest_webtask.recordings.replay import fingerprints, is_other_case
 from tests.recordings.inner import Project, project
 
 PAGE = """<h1>Cart</h1><ul><li>{n} × {product}</li></ul><p role=status>Total: €{total}</p>
@@ -109,28 +109,6 @@ def test_text_that_differs_with_the_data_becomes_a_pattern(recorded: Project) ->
     recorded.site.pages["/"] = str(recorded.site.pages["/"]).replace("by hand", "somewhere")
     run = recorded.run("--webtask-mode=replay", "-k", "described")
     assert run.tests["test_described"].outcome == "failed"
-
-
-@pytest.mark.parametrize(
-    ("recorded", "now", "pattern"),
-    [
-        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+(?:[.,:]\d+)*"),
-        (
-            "Hello {user}, 2 new",
-            "Hello {user}, 13 new",
-            r"Hello\s+{user},\s+\d+(?:[.,:]\d+)*\s+new",
-        ),
-        ("Made of clay", "Made of old glass", r"Made\s+of\s+\S+(?:\s+\S+){0,3}"),
-        ("clay", "glass", None),
-        ("€9.00", "€27.50", None),
-        ("{user}", "Bob", None),
-    ],
-)
-def test_texts_with_a_common_word_share_a_pattern(
-    recorded: str, now: str, pattern: str | None
-) -> None:
-    """Two texts share a pattern if they have a word in common beside the parts that differ."""
-    assert shared_pattern(recorded, now) == pattern
 
 
 def test_other_case_depends_only_on_names_in_both() -> None:

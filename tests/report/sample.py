@@ -131,7 +131,6 @@ ABSENT = Fact(
     searched="all visible texts (ignoring case) of the page",
     similar=("Delayed by 40 minutes",),
     page="http://127.0.0.1:5000/cart",
-    changes="recorded as a pattern, in which 40 may be any other of its kind",
 )
 
 

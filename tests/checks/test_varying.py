@@ -1,0 +1,52 @@
+"""What two runs show of one text: the pattern that both fit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_webtask.checks.varying import Varying, as_literal, literally
+
+WORDS = r"\S+(?:\s+\S+){0,%s}"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "now", "pattern"),
+    [
+        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+\.\d+"),
+        ("Total: €9", "Total: €27.50", r"Total:\s+€\d+(?:[.,:]\d+)*"),
+        ("Hello {user}, 2 new", "Hello {user}, 13 new", r"Hello\s+{user},\s+\d+\s+new"),
+        ("Holiday ff54bb", "Holiday d674c2", r"Holiday\s+[^\W_]+"),
+        ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"),
+        ("Made of clay", "Made of old glass", rf"Made\s+of\s+{WORDS % 3}"),
+        ("Welcome, Blue Fox", "Welcome, Red Owl", rf"Welcome,\s+{WORDS % 1}\s+{WORDS % 1}"),
+        ("Imported 7 of 7 rows", "Imported 9 of 9 rows", r"Imported\s+(\d+)\s+of\s+\1\s+rows"),
+        ("Order 6", "Order 8", None),
+        ("clay", "glass", None),
+        ("€9.00", "€27.50", None),
+        ("{user}", "Bob", None),
+    ],
+)
+def test_pattern_accepts_the_form_of_what_differed(
+    recorded: str, now: str, pattern: str | None
+) -> None:
+    """Numbers and ids keep their form and their equality; what the sentence names does not vary."""
+    found = Varying("order 6 is shown", lambda text: text, words=True).pattern(recorded, now)
+    assert found == pattern
+    if pattern and "{user}" not in pattern:
+        assert re.fullmatch(pattern, recorded) and re.fullmatch(pattern, now)
+
+
+def test_words_vary_only_where_they_may() -> None:
+    """Without `words` a number may differ, and no word, so that "failed" is never another "saved"."""
+    varying = Varying("it is saved", lambda text: text)
+    assert varying.pattern("Order 7 is saved", "Order 8 is saved")
+    assert varying.pattern("Order 7 was kept", "Order 8 was lost") is None
+    assert varying.part("Order 7 – Shop of Ann", "Order 8 – Shop of Ann") == "– Shop of Ann"
+
+
+@pytest.mark.parametrize("text", ["", "a  b", "1.5 € (net)", "{user}'s", "\\d+ _ [x]"])
+def test_literal_pattern_is_read_back(text: str) -> None:
+    """A text that became a pattern is known again, with its white space folded."""
+    assert as_literal(literally(text)) == " ".join(text.split())

@@ -1,0 +1,58 @@
+"""The second run right after a recording: what it confirms, learns and refutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+pytestmark = pytest.mark.slow
+
+PAGE = """<h1>Orders</h1><button onclick="send()">Send</button><p role=status id=out></p>
+<p id=seen></p><script>
+const load = async () => { seen.textContent = `Visit ${await (await fetch('/visits')).text()}` };
+function send() { out.textContent = 'Order ' + Math.floor(1e5 + Math.random() * 9e5) + ' was sent' }
+</script>"""
+PLAYS = """
+"send the order": [act("click", "button:Send"), done(text("status:", "was sent"))],
+"""
+TESTS = """
+def test_varies(webtask):
+    webtask.goto("/orders")
+    webtask.do("send the order")
+
+_runs = []
+
+def test_once(webtask):
+    webtask.goto("/orders")
+    _runs.append(1)
+    webtask.do("send the order")
+    assert len(_runs) == 1, "the order exists already"
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
+    """A project after a run that has recorded and confirmed."""
+    with project(tmp_path_factory.mktemp("confirmed"), PLAYS, TESTS) as inner:
+        inner.site.pages["/orders"] = PAGE
+        yield inner, inner.passes("--webtask-confirm=on")
+
+
+def test_text_that_differed_in_the_second_run_may_differ(recorded: tuple[Project, Run]) -> None:
+    """A number that another run shows otherwise is replaced by a pattern, the words around it are not."""
+    inner, run = recorded
+    assert "recorded and confirmed 1 step: recordings/test_it/test_varies.json" in run.printed
+    [step] = inner.steps("test_varies")
+    assert step["evidence"][0]["check"]["pattern"] == r"Order\s+\d+\s+was\s+sent"
+    assert inner.run("--webtask-mode=replay", "-k", "varies").outcomes == {"test_varies": "passed"}
+
+
+def test_test_that_cannot_run_twice_is_not_recorded(recorded: tuple[Project, Run]) -> None:
+    """It passes, and the summary says what stood in the way of its second run."""
+    inner, run = recorded
+    assert not inner.file("test_once").exists()
+    assert "not recorded: test_it.py::test_once" in run.printed
+    assert "the order exists already" in run.printed
