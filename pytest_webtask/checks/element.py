@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -104,7 +105,9 @@ class Text(_OfElement):
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
             leaf = whole
         line = line_of(facts, expected) if leaf is None and not self.exact else None
-        lines = (line,) if line else ()
+        lines: tuple[str, ...] = (line,) if line else ()
+        if not held and leaf is None and not self.exact:
+            lines = tuple(get_close_matches(expected, map(squashed, facts.leaves), 1))
         there = facts.drawn if facts.generated else facts.text
         if facts.drawn and letters(expected) not in letters(facts.drawn):
             hidden = letters(expected) in letters(facts.text)
@@ -133,7 +136,8 @@ class Text(_OfElement):
         if self.line is None or not result.whole:
             return None
         line = varying.pattern(as_literal(self.line), result.whole[0])
-        return self.model_copy(update={"line": line}) if line else None
+        part = varying.part(self.text, result.whole[0])
+        return self.model_copy(update={"line": line, "text": part}) if line and part else None
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
@@ -141,8 +145,10 @@ class Text(_OfElement):
         return self.model_copy(update={"text": text(self.text), "line": line})
 
     def with_texts(self, change: Callable[[str], str]) -> Check:
-        """Return the check with a function applied to its text and to the pattern of its line."""
-        line = self.line and change(self.line)
+        """Return the check with a function applied to its text and to its line, unless parts of that may vary."""
+        line = self.line
+        if line and literally(as_literal(line)) == line:
+            line = literally(change(as_literal(line)))
         return self.model_copy(update={"text": change(self.text), "line": line})
 
     def held_before(self, before: EarlierPage) -> bool | None:

@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,6 +20,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import is_gone
+from pytest_webtask.page.clock import clock_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT, FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import (
     ITEM,
@@ -39,23 +39,6 @@ from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.phrases import SEE_WHY
 from pytest_webtask.types.agent import Element, Observation
 from pytest_webtask.types.page import Signature
-
-_CLOCK = """() => {
-  const now = new Date();
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return [date, Intl.DateTimeFormat().resolvedOptions().timeZone];
-}"""
-
-
-def _clock(page: Page) -> tuple[date | None, str]:
-    """Return the date and the time zone of a page; a test may have set both."""
-    try:
-        # In the page's own world, as only that has a clock which the test has set. It may lie.
-        day, zone = page.evaluate(_CLOCK)
-        return date(*day), zone if re.fullmatch(r"[\w/+-]{1,40}", zone) else ""
-    except (Error, TypeError, ValueError, OverflowError):
-        return None, ""
-
 
 # Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.
 _SCRIPT = """(() => {
@@ -332,7 +315,7 @@ class Observer:
         if look.selected:
             text = f"(selected: {in_quotes(scrub(look.selected))})\n{text}"
         by_id = {e.id: e for e, _ in elements}
-        today, time_zone = _clock(page)
+        today, time_zone = clock_of(page)
         return Observation(
             url=scrub(page.url),
             title=scrub(look.title),
@@ -341,7 +324,7 @@ class Observer:
             texts={e.id: e for e, _ in texts},
             near={e.id: near[node] for e, node in elements if node in near},
             document=look.frames[0][1],
-            today=today,
+            today=today and today.date(),
             time_zone=scrub(time_zone),
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),

@@ -12,8 +12,10 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import says
+from pytest_webtask.checks.text import amounts_in, says, values_of
+from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
+from pytest_webtask.page.clock import names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.locator_codegen import mentions, recordable
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
@@ -75,21 +77,21 @@ class Recorder:
         evidence: Sequence[CheckResult] = (),
         negative_evidence: Sequence[CheckResult] = (),
         ruling: Ruling | None = None,
-        value: Any = None,
+        read: Any = None,
         sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
         deviations: Sequence[str] = (),
     ) -> StepTrace:
-        """Return the trace of a step, with placeholders for values of the data."""
+        """Return the trace of a step that has `read` a value, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
-        front = self._front
-        shown = [self._evidence(each, put, acted, tab=front) for each in evidence]
+        front, read_texts = self._front, [*_written(read, sources)]
+        shown = [self._evidence(each, put, acted, tab=front, read=read_texts) for each in evidence]
         denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
-        read = [self._source(each, put) for each in sources]
+        sources_read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
             **self.key.model_dump(),
@@ -98,11 +100,11 @@ class Recorder:
             evidence=tuple(shown),
             negative_evidence=tuple(denied),
             deviations=tuple(map(put.put, deviations)),
-            sources=tuple(read),
-            value=value,
+            sources=tuple(sources_read),
             selected=put.target(self._placed(selected)) if selected else None,
             facts=tuple(put.put(fact)[:_FACT] for fact in facts),
-            case=fingerprints(self.values) | self._secrets_in(done),
+            case=fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
+            | self._secrets_in(done),
         )
         return approved_by(made, ruling)
 
@@ -240,15 +242,30 @@ class Recorder:
         return tabs.number_of(tabs.front)
 
     def _evidence(
-        self, result: CheckResult, put: Placeholders, acted: Collection[str | None], *, tab: int
+        self,
+        result: CheckResult,
+        put: Placeholders,
+        acted: Collection[str | None],
+        *,
+        tab: int,
+        read: Sequence[str] = (),
     ) -> Evidence:
-        """Return a check as it is recorded; `tab` was in front when it was run."""
+        """Return a check as it is recorded; `tab` was in front when it was run.
+
+        What was `read` as a value may be another one later, and so may the time of day.
+        """
         try:
             check = result.check.recorded().without_origin(self.context.session.base_url)
         except ValueError as error:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded as the absence of its name, without a target.
         target = result.target if check.kind == result.kind else None
+        actual = without_now(result.actual, self.context.page)
+        for each in read:
+            actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", _another(each), actual)
+        if actual != result.actual:
+            later = result.model_copy(update={"actual": actual})
+            check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
         return Evidence(
             check=check.with_texts(put.put),
             target=put.target(self._surrounded(target, result, acted)) if target else None,
@@ -426,6 +443,35 @@ def _entered(call: ToolCall) -> Iterator[str]:
 
 def _counts(call: ToolCall) -> bool:
     return call.success and call.replayed
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(each)
+    elif value is not None and not isinstance(value, bool):
+        yield value
+
+
+def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
+    """Yield the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
+    from pydantic_core import to_jsonable_python
+
+    parts = [str(each) for each in _leaves(to_jsonable_python(value))]
+    amounts = [amount for each in sources for text in each.values for amount in amounts_in(text)]
+    yield from (part for part in parts if part)
+    for part in parts:
+        if re.fullmatch(r"-?\d+(?:\.\d+)?", part):
+            yield from (a.text.strip("$€£¥₹% ") for a in amounts if a.values & values_of(part))
+
+
+def _another(text: str) -> str:
+    """Return another text of the same form."""
+    return (
+        re.sub(r"\d", lambda m: str((int(m[0]) + 1) % 10), text)
+        if re.search(r"\d", text)
+        else f"~{text}"
+    )
 
 
 def _without(text: str, parts: Sequence[str]) -> str:

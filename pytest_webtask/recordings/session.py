@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -14,6 +15,7 @@ from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.checks.text import dates_in
 from pytest_webtask.errors import DamagedRecording, EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
@@ -28,6 +30,7 @@ from pytest_webtask.journal import (
     StepUnrecorded,
     masked_fields,
 )
+from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.phrases import IF_RIGHT
@@ -478,8 +481,9 @@ class RecordingSession:
         try:
             if not literal:
                 self._note_typed(decided, key)
+                self._note_days(self._context.data.fill(key.sentence))
             recorder = Recorder(self._context, key, self._resolver, before, self._values)
-            trace = recorder.made(decided, ruling=ruling, **results)
+            trace = recorder.made(decided, ruling=ruling, read=value, **results)
         except (Unrecordable, ValidationError, AmbiguousValueError) as error:
             self._write_unrecorded(first_line(error))
             return
@@ -692,9 +696,19 @@ class RecordingSession:
         }
 
     def _note_values(self, texts: Sequence[str]) -> None:
-        """Note which values of the data the test uses."""
-        shown = self._context.data.shown
-        self._values |= {n: v for n in names_in(texts) if (v := shown.get(n)) is not None}
+        """Note which values of the data the test uses; days around today are values of their own."""
+        shown, names = self._context.data.shown, names_in(texts)
+        if any(map(names_day, names)):
+            self._values |= days_around(self._context.page)
+        self._values |= {n: v for n in names if (v := shown.get(n)) is not None}
+
+    def _note_days(self, sentence: str) -> None:
+        """Note the days around today, but for those that the sentence names or the data have."""
+        self._values = {n: v for n, v in self._values.items() if not names_day(n)}
+        known = [*self._values.values(), *filter(None, self._context.data.shown.values())]
+        meant = _days_in("\n".join([sentence, *known]))
+        days = days_around(self._context.page)
+        self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
 
     def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
@@ -814,6 +828,10 @@ class RecordingSession:
 
     def _watch_line(self) -> str:
         return f"this may be a bug; watch it: {self.host.watch_command()}"
+
+
+def _days_in(text: str) -> set[date]:
+    return {day for _, days in dates_in(text) for day in days}
 
 
 def _as_new_as(old: RecordedStep, step: RecordedStep) -> RecordedStep:

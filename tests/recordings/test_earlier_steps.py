@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.types.agent import Conclusion
-from tests.recordings.inner import RULED, Project, project
+from tests.recordings.inner import Project, project
 
-TODAY, TOMORROW = "2026-11-24", "2026-11-25"
+TODAY, LATER = "2026-11-24", "2026-12-03"
+CLOCK = """
+@pytest.fixture(autouse=True)
+def _at_noon(page):
+    page.clock.set_fixed_time(open("today.txt").read() + "T12:00:00")
+"""
 
 PLAYS = """
     "place the order": [
@@ -85,7 +89,7 @@ def by_date(tmp_path: Path) -> Iterator[Callable[[str, str, str], Project]]:
     with ExitStack() as stack:
 
         def record(heading: str, cited: str, shown: str) -> Project:
-            inner = stack.enter_context(project(tmp_path, dated(cited, shown), TEST))
+            inner = stack.enter_context(project(tmp_path, dated(cited, shown), TEST, CLOCK))
             show(inner, heading, TODAY, TODAY, 104711)
             inner.passes()
             return inner
@@ -94,7 +98,8 @@ def by_date(tmp_path: Path) -> Iterator[Callable[[str, str, str], Project]]:
 
 
 def show(inner: Project, last: str, paid: str, listed: str, number: int) -> None:
-    """Show other dates and another number in the list of orders."""
+    """Show other dates and another number in the list of orders, on the day of the list."""
+    inner.write("today.txt", listed)
     pay = f"<p id=paid></p><button onclick=\"paid.textContent='Paid on {paid}'; this.remove()\">Pay</button>"
     placed = f"<title>Shop</title><h1>Order 104711 of {paid}</h1>{pay}"
     inner.site.pages |= {
@@ -106,27 +111,23 @@ def show(inner: Project, last: str, paid: str, listed: str, number: int) -> None
 LAST_ORDER = "Last order: {1} of {0}"
 
 
-def test_cited_date_may_be_another_one_beside_a_number(
+def test_cited_date_of_today_is_that_of_the_next_day_later(
     by_date: Callable[[str, str, str], Project],
 ) -> None:
-    """The date of a cited step and of the page may change, which the referee knows; the number may not."""
+    """Today's date is that of the next run's day in a cited step and on the page; the number is the same."""
     texts = f"Order 104711 of {TODAY}", f"Last order: 104711 of {TODAY}"
     recorded = by_date(LAST_ORDER, *texts)
-    ruled = Conclusion.model_validate_json(
-        recorded.root.joinpath(RULED).read_text().split("\n")[-2]
-    )
-    assert [f"{TODAY} may be any other" in fact["changes"] for fact in ruled.facts] == [True, True]
     for number, outcome in ((104711, "passed"), (104712, "failed")):
-        show(recorded, LAST_ORDER, TOMORROW, TOMORROW, number)
+        show(recorded, LAST_ORDER, LATER, LATER, number)
         run = recorded.run(ci="true")
         assert run.outcomes == {"test_order": outcome} and not run.asked, run.printed
 
 
-def test_cited_date_alone_may_not_change(by_date: Callable[[str, str, str], Project]) -> None:
-    """A date by which alone the page shows what an earlier step did stays the one that was judged."""
+def test_cited_date_of_another_day_fails(by_date: Callable[[str, str, str], Project]) -> None:
+    """Today's date is never that of another day, in the cited step as on the page."""
     heading = "Last payment: {0}"
     recorded = by_date(heading, f"Paid on {TODAY}", f"Last payment: {TODAY}")
-    for paid, listed in ((TODAY, TOMORROW), (TOMORROW, TODAY)):
+    for paid, listed in ((TODAY, LATER), (LATER, TODAY)):
         show(recorded, heading, paid, listed, 104711)
         run = recorded.run(ci="true")
         assert run.outcomes == {"test_order": "failed"}, run.printed
@@ -138,5 +139,5 @@ def test_cited_date_that_the_page_does_not_show_may_change(
     """A replay on another day finds the cited text with the date of that day."""
     heading = "Last order: 104711"
     recorded = by_date(heading, f"Order 104711 of {TODAY}", heading)
-    show(recorded, heading, TOMORROW, TOMORROW, 104711)
+    show(recorded, heading, LATER, LATER, 104711)
     recorded.replays()

@@ -560,7 +560,6 @@ def test_notes_of_facts_are_not_collapsed(tmp_path: Path) -> None:
         "and 3 more",
         "Signs of more the text 1-9 of 12",
         "Similar Delayed by 40 minutes",
-        "Changes recorded as a pattern, in which 40 may be any other",
         "Searched all visible texts (ignoring case) of the page",
         "there was no tool call",
     ):
