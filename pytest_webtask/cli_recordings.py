@@ -87,6 +87,21 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     prune.set_defaults(run_command=_prune)
 
+    drop = commands.add_parser(
+        "drop",
+        parents=[where, dry],
+        help="delete the recording of a test, or of one step, which the next run in auto mode records anew",
+    )
+    drop.add_argument("what", metavar="PATH|TEST", help="the test")
+    drop.add_argument(
+        "step",
+        nargs="?",
+        default="",
+        metavar="STEP",
+        help="a part of the step's sentence (default: all)",
+    )
+    drop.set_defaults(run_command=_drop)
+
     mv = commands.add_parser(
         "mv",
         parents=[where],
@@ -261,6 +276,29 @@ def _prune(args: argparse.Namespace) -> int:
         files, steps = files + bool(gone), steps + len(dropped)
     print(f"{verb} {counted(steps, 'step')} and {counted(files, 'file')}")
     return 1 if problems else 0
+
+
+def _drop(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.maintenance import drop_recordings
+    from pytest_webtask.recordings.review import step_title
+
+    verb = "would drop" if args.dry_run else "dropped"
+    files = {each.path: each for each in _meant(args.what, _stored(args.folder))}
+    found = {
+        path: [step for step in _steps(each) if args.step in step_title(step)]
+        for path, each in files.items()
+    }
+    if not any(found.values()):
+        titles = [f"  {step_title(step)}" for each in files.values() for step in _steps(each)]
+        raise UsageError(
+            "\n".join([f"no step of {args.what} has {args.step!r}; its steps:", *titles])
+        )
+    for path, steps in found.items():
+        drop_recordings(files[path], steps, dry=args.dry_run)
+        for step in steps:
+            print(f"{verb} {step_title(step)} of {path.as_posix()}")
+    print(f"to record what is missing: pytest --webtask-mode=auto {model_flag(Path.cwd())}")
+    return 0
 
 
 def _mv(args: argparse.Namespace) -> int:

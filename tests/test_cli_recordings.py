@@ -289,6 +289,18 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     assert say("prune")[1].endswith("dropped 0 steps and 0 files\n")
 
 
+def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
+    """`drop` removes the steps whose sentences have the words, and says how to record them anew."""
+    code, text = say("drop", "TestCart.test_add", "nothing like it")
+    assert code == 2 and "no step of TestCart.test_add has 'nothing like it'; its steps:" in text
+    assert say("drop", "--dry-run", "test_add", ADD["sentence"])[0] == 0
+    code, text = say("drop", "test_add", ADD["sentence"])
+    assert code == 0 and "--webtask-mode=auto" in text
+    left = load_recording(project)
+    assert left is not None and [each.sentence for each in left.steps] == [SHOWS["sentence"]]
+    assert say("drop", "test_add")[0] == 0 and not project.exists()
+
+
 def test_prune_keeps_unreadable_recordings(say: Say, project: Path) -> None:
     """`prune` reports and keeps damaged recordings and those of modules that do not parse."""
     project.write_text("{")

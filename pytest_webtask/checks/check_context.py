@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, says, squashed, whole_words
+from pytest_webtask.checks.text import letters, named_by, says, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -702,17 +702,15 @@ def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
 def named_in_item(
     identity: Mapping[str, Any], sentence: str, values: Mapping[str, str | None]
 ) -> tuple[str, ...]:
-    """Return the words of a sentence, and the values in it, that are in the item around an element.
+    """Return what a sentence names that is in the item around an element.
 
     Those of its own name or of the item's key say no more, and a secret has no value.
     """
     known = f"{identity['name']} {identity['key']}"
     titles = [text for _, _, text, _ in identity["anchors"]]
-    named = [value for name, value in values.items() if value and f"{{{name}}}" in sentence]
-    words = [*named, *re.findall(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", " ", sentence))]
     return tuple(
         word
-        for word in dict.fromkeys(words)
+        for word in named_by(sentence, values)
         if any(says(title, word, anycase=True) for title in titles)
         and not says(known, word, anycase=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -231,6 +231,16 @@ def numbers_in(text: str) -> list[Number]:
         values = frozenset(sign * value for value in readings)
         numbers.append(Number(match[0].strip(), values, currency))
     return numbers
+
+
+_QUOTED = re.compile(r"""["“„«]([^"“”„»«]+)["”“»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)""")
+
+
+def named_by(sentence: str, values: Mapping[str, str | None]) -> list[str]:
+    """Return what a sentence names: the values of its placeholders, and what stands in quotation marks."""
+    used = [value for name, value in values.items() if value and f"{{{name}}}" in sentence]
+    quoted = [match[1] or match[2] for match in _QUOTED.finditer(sentence)]
+    return [*dict.fromkeys((*used, *(each for each in quoted if "{" not in each)))]
 
 
 def dates_in(text: str) -> list[tuple[str, frozenset[date]]]:

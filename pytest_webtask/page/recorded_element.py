@@ -418,7 +418,7 @@ def _stands_apart(recorded: Signature, actual: Mapping[str, Any]) -> str:
     if recorded.column and not is_same_text(recorded.column, actual["column"]):
         return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
     for was in recorded.around:
-        if not any(_fits(was, now) for now in titles):
+        if not any(is_same_text(was, now) for now in titles):
             return f"it is no longer under or in {was!r}"
     return ""
 
@@ -476,19 +476,14 @@ def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
     also = {"heading": titles}
     for part in ("label", "column", "heading"):
         was, now = getattr(recorded, part), facts.get(part) or ""
-        if was and not any(_fits(was, text) for text in (now, *also.get(part, ()))):
+        if was and not any(is_same_text(was, text) for text in (now, *also.get(part, ()))):
             return f"its {part} is now {now!r}, no longer {was!r}"
     texts = [*(facts.get("headings") or ()), *(facts.get("beside") or ()), *titles]
     texts.append(facts.get("heading") or "")
     for was in recorded.around:
-        if not any(_fits(was, now) for now in texts):
+        if not any(is_same_text(was, now) for now in texts):
             return f"{was!r} is no longer next to or around it"
     return ""
-
-
-def _fits(was: str, now: str) -> bool:
-    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
-    return _letters(was) == _letters(now) or bool(re.fullmatch(pattern, _letters(now)))
 
 
 def _without_numbers(text: str) -> str:

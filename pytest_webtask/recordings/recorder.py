@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, says, values_of
+from pytest_webtask.checks.text import amounts_in, named_by, says, values_of
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.clock import names_day, without_now
@@ -48,8 +48,6 @@ from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
-_WORD = 4
-"""Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
 
 class Unrecordable(Exception):
@@ -69,6 +67,8 @@ class Recorder:
     resolver: RecordingResolver
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
+    keys: list[str] = field(default_factory=list, init=False)
+    """What names the items in which the step has acted."""
 
     def made(
         self,
@@ -88,6 +88,8 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
+        signed = [t.signature for c in done for t in c.targets.values() if t.signature]
+        self.keys.extend(each.key for each in signed if each.key)
         front, read_texts = self._front, [*_written(read, sources)]
         shown = [self._evidence(each, put, acted, tab=front, read=read_texts) for each in evidence]
         denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
@@ -177,7 +179,6 @@ class Recorder:
     def _call(
         self, call: ToolCall, put: Placeholders, acted: Collection[str | None]
     ) -> RecordedCall:
-        named = " ".join(filter(None, acted))
         left = self.context.effects.left_by(call.targets.get("element_id"))
         late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
         given = {
@@ -185,7 +186,7 @@ class Recorder:
             for name, value in {**call.parameters, **call.recorded, **late}.items()
             if value is not None and not name.endswith("element_id")
         }
-        targets = {n: put.target(self._placed(t, besides=named)) for n, t in call.targets.items()}
+        targets = {n: put.target(self._placed(t, acted)) for n, t in call.targets.items()}
         checks = [self._evidence(each, put, acted, tab=each.tab) for each in call.evidence]
         for each in checks:
             if each.target and not each.target.locator:
@@ -202,39 +203,44 @@ class Recorder:
             evidence=tuple(checks),
         )
 
-    def _placed(self, target: Target, *, besides: str = "") -> Target:
-        """Return a target with those of the heading and part around it that the sentence names.
+    def _placed(self, target: Target, acted: Collection[str | None] = ()) -> Target:
+        """Return a target with those of the heading, part and dialog around it that the sentence names.
 
-        Words of `besides` do not count.
+        What was `acted` upon names nothing around, but a dialog is about the item in which it was.
         """
         signature = target.signature
         if signature is None:
             return target
-        sentence = self.context.data.fill(self.key.sentence)
         around = tuple(
-            _with_named_numbers(each, sentence)
+            each
             for each in signature.around
-            if each != signature.key and _names(sentence, each, besides=besides)
+            if each != signature.key and self._is_named(each, acted)
         )
         attributes = dict(signature.attributes)
-        if names := self._named_in(attributes.pop("names", "")):
-            attributes["names"] = BETWEEN.join(names)
+        dialog = attributes.pop("names", "")
+        sentence = self.context.data.fill(self.key.sentence)
+        keys = [each for each in self.keys if says(sentence, each, anycase=True)]
+        names = dict.fromkeys((*named_by(self.key.sentence, self.values), *keys))
+        if said := [each for each in names if says(dialog, each, anycase=True)]:
+            attributes["names"] = BETWEEN.join(said)
         placed = signature.model_copy(update={"around": around, "attributes": attributes})
         return target.model_copy(update={"signature": placed})
 
-    def _named_in(self, dialog: str) -> list[str]:
-        """Return what a dialog says of the sentence: values of the data, and names.
+    def _is_named(self, text: str, acted: Collection[str | None] = ()) -> bool:
+        """Return whether the sentence says all of a text, or the text what the sentence names.
 
-        Names are words with a digit or capital, but not the first one. A dialog is about what it names,
-        also if that was operated before.
+        What was `acted` upon does not count.
         """
-        words = self.context.data.fill(self.key.sentence).split()[1:]
-        names = [each.strip("\"'“”.,:;!?()") for each in words]
-        names = [each for each in names if any(c.isupper() or c.isdigit() for c in each)]
-        values = [self.values[n] for n in names_in([self.key.sentence]) if self.values.get(n)]
-        return [
-            each for each in dict.fromkeys((*values, *names)) if says(dialog, each, anycase=True)
-        ]
+        text = text.rstrip(":")
+        if not text or REDACTED in text:
+            return False
+        sentence, besides = self.context.data.fill(self.key.sentence), " ".join(filter(None, acted))
+        if says(sentence, text, anycase=True):
+            return not says(besides, text, anycase=True)
+        names = named_by(self.key.sentence, self.values)
+        return any(
+            says(text, n, anycase=True) and not says(besides, n, anycase=True) for n in names
+        )
 
     @property
     def _front(self) -> int:
@@ -284,12 +290,9 @@ class Recorder:
         fact = result.fact
         if fact is None or target.signature is None:
             return target
-        sentence = self.context.data.fill(self.key.sentence)
         # A set located only by its position on the page could be mistaken for another.
         by_place = result.check.of_set and 'locator("body' in target.locator
-        besides = " ".join(filter(None, acted))
-        is_named = _names(sentence, fact.heading, besides=besides)
-        heading = fact.heading if by_place or is_named else None
+        heading = fact.heading if by_place or self._is_named(fact.heading, acted) else None
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
         # Where a container is called by all that it shows, its name changes with any of that.
@@ -306,13 +309,12 @@ class Recorder:
         around = [
             each
             for each in texts
-            if each not in own
-            and _names(sentence, _without(each, known), besides=f"{fact.text} {besides}")
+            if each not in own and self._is_named(_without(each, known), (fact.text, *acted))
         ]
         update = {
             "column": fact.column or target.signature.column,
-            "heading": heading and _with_named_numbers(heading, sentence),
-            "around": tuple(_with_named_numbers(each, sentence) for each in around),
+            "heading": heading,
+            "around": tuple(around),
         }
         return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
 
@@ -478,26 +480,6 @@ def _without(text: str, parts: Sequence[str]) -> str:
     for part in parts:
         text = text.replace(part, " ")
     return text
-
-
-def _names(sentence: str, text: str, *, besides: str = "") -> bool:
-    """Return whether a sentence names a text: all of it, or a word of four letters or more.
-
-    Words of `besides` do not count.
-    """
-    if not text or REDACTED in text:
-        return False
-    words = [text.rstrip(":"), *re.findall(rf"[^\W\d_]{{{_WORD},}}", text)]
-    return any(
-        says(sentence, each, anycase=True) and not says(besides, each, anycase=True)
-        for each in words
-    )
-
-
-def _with_named_numbers(text: str, sentence: str) -> str:
-    """Return a text with `{#}` in place of each number that the sentence does not name."""
-    named = set(re.findall(r"\d+", sentence))
-    return re.sub(r"\d+", lambda m: m[0] if m[0] in named else "{#}", text)
 
 
 def _by(iterations: Sequence[Iteration]) -> str:

@@ -481,9 +481,9 @@
       const ranges = beside.filter((e) => isRange(e, count));
       return ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
     };
-    const statedSigns = (members, beside, near) => {
+    const statedSigns = (members, near) => {
       const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(shownTextOf(e)));
-      return [...rangesIn(beside, members.length), ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
+      return [...rangesIn(near, members.length), ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
     };
     const isEnabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
     const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(shownTextOf(e))));
@@ -535,7 +535,7 @@
       const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
       const scrolling = scrolls(container, members);
       const more = [
-        ...statedSigns(members, beside, near),
+        ...statedSigns(members, near),
         ...sumSigns(members),
         ...controlSigns(members, controls, beside, near),
         ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
@@ -543,13 +543,13 @@
         ...(scrolling ? [[/later$/.test(scrolling) ? "part" : "", scrolling]] : []),
         ...ariaSigns(members, container),
       ];
-      return { more, known: [...more, ...totals(beside, members.length), ...placeSigns(members, controls, beside)] };
+      return { more, known: [...more, ...totals(near, members.length), ...placeSigns(members, controls, beside)] };
     };
-    // A line with one number that is as many as the members has the kind `total` and its words. Where it says
+    // A line beside the list with one number that is as many as the members has the kind `total` and its words. Where it says
     // more by now, a replay finds `past` and the same words.
-    const totals = (beside, count) => beside.flatMap((e) => {
+    const totals = (near, count) => near.flatMap((e) => {
       const text = shownTextOf(e);
-      const numbers = text.match(/\d+/g) || [];
+      const numbers = text.match(/(?<![\p{L}\d])\d+(?![\p{L}\d])/gu) || [];
       const words = squash(text.replace(/\d+/, "")).replaceAll("|", " ");
       if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(shownTextOf(c)))) return [];
       return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
