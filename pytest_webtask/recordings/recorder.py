@@ -67,8 +67,6 @@ class Recorder:
     resolver: RecordingResolver
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
-    keys: list[str] = field(default_factory=list, init=False)
-    """What names the items in which the step has acted."""
 
     def made(
         self,
@@ -88,8 +86,6 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
-        signed = [t.signature for c in done for t in c.targets.values() if t.signature]
-        self.keys.extend(each.key for each in signed if each.key)
         front, read_texts = self._front, [*_written(read, sources)]
         shown = [self._evidence(each, put, acted, tab=front, read=read_texts) for each in evidence]
         denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
@@ -206,7 +202,7 @@ class Recorder:
     def _placed(self, target: Target, acted: Collection[str | None] = ()) -> Target:
         """Return a target with those of the heading, part and dialog around it that the sentence names.
 
-        What was `acted` upon names nothing around, but a dialog is about the item in which it was.
+        What was `acted` upon names no heading or part.
         """
         signature = target.signature
         if signature is None:
@@ -218,9 +214,11 @@ class Recorder:
         )
         attributes = dict(signature.attributes)
         dialog = attributes.pop("names", "")
-        sentence = self.context.data.fill(self.key.sentence)
-        keys = [each for each in self.keys if says(sentence, each, anycase=True)]
-        names = dict.fromkeys((*named_by(self.key.sentence, self.values), *keys))
+        # In a dialog a wrong name is dangerous, so words that look like names count there.
+        words = re.findall(r"\w+", self.context.data.fill(self.key.sentence))[1:]
+        names = dict.fromkeys(
+            (*named_by(self.key.sentence, self.values), *(w for w in words if not w.islower()))
+        )
         if said := [each for each in names if says(dialog, each, anycase=True)]:
             attributes["names"] = BETWEEN.join(said)
         placed = signature.model_copy(update={"around": around, "attributes": attributes})

@@ -498,6 +498,8 @@
       const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
       return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
     };
+    // What brings more of a list says so, or how many there are.
+    const MORE = /\d|\b(more|all|next|older|newer|load|show|view|see|expand|mehr|weitere|alle|nächste|plus|suivant|voir|tout|más|siguiente|ver|todo)|ещё|еще|更多|もっと|次/i;
     const controlSigns = (members, controls, beside, near) => {
       const found = [];
       const pages = pageNumbers(controls).numbers;
@@ -507,7 +509,7 @@
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
       if (after && isEnabled(after) && near.includes(after) && !pagers.includes(after) && isNextAfter(after, members, beside)) {
         const role = roleOf(after) || (after.localName === "summary" ? "disclosure" : "link");
-        found.push([`after ${called(after)}`, `right after them the ${role} ${quoted(nameOf(after).slice(0, 60))}`]);
+        found.push([MORE.test(nameOf(after)) ? `after ${called(after)}` : "", `right after them the ${role} ${quoted(nameOf(after).slice(0, 60))}`]);
       }
       return found;
     };
