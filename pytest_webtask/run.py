@@ -388,7 +388,7 @@ class RunState(RunProcess):
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
             from pytest_webtask.recordings.maintenance import unrecorded_sentence
 
-            if Drafts(self.root / DRAFTS, self.folder, item.nodeid).path.exists():
+            if any(Drafts(self.root / DRAFTS, self.folder.name, item.nodeid).of_test()):
                 return ""
             return unrecorded_sentence(
                 item.path,
@@ -453,7 +453,7 @@ class RunState(RunProcess):
         if test.drafts is None and test.item is not None:
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
 
-            test.drafts = Drafts(self.root / DRAFTS, self.folder, test.item.nodeid)
+            test.drafts = Drafts(self.root / DRAFTS, self.folder.name, test.item.nodeid)
         return test.drafts
 
     def resume(self, run: str) -> None:

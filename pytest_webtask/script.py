@@ -145,7 +145,7 @@ class _ScriptRun(RunProcess):
         super().__init__(root, lambda: settings)
         self.settings = settings
         self._name = name
-        self._drafts = Drafts(root / DRAFTS, self.folder, name)
+        self._drafts = Drafts(root / DRAFTS, self.folder.name, name)
 
     @property
     def drafts(self) -> Drafts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,7 +15,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.text import dates_in
-from pytest_webtask.errors import DamagedRecording, EditedRecording
+from pytest_webtask.errors import EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DraftReplayed,
@@ -310,22 +309,16 @@ class RecordingSession:
         drafts = self._drafts
         if drafts is None or key is None:
             return None
-        draft = drafts.take_shared(
-            self._file,
-            key,
-            for_next_run=self._needs_draft(key),
-            replaces=fingerprint(recorded) if recorded else "",
-        )
-        of_this_run = draft is not None
-        if draft is None and recorded is None and self.mode == "auto":
-            draft = drafts.take_earlier(self._file, key)
-            if problem := drafts.pop_problem():
-                self.write(
-                    DraftsIgnored(file=f"{DRAFTS.as_posix()}/{drafts.path.name}", reason=problem)
-                )
+        replaces = fingerprint(recorded) if recorded else ""
+        earlier = recorded is None and self.mode == "auto"
+        draft = drafts.take(self._file, key, replaces=replaces, earlier=earlier)
+        if earlier and (problem := drafts.pop_problem()):
+            path, reason = problem
+            self.write(DraftsIgnored(file=f"{DRAFTS.as_posix()}/{path.name}", reason=reason))
         if draft is None:
             return None
         self._note_need("drifted" if recorded else "missing")
+        of_this_run = draft.run == drafts.run
         event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
         self.write(event)
         _log.info("%s %s", self._step.name, event.words)
@@ -527,7 +520,7 @@ class RecordingSession:
             self._keep_draft(step)
 
     def _keep_draft(self, step: RecordedStep) -> None:
-        """Keep a step for later steps of this run, and for the next one if no recording has it."""
+        """Keep a step for later steps of this run, and for the next one."""
         drafts, data = self._drafts, self._context.data
         if drafts is None:
             return
@@ -539,16 +532,7 @@ class RecordingSession:
         except ValidationError:
             return  # a placeholder may break a pattern
         if can_be_draft(step):
-            replaces = fingerprint(self._in_file) if self._in_file else ""
-            drafts.keep(
-                self._file, step, for_next_run=self._needs_draft(step.key), replaces=replaces
-            )
-
-    def _needs_draft(self, key: Key) -> bool:
-        """Return whether the next run needs a draft of this step, because no recording has it."""
-        with suppress(DamagedRecording):
-            return self.store.find(self._site, key) is None
-        return True
+            drafts.keep(self._file, step, fingerprint(self._in_file) if self._in_file else "")
 
     def _record_replay(
         self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]

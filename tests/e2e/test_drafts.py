@@ -7,13 +7,14 @@ import shutil
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored, HealProposed
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
 from pytest_webtask.recordings.review import list_proposals
-from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
+from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
 from pytest_webtask.recordings.store import save_recording
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
@@ -188,8 +189,8 @@ def _asked(run: Run, *, turns: bool = False) -> list[str]:
 
 def _drafts(inner: Project) -> list[str]:
     """The sentences of all drafts that are kept."""
-    files = [json.loads(path.read_text()) for path in (inner.root / DRAFTS).glob("*")]
-    return [draft["step"]["sentence"] for file in files for draft in file["drafts"]]
+    paths = sorted((inner.root / DRAFTS).glob("*"), key=lambda path: path.stat().st_mtime_ns)
+    return [json.loads(path.read_text())["step"]["sentence"] for path in paths]
 
 
 def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> None:
@@ -321,7 +322,7 @@ def test_model_that_takes_over_a_draft_records_only_what_was_done(inner: Project
 def test_damaged_drafts_are_reported_and_ignored(inner: Project) -> None:
     """Drafts that cannot be read cost one line, and the model decides."""
     _run(inner, "-k", "order", broken=True)
-    [path] = (inner.root / DRAFTS).iterdir()
+    [path] = [p for p in (inner.root / DRAFTS).iterdir() if "save it" in p.read_text()]
     path.write_text(path.read_text()[:-200])
     run = _run(inner, "-k", "order")
     assert run.outcomes == {"test_order": "passed"}, run.printed
@@ -467,31 +468,25 @@ def _step(sentence: str, **more: object) -> RecordedStep:
     return RecordedStep.model_validate(approved(made))
 
 
-def _run_folder(root: Path, name: str) -> Path:
-    folder = root / "runs" / name
-    folder.mkdir(parents=True)
-    return folder
+def _taken(drafts: Drafts, key: Key, file: str = "f.json", **more: Any) -> bool:
+    return drafts.take(file, key, earlier=True, **more) is not None
 
 
-def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
+def test_draft_that_another_test_has_replayed_stays(tmp_path: Path) -> None:
     """What a passed test has replayed is not withdrawn with the test that decided it."""
-    run = _run_folder(tmp_path, "1")
-    owner, borrower, later = (Drafts(tmp_path / "drafts", run, name) for name in "abc")
+    owner, borrower, later = (Drafts(tmp_path / "drafts", "1", name) for name in "abc")
     decided = _step("it is so")
     owner.keep("f.json", decided)
-    other = Drafts(owner.folder, run, "d")
-    assert other.take_shared("f.json", decided.key, for_next_run=False) is not None
-    assert not other.path.exists()
-    assert borrower.take_shared("f.json", decided.key) is not None
+    assert _taken(borrower, decided.key)
     borrower.end(passed=True, failed=False)
     owner.end(passed=False, failed=True)
-    assert later.take_shared("f.json", decided.key) is not None
-    assert later.take_shared("g.json", decided.key) is None
+    assert _taken(later, decided.key)
+    assert not _taken(later, decided.key, "g.json")
     # It is in place of no recorded step.
-    assert later.take_shared("f.json", decided.key, replaces="other") is None
+    assert not _taken(later, decided.key, replaces="other")
     # Their next runs begin with it, unless a recording is written.
-    tests = sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir())
-    assert tests == ["a", "b", "c"]
+    assert all(_taken(Drafts(owner.folder, "2", name), decided.key) for name in "abc")
+    assert not _taken(Drafts(owner.folder, "2", "d"), decided.key)
 
 
 def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: Path) -> None:
@@ -500,7 +495,7 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
     recording, decided = tmp_path / "f.json", _step("it is so")
     for name in ("1", "2"):
         (runs / name).mkdir(parents=True)
-        drafts = Drafts(folder, runs / name, name)
+        drafts = Drafts(folder, name, name)
         drafts.keep("f.json", decided)
         drafts.end(passed=name == "2", failed=False)
     (folder / "damaged.json").write_text("{")
@@ -520,7 +515,6 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
         ("}", "", "Expecting"),
         ('"version": 2', '"version": 1', "its version is 1"),
         ('"Notes"', '"Note"', "edited after it was approved"),
-        ('"test": "a"', '"test": "b"', "another test"),
         ('"evidence"', '"facts"', "facts"),
         ('"approved"', '"disapproved"', "disapproved"),
     ],
@@ -528,17 +522,19 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
 def test_damaged_or_edited_drafts_are_not_used(
     tmp_path: Path, old: str, new: str, reason: str
 ) -> None:
-    """A damaged file, one of another version or test, and edited evidence are not replayed."""
+    """A damaged file, one of another version, and edited evidence are not replayed."""
     decided = _step("it is so")
-    kept = Drafts(tmp_path / "drafts", _run_folder(tmp_path, "1"), "a")
+    kept = Drafts(tmp_path / "drafts", "1", "a")
     kept.keep("f.json", decided)
-    assert Drafts(kept.folder, kept.run, "a").take_earlier("f.json", decided.key) is not None
-    text = kept.path.read_text()
-    kept.path.write_text(text.replace(old, new))
-    assert kept.path.read_text() != text
-    later = Drafts(kept.folder, kept.run, "a")
-    assert later.take_earlier("f.json", decided.key) is None
-    assert reason in later.pop_problem() and later.pop_problem() == ""
+    assert _taken(Drafts(kept.folder, "2", "a"), decided.key)
+    [path] = kept.folder.iterdir()
+    text = path.read_text()
+    path.write_text(text.replace(old, new))
+    assert path.read_text() != text
+    later = Drafts(kept.folder, "2", "a")
+    assert not _taken(later, decided.key)
+    problem = later.pop_problem()
+    assert problem and reason in problem[1] and later.pop_problem() is None
 
 
 def test_unapproved_step_cannot_be_a_draft() -> None:
@@ -552,6 +548,6 @@ def test_unapproved_step_cannot_be_a_draft() -> None:
 def test_unwritable_drafts_are_no_error(tmp_path: Path) -> None:
     """Drafts that cannot be written cost model calls, not results."""
     (tmp_path / "file").write_text("")
-    drafts = Drafts(tmp_path / "file" / "drafts", tmp_path / "file" / "run", "a")
+    drafts = Drafts(tmp_path / "file" / "drafts", "1", "a")
     drafts.keep("f.json", _step("it is so"))
     assert drafts.end(passed=False, failed=True) == (0, 0)
