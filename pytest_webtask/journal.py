@@ -387,14 +387,6 @@ class DraftReplayed(JournalEvent):
         return "replays a draft, which a model has decided when the test did not pass"
 
 
-class DraftsIgnored(JournalEvent):
-    """The drafts of the test, in `file`, could not be used, with the reason."""
-
-    kind: Literal["drafts_ignored"] = "drafts_ignored"
-    file: OwnText
-    reason: str
-
-
 class DraftsEnded(JournalEvent):
     """A test that did not pass has left drafts for the next run, or dropped those that it replayed."""
 
@@ -451,7 +443,6 @@ AnyEvent = Annotated[
     | HealProposed
     | ModelNeeded
     | DraftReplayed
-    | DraftsIgnored
     | DraftsEnded
     | RecordingHint
     | StepUnrecorded,
@@ -893,11 +884,6 @@ class _Summary:
             case DraftsEnded():
                 self._drafts["kept"] += event.kept
                 self._drafts["dropped"] += event.dropped
-            case DraftsIgnored():
-                self._notes.append(
-                    f"drafts ignored: {event.file}, with what a model decided when the test did not pass, cannot be"
-                    f" used: {event.reason}; a model decides again"
-                )
             case RecordingHint():
                 self._notes.append(f"{step} was recorded as new: {event.hint}")
             case StepUnrecorded():

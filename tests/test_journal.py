@@ -23,7 +23,6 @@ from pytest_webtask.journal import (
     DecisionMade,
     DraftReplayed,
     DraftsEnded,
-    DraftsIgnored,
     ExtractionEnded,
     HealedElement,
     HealProposed,
@@ -368,7 +367,6 @@ class TestSummary:
             written.write(
                 DraftReplayed(**place, file="f.json", decided_in="u", of_this_run=of_this_run)
             )
-        written.write(DraftsIgnored(**place, file="d.json", reason="it is damaged"))
         written.write(DraftsEnded(test="t", kept=1))
         written.write(DraftsEnded(test="u", dropped=2))
         written.write(StepEnded(status="completed", **place))
@@ -379,8 +377,6 @@ class TestSummary:
             "  + get_by_text('b')   (button)",
             "t: do('buy a mug') was recorded as new: near",
             "t: do('buy a mug') was not recorded: no locator",
-            "drafts ignored: d.json, with what a model decided when the test did not pass, cannot be"
-            " used: it is damaged; a model decides again",
             "drafts replayed: 1 of tests that did not pass before, 2 decided earlier in this run",
             "drafts kept: 1 step of tests that did not pass; the next run replays them",
             "drafts dropped: 2 steps of tests that failed again; the next run asks a model",

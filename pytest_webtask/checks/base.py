@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -25,18 +24,6 @@ BY_EYE = "by eye"
 
 class UncheckableError(Exception):
     """A check cannot be run on this page; the message names the reason and what to cite instead."""
-
-
-@dataclass(frozen=True)
-class MatchedTexts:
-    """The texts of the page that matched a check, with placeholders for data.
-
-    `leaf` is the entire text of a cited leaf, None for an element with several parts. `whole` holds
-    the complete text around each expected text.
-    """
-
-    whole: tuple[str, ...]
-    leaf: str | None = None
 
 
 class Check(BaseModel):
@@ -167,8 +154,8 @@ class Check(BaseModel):
                 texts.append(str(value))
         return texts
 
-    def lasting(self, matched: MatchedTexts) -> Check:
-        """Return the check in its recorded form: it expects whole texts, not parts."""
+    def lasting(self, whole: tuple[str, ...]) -> Check:
+        """Return the check in its recorded form, for the `whole` text around each expected part."""
         return self
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:

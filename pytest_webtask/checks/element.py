@@ -17,7 +17,6 @@ from pytest_webtask.checks.base import (
     Check,
     CheckResult,
     Fact,
-    MatchedTexts,
     UncheckableError,
     expect,
     holds,
@@ -123,11 +122,9 @@ class Text(_OfElement):
         """Return the check for the element's entire text."""
         return self if self.exact else self.model_copy(update={"text": text, "exact": True})
 
-    def lasting(self, matched: MatchedTexts) -> Check:
-        """Return the check for the entire text of a leaf, else with the line that holds the text."""
-        if matched.leaf is None:
-            return self.model_copy(update={"line": literally(matched.whole[0])})
-        return self.with_whole_text(matched.leaf)
+    def lasting(self, whole: tuple[str, ...]) -> Check:
+        """Return the check with the line that holds the text."""
+        return self.model_copy(update={"line": literally(whole[0])})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check with a pattern for the entire text, or for the line that holds the text."""
@@ -884,9 +881,9 @@ class Number(Check):
             self, element, codes, held, text, match="comparison", whole=(text,)
         )
 
-    def lasting(self, matched: MatchedTexts) -> Check:
+    def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check with the text beside the number."""
-        return self.model_copy(update={"beside": _without_number(matched.whole[0])})
+        return self.model_copy(update={"beside": _without_number(whole[0])})
 
 
 class Compare(Check):
@@ -943,9 +940,9 @@ class Compare(Check):
             update={"fact": fact, "other_target": context.target(two, codes[1], by_name=False)}
         )
 
-    def lasting(self, matched: MatchedTexts) -> Check:
+    def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check with the text beside each number."""
-        return self.model_copy(update={"beside": tuple(map(_without_number, matched.whole))})
+        return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
 
 
 def _shown(facts: ElementFacts) -> str:

@@ -17,7 +17,6 @@ from pytest_webtask.checks.base import (
     CheckResult,
     Container,
     Fact,
-    MatchedTexts,
     UncheckableError,
     expect,
     holds,
@@ -37,7 +36,7 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Frame, Locator
 
@@ -467,9 +466,9 @@ class _OfOneText(Check):
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
-    def lasting(self, matched: MatchedTexts) -> Check:
+    def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for the whole text."""
-        return self.model_copy(update={"text": matched.whole[0], "exact": True})
+        return self.model_copy(update={"text": whole[0], "exact": True})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check for the longest part that does not differ."""
@@ -590,30 +589,11 @@ class InEarlierStep(Check):
     )
     name: SkipJsonSchema[str] = ""
     """Kind and sentence of the step, since numbers change with each new step of the test."""
-    pattern: SkipJsonSchema[str | None] = None
-    """A pattern for the text, if dates in it may differ."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
-        """Return the text in quotation marks, or its pattern."""
-        return f'"{self.text}"' if self.pattern is None else f"fits {self.pattern}"
-
-    def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
-        """Return the check with placeholders filled in; in its pattern they are escaped."""
-        update = {"text": text(self.text), "pattern": self.pattern and pattern(self.pattern)}
-        return self.model_copy(update=update)
-
-    def with_texts(self, change: Callable[[str], str]) -> Check:
-        """Return the check with a function applied to its text and to its pattern."""
-        return self.filled(change, change)
-
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield whether another pattern is expected, or another text where there is none."""
-        pattern = getattr(new, "pattern", None)
-        if pattern is None:
-            yield from super().loosenings(new)
-        elif pattern != self.pattern:
-            yield f'weaker: now accepts "{pattern}", before "{self.pattern or self.text}"'
+        """Return the text in quotation marks."""
+        return f'"{self.text}"'
 
     def recorded(self) -> Check:
         """Return the check without the step's number."""
@@ -622,9 +602,6 @@ class InEarlierStep(Check):
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among the actions, facts and values of the step, not in a model's words."""
         expected = context.fill(self.text)
-        pattern = self.pattern and re.compile(
-            rf"(?<!\w)(?:{context.fill_pattern(self.pattern)})(?!\w)"
-        )
         steps = [each for each in context.earlier if self._means(each)]
         for step in steps:
             for how, lines in (
@@ -633,7 +610,7 @@ class InEarlierStep(Check):
                 ("done", step.calls),
             ):
                 for line in lines:
-                    if pattern.search(squashed(line)) if pattern else says(line, expected):
+                    if says(line, expected):
                         return self._found(context, step, how, line)
         raise UncheckableError(
             f"no line `did`, `shown` or `result` of the earlier step {self.name or self.step} has this text:"

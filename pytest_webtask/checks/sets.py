@@ -16,7 +16,6 @@ from pytest_webtask.checks.base import (
     CheckResult,
     Container,
     Fact,
-    MatchedTexts,
     UncheckableError,
     evenly,
     expect,
@@ -213,9 +212,9 @@ class Order(_OfSet):
         known = () if None in lines or any(map(context.is_redacted, elements)) else tuple(lines)
         return result.model_copy(update={"check": check, "whole": known})
 
-    def lasting(self, matched: MatchedTexts) -> Check:
+    def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for whole lines."""
-        return self.model_copy(update={"texts": matched.whole, "whole": True})
+        return self.model_copy(update={"texts": whole, "whole": True})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check for the longest part of each line that does not differ."""

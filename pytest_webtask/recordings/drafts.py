@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import RUNS
-from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, first_line, is_edited
+from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edited
 from pytest_webtask.recordings.store import load_recording, replace_file
 from pytest_webtask.types.page import Record
 
@@ -56,13 +56,7 @@ class Drafts:
     test: str
     _own: dict[Path, Draft] = field(default_factory=dict, init=False)
     """The drafts that this attempt has replayed or made."""
-    _problem: tuple[Path, str] | None = field(default=None, init=False)
     _stopped: bool = field(default=False, init=False)
-
-    def pop_problem(self) -> tuple[Path, str] | None:
-        """Return once a draft that cannot be used, and why."""
-        problem, self._problem = self._problem, None
-        return problem
 
     def take(self, file: str, key: Key, *, replaces: str = "", earlier: bool) -> Draft | None:
         """Return the draft of a step, and note its use; with `earlier` also one of an earlier run.
@@ -72,7 +66,7 @@ class Drafts:
         own = self._path(file, key)
         paths = [own, *sorted(self.folder.glob(f"{own.name.partition('-')[0]}-*.json"))]
         for path in dict.fromkeys(paths):
-            draft = self._load(path)
+            draft = _load(path)
             if draft is None or draft.replaces != replaces:
                 continue
             is_earlier = draft.run != self.run
@@ -97,7 +91,7 @@ class Drafts:
     def of_test(self) -> Iterator[Draft]:
         """Yield the drafts of the test."""
         for path in sorted(self.folder.glob(f"*-{_digest(self.test)}.json")):
-            if (draft := self._load(path)) is not None:
+            if (draft := _load(path)) is not None:
                 yield draft
 
     def keep(self, file: str, step: RecordedStep, replaces: str = "") -> None:
@@ -131,15 +125,6 @@ class Drafts:
     def _path(self, file: str, key: Key) -> Path:
         return self.folder / f"{_digest(file, key.model_dump_json())}-{_digest(self.test)}.json"
 
-    def _load(self, path: Path) -> Draft | None:
-        try:
-            return _load(path)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError) as error:
-            self._problem = path, first_line(error)
-            return None
-
 
 def prune_drafts(root: Path) -> None:
     """Remove the drafts of a project that are recorded, unreadable, or of runs that are not kept."""
@@ -155,26 +140,18 @@ def prune_drafts(root: Path) -> None:
         return draft.step.key in recorded[draft.file]
 
     for path in (root / DRAFTS).glob("*.json"):
-        try:
-            draft = _load(path)
-            is_kept = (root / RUNS / draft.run).is_dir() and not is_recorded(draft)
-        except (OSError, ValueError, RecursionError):
-            is_kept = False
-        if not is_kept:
+        draft = _load(path)
+        if draft is None or not (root / RUNS / draft.run).is_dir() or is_recorded(draft):
             _remove(path)
 
 
-def _load(path: Path) -> Draft:
-    """Return the draft in a file. Raises OSError, ValueError and RecursionError."""
-    content = json.loads(path.read_text(encoding="utf-8"))
-    if content.get("version") != VERSION:
-        raise ValueError(
-            f"its version is {content.get('version')}, but only {VERSION} is supported"
-        )
-    draft = Draft.model_validate(content)
-    if not can_be_draft(draft.step):
-        raise ValueError("its evidence was edited after it was approved")
-    return draft
+def _load(path: Path) -> Draft | None:
+    """Return the draft in a file, None if there is none that can be used."""
+    try:
+        draft = Draft.model_validate_json(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return draft if draft.version == VERSION and can_be_draft(draft.step) else None
 
 
 def _write(path: Path, draft: Draft) -> None:

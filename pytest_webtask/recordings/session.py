@@ -19,7 +19,6 @@ from pytest_webtask.errors import EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DraftReplayed,
-    DraftsIgnored,
     HealedElement,
     HealProposed,
     JournalEvent,
@@ -33,7 +32,7 @@ from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.phrases import IF_RIGHT
-from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft
+from pytest_webtask.recordings.drafts import Drafts, can_be_draft
 from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Recorder,
@@ -312,9 +311,6 @@ class RecordingSession:
         replaces = fingerprint(recorded) if recorded else ""
         earlier = recorded is None and self.mode == "auto"
         draft = drafts.take(self._file, key, replaces=replaces, earlier=earlier)
-        if earlier and (problem := drafts.pop_problem()):
-            path, reason = problem
-            self.write(DraftsIgnored(file=f"{DRAFTS.as_posix()}/{path.name}", reason=reason))
         if draft is None:
             return None
         self._note_need("drifted" if recorded else "missing")

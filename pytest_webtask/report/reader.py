@@ -20,7 +20,6 @@ from pytest_webtask.journal import (
     Damaged,
     DecisionMade,
     DraftReplayed,
-    DraftsIgnored,
     ExtractionEnded,
     FailureObserved,
     HealProposed,
@@ -47,7 +46,6 @@ from pytest_webtask.journal import (
 from pytest_webtask.report.text import first_problem
 from pytest_webtask.report.view import (
     Approval,
-    Artifact,
     Attempt,
     Call,
     Check,
@@ -178,7 +176,7 @@ def _attempt(run: Path, number: int, events: Iterable[JournalEvent], pictures: P
     attempt.raised = "\n".join(phase.errors for phase in ordered if phase.errors)
     attempt.blamed = [step for phase in phases.values() for step in phase.failed_steps]
     attempt.artifacts = [
-        Artifact(kind=each.kind, path=pictures.link(each.path))
+        each.model_copy(update={"path": pictures.link(each.path)})
         for phase in phases.values()
         for each in phase.artifacts
     ]
@@ -277,8 +275,7 @@ class _StepReader:
 
     @_add.register
     def _(self, event: PageEvent) -> None:
-        shown = Event(kind=event.event.kind, text=event.event.text)
-        (self._open.events if self._open is not None else self.step.events).append(shown)
+        (self._open.events if self._open is not None else self.step.events).append(event.event)
 
     @_add.register
     def _(self, event: IterationEnded) -> None:
@@ -358,14 +355,7 @@ class _StepReader:
     def _(self, event: StepTraced) -> None:
         self._decided_by = event.decided_by
         approved = event.trace.approved if event.trace else None
-        self.step.approved = None
-        if approved is not None:
-            self.step.approved = Approval(
-                by=approved.by,
-                on=approved.on,
-                person=approved.person,
-                same_session=approved.same_session,
-            )
+        self.step.approved = Approval.model_validate(approved) if approved else None
 
     @_add.register
     def _(self, event: HealProposed) -> None:
@@ -381,10 +371,6 @@ class _StepReader:
         self.step.hints.append(event.words)
 
     @_add.register
-    def _(self, event: DraftsIgnored) -> None:
-        self.step.hints.append(f"drafts ignored: {event.file} cannot be used: {event.reason}")
-
-    @_add.register
     def _(self, event: RecordingHint) -> None:
         self.step.hints.append(event.hint)
 
@@ -394,14 +380,11 @@ class _StepReader:
 
     @_add.register
     def _(self, event: TaskChanged) -> None:
-        self.step.subtasks = [
-            Subtask(goal=each.goal, status=each.status, feedback=each.feedback)
-            for each in event.record.subtasks
-        ]
+        self.step.subtasks = [*map(Subtask.model_validate, event.record.subtasks)]
 
     @_add.register
     def _(self, event: Recovery) -> None:
-        self.step.recoveries.append(RecoveryStep(action=event.action, reason=event.reason))
+        self.step.recoveries.append(RecoveryStep.model_validate(event))
 
     @_add.register
     def _(self, event: FailureObserved) -> None:

@@ -16,9 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Fact
+from pytest_webtask.journal import Artifact as Artifact
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types import page
 from pytest_webtask.types.agent import Conclusion, Ruling
+from pytest_webtask.types.agent import Event as Event
 from pytest_webtask.types.page import Box, Seen
 
 VERSION = 1
@@ -26,7 +28,7 @@ MADE_BY = "pytest-webtask"
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True, from_attributes=True)
 
 
 class Cost(_Part):
@@ -136,13 +138,6 @@ class Call(_Part):
     result: str = ""
     error: str = ""
     seconds: float = 0.0
-
-
-class Event(_Part):
-    """An event of the page: dialog, tab, download, console, request, stopped, ..."""
-
-    kind: str
-    text: str
 
 
 class Iteration(_Part):
@@ -264,13 +259,6 @@ class Step(_Part):
     last: Picture | None = None
     after: Shot | None = None
     then: Earlier | None = None
-
-
-class Artifact(_Part):
-    """A trace, video or screenshot made by Playwright; `path` is relative to the report's folder."""
-
-    kind: str
-    path: str
 
 
 class Attempt(_Part):

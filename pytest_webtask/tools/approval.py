@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, abridged
+from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
@@ -310,9 +310,10 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
     if not texts:
         return result
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
-    leaf = None if result.leaf is None else put.put(result.leaf)
-    matched = MatchedTexts(tuple(map(put.put, texts)), leaf)
-    return result.model_copy(update={"check": check.lasting(matched)})
+    put_texts = tuple(map(put.put, texts))
+    is_leaf = result.leaf is not None
+    lasting = check.with_whole_text(*put_texts) if is_leaf else check.lasting(put_texts)
+    return result.model_copy(update={"check": lasting})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored, HealProposed
+from pytest_webtask.journal import DraftReplayed, DraftsEnded, HealProposed
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
 from pytest_webtask.recordings.review import list_proposals
 from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
@@ -319,20 +319,6 @@ def test_model_that_takes_over_a_draft_records_only_what_was_done(inner: Project
     assert replayed.outcomes == {"test_store": "passed"}, replayed.printed
 
 
-def test_damaged_drafts_are_reported_and_ignored(inner: Project) -> None:
-    """Drafts that cannot be read cost one line, and the model decides."""
-    _run(inner, "-k", "order", broken=True)
-    [path] = [p for p in (inner.root / DRAFTS).iterdir() if "save it" in p.read_text()]
-    path.write_text(path.read_text()[:-200])
-    run = _run(inner, "-k", "order")
-    assert run.outcomes == {"test_order": "passed"}, run.printed
-    assert len(run.asked) == 4 and len(run.events(DraftsIgnored)) == 1
-    assert (
-        f"drafts ignored: {DRAFTS.as_posix()}/{path.name}, with what a model decided" in run.printed
-    )
-    assert _drafts(inner) == []
-
-
 @pytest.mark.parametrize("mode", ["auto", "record"])
 def test_fixture_is_decided_once_in_a_run(inner: Project, mode: str) -> None:
     """Three tests with the same log-in ask the model once for it."""
@@ -510,18 +496,16 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "reason"),
+    ("old", "new"),
     [
-        ("}", "", "Expecting"),
-        ('"version": 2', '"version": 1', "its version is 1"),
-        ('"Notes"', '"Note"', "edited after it was approved"),
-        ('"evidence"', '"facts"', "facts"),
-        ('"approved"', '"disapproved"', "disapproved"),
+        ("}", ""),
+        ('"version": 2', '"version": 1'),
+        ('"Notes"', '"Note"'),
+        ('"evidence"', '"facts"'),
+        ('"approved"', '"disapproved"'),
     ],
 )
-def test_damaged_or_edited_drafts_are_not_used(
-    tmp_path: Path, old: str, new: str, reason: str
-) -> None:
+def test_damaged_or_edited_drafts_are_not_used(tmp_path: Path, old: str, new: str) -> None:
     """A damaged file, one of another version, and edited evidence are not replayed."""
     decided = _step("it is so")
     kept = Drafts(tmp_path / "drafts", "1", "a")
@@ -531,10 +515,7 @@ def test_damaged_or_edited_drafts_are_not_used(
     text = path.read_text()
     path.write_text(text.replace(old, new))
     assert path.read_text() != text
-    later = Drafts(kept.folder, "2", "a")
-    assert not _taken(later, decided.key)
-    problem = later.pop_problem()
-    assert problem and reason in problem[1] and later.pop_problem() is None
+    assert not _taken(Drafts(kept.folder, "2", "a"), decided.key)
 
 
 def test_unapproved_step_cannot_be_a_draft() -> None:
