@@ -33,11 +33,12 @@ from pytest_webtask.page.frames import (
     is_frame_visible,
     redacted_in,
 )
+from pytest_webtask.page.identity import STRUCK, signed
 from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, recordable
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
-from pytest_webtask.page.recorded_element import STRUCK, Missing, RecordedElement, signed
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.phrases import without_log
@@ -702,15 +703,16 @@ def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
 def named_in_item(
     identity: Mapping[str, Any], sentence: str, values: Mapping[str, str | None]
 ) -> tuple[str, ...]:
-    """Return what a sentence names that is in the item around an element.
+    """Return the words of a sentence, and what it names, that are in the item around an element.
 
     Those of its own name or of the item's key say no more, and a secret has no value.
     """
     known = f"{identity['name']} {identity['key']}"
     titles = [text for _, _, text, _ in identity["anchors"]]
+    words = re.findall(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", " ", sentence))
     return tuple(
         word
-        for word in named_by(sentence, values)
+        for word in dict.fromkeys((*named_by(sentence, values), *words))
         if any(says(title, word, anycase=True) for title in titles)
         and not says(known, word, anycase=True)
     )

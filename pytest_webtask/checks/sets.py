@@ -389,7 +389,7 @@ def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
 
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
-    from pytest_webtask.page.recorded_element import stands_elsewhere
+    from pytest_webtask.page.identity import stands_elsewhere
 
     _, signature = _recalled(context, code)
     for each in _described(elements):

@@ -18,6 +18,7 @@ from pytest_webtask.checks.text import escape
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.identity import BETWEEN, TEST_IDS, differs, signed
 from pytest_webtask.page.locator_parser import (
     Unreadable,
     frame_prefix,
@@ -28,13 +29,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import (
-    BETWEEN,
-    DESCRIBED,
-    TEST_IDS,
-    differs,
-    signed,
-)
+from pytest_webtask.page.recorded_element import DESCRIBED
 from pytest_webtask.phrases import folded
 from pytest_webtask.types.page import Signature, Target
 

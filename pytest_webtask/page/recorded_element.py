@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import decorated, is_called, says
+from pytest_webtask.checks.text import decorated
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.identity import differs, is_same_text
 from pytest_webtask.page.locator_parser import (
     HAS_NUMBER,
     frame_prefix,
@@ -24,18 +24,10 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.step_time import POLL, Deadline
 from pytest_webtask.types.page import Signature, Target
 
-TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
-OWN = ("id", "name", *TEST_IDS)
-"""Attributes by which an author names an element."""
-STRUCK = "struck through"
-"""The state of a text with a line through it, as `facts.js` reports it."""
-BETWEEN = " | "
-"""The separator of the parts of an attribute that is a list."""
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
 _BUSY = 30.0
@@ -331,252 +323,3 @@ def _reason(error: Error) -> str:
     if "Timeout" in message:
         return _NO_MATCH
     return message.partition("\n")[0]
-
-
-def differs(
-    recorded: Signature | None,
-    actual: Mapping[str, Any],
-    *,
-    loose: bool = False,
-    is_secret: bool = False,
-    badge: bool = False,
-) -> str:
-    """Return how an element differs from its recorded identity, "" if it matches.
-
-    Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
-    True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
-    is True for an element that has a badge.
-    """
-    if recorded is None:
-        return ""
-    if _role(recorded.role) != _role(actual["role"]):
-        return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
-    name = recorded.name
-    is_same = name is None or is_same_text(name, actual["name"])
-    if name is not None and not is_same and not is_called(name, actual["name"], badge=badge):
-        return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
-    # The only item of a part is known by the part's heading. Evidence may get other items beside it, while
-    # a control of the part must not be taken for that of an item.
-    facts = actual.get("facts") or {}
-    titles = [facts.get("heading", ""), *(each["name"] for each in facts.get("within", ()))]
-    texts = [*actual["says"], *titles]
-    if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
-        return f"it is no longer in {recorded.key!r}"
-    for word in filter(None, recorded.attributes.get("item", "").split(BETWEEN)):
-        if not any(says(text, word, anycase=True) for text in actual["says"]):
-            return f"its item no longer says {word!r}"
-    # The name of one row may be in another row as well, such as that of a manager.
-    by = recorded.attributes.get("by", "")
-    cell = actual["cells"].get(by, recorded.key) or ""
-    if recorded.key and _letters(recorded.key) not in _letters(cell):
-        return f"the {by!r} of its row is now {cell!r}, no longer {recorded.key!r}"
-    if problem := _is_another(recorded.attributes, actual) or _stands_apart(recorded, actual):
-        return problem
-    if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
-        return "another heading is the main one now"
-    if is_secret and recorded.type != actual["type"]:
-        return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
-    if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
-        return elsewhere
-    return "" if _is_in_place(recorded, actual, loose=loose) else _beside(recorded, actual)
-
-
-def _is_another(was: Mapping[str, str], actual: Mapping[str, Any]) -> str:
-    """Return how an element without a name, in a group or in an item differs from the recorded one; or ""."""
-    now, own = actual["attributes"], _own(was)
-    if (
-        was.get("icon")
-        and was["icon"] != now.get("icon")
-        and not (own and own.items() <= now.items())
-    ):
-        return "another icon is drawn in it now"
-    if was.get("group") and was.get("name") != now.get("name"):
-        group = now.get("group", "")
-        if not is_same_text(was["group"], group):
-            return f"it is now one of {group!r}, no longer one of {was['group']!r}"
-    return ""
-
-
-def _stands_apart(recorded: Signature, actual: Mapping[str, Any]) -> str:
-    """Return how the headings, the part and the column around an element differ from those recorded; or ""."""
-    heading = actual["under"]
-    under = recorded.attributes.get("under")
-    if under and not is_same_text(under, heading):
-        return f"it is now under {heading!r}, no longer under {under!r}"
-    others = recorded.attributes.get("others", "").split(BETWEEN)
-    # An item that its heading identifies may be one of the others in another case of a test.
-    is_key = is_same_text(recorded.key or "", heading)
-    if heading and not is_key and any(is_same_text(heading, other) for other in others):
-        return f"it is now under {heading!r}, as another element was"
-    titles = (heading, actual["part"], *actual["over"])
-    for name in filter(None, recorded.attributes.get("names", "").split(BETWEEN)):
-        if not any(says(title, name, anycase=True) for title in (actual["dialog"], *titles)):
-            return f"the dialog around it no longer names {name!r}"
-    # Those of evidence are the column and surroundings of its fact, which are compared elsewhere.
-    if actual.get("facts"):
-        return ""
-    if recorded.column and not is_same_text(recorded.column, actual["column"]):
-        return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
-    for was in recorded.around:
-        if not any(is_same_text(was, now) for now in titles):
-            return f"it is no longer under or in {was!r}"
-    return ""
-
-
-def _is_in_place(recorded: Signature, actual: Mapping[str, Any], *, loose: bool) -> bool:
-    """Return whether an element outside of rows and groups is still in its place.
-
-    An element of the same name in another part of the page is a different element, unless its author
-    calls it the same or its neighbors are the same. With a `loose` locator all neighbors must match.
-    """
-    own = _own(recorded.attributes)
-    if recorded.key or (own and own.items() <= actual["attributes"].items()):
-        return True
-    alike = bool(recorded.near) and nearness(recorded, actual) == 1.0
-    if _region(recorded.attributes) != _region(actual["attributes"]):
-        return alike or (recorded.name is None and not loose)
-    return alike or not loose or not recorded.near
-
-
-def _region(attributes: Mapping[str, str]) -> str:
-    """Return the part of the page around an element; many pages have no `main`."""
-    return attributes.get("in", "").removeprefix("main")
-
-
-def _beside(recorded: Signature, actual: Mapping[str, Any]) -> str:
-    was, now = _region(recorded.attributes), _region(actual["attributes"])
-    if was != now:
-        return f"it is now in {now or 'the main part'}, no longer in {was or 'the main part'}"
-    return f"it is now next to {actual['near']}, no longer next to {[*recorded.near]}"
-
-
-def _role(role: str) -> str:
-    return "" if role in PLAIN else role
-
-
-def is_same_text(one: str, two: str) -> bool:
-    """Return whether two texts are equal, ignoring white space and capitals."""
-    return _letters(one) == _letters(two)
-
-
-def _letters(text: str) -> str:
-    return "".join(text.split()).casefold()
-
-
-def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
-    """Return how the label, column, heading or surroundings differ; "" if they agree.
-
-    `facts` is the result of `facts.js` for the element.
-    """
-    # For a set, `facts` are those of a member.
-    if recorded.type != "set" and (STRUCK in facts["states"]) != ("struck" in recorded.attributes):
-        return f"it is {'now' if STRUCK in facts['states'] else 'no longer'} {STRUCK}"
-    titles = [each.get("name", "") for each in facts.get("within") or ()]
-    # A heading within an item is the name of that item.
-    also = {"heading": titles}
-    for part in ("label", "column", "heading"):
-        was, now = getattr(recorded, part), facts.get(part) or ""
-        if was and not any(is_same_text(was, text) for text in (now, *also.get(part, ()))):
-            return f"its {part} is now {now!r}, no longer {was!r}"
-    texts = [*(facts.get("headings") or ()), *(facts.get("beside") or ()), *titles]
-    texts.append(facts.get("heading") or "")
-    for was in recorded.around:
-        if not any(is_same_text(was, now) for now in texts):
-            return f"{was!r} is no longer next to or around it"
-    return ""
-
-
-def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "0", _letters(text))
-
-
-def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
-    """Return the signature for an identity, without its name unless `named`."""
-    return Signature(
-        role=answer["role"],
-        name=answer["name"] if named else None,
-        tag=answer["tag"],
-        type=answer["type"],
-        key=answer["key"],
-        column=answer["column"] or None,
-        near=tuple(answer["near"]),
-        attributes=answer["attributes"],
-    )
-
-
-_FIELDS = frozenset(("input", "textarea", "select"))
-
-
-def nearness(recorded: Signature, actual: Mapping[str, Any]) -> float:
-    """Return the share of the recorded neighbors that are still there, 1.0 if there were none."""
-    near = set(map(_without_numbers, actual["near"]))
-    return _share([_without_numbers(text) in near for text in recorded.near])
-
-
-def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -> float:
-    """Return how alike an element is to a recorded one, from 0.0 to 1.0.
-
-    It is a weighted mean over what is known of the recorded element, as in Similo (Nass et al.,
-    "Similarity-based Web Element Localization for Robust Test Automation", TOSEM 2023). An element
-    of another role, item or column has 0.0. `text` is a text that the element shows.
-    """
-    if differs(recorded.model_copy(update={"name": None}), actual):
-        return 0.0
-    own, now = _own(recorded.attributes), actual["attributes"]
-    kept = _share([now.get(name) == value for name, value in own.items()])
-    is_marked = bool(own) and kept == 1.0
-    parts: list[tuple[float, float]] = []
-    if recorded.name is not None:
-        name = resemblance(recorded.name, actual["name"])
-        # A hint is translated; a control of another name does something else.
-        other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
-        is_hint = actual["hinted"] and recorded.tag in _FIELDS
-        if other and not (is_marked and is_hint):
-            return 0.0
-        # A renamed element keeps its neighbors; beside others, this may be a new one.
-        if name < 1.0 and not is_marked and nearness(recorded, actual) < 1.0:
-            return 0.0
-        parts.append((3, name))
-    elif text:
-        shown = _letters(actual["name"])
-        parts.append((3, 1.0 if _letters(text) == shown else 0.6 * (_letters(text) in shown)))
-    if rank := recorded.attributes.get("rank"):
-        parts.append((3, float(now.get("rank") == rank)))
-    if own:
-        parts.append((3, kept))
-    if recorded.near:
-        parts.append((2, nearness(recorded, actual)))
-    parts += [(1, float(now.get(name) == recorded.attributes.get(name))) for name in ("in", "href")]
-    parts += [(0.5, float(getattr(recorded, name) == actual[name])) for name in ("tag", "type")]
-    return sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
-
-
-def resemblance(one: str, two: str) -> float:
-    """Return the likeness of two texts, ignoring white space and capitals, from 0.0 to 1.0."""
-    return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
-
-
-def _has_other_words(one: str, two: str) -> bool:
-    """Return whether words of a name have given way to unlike ones: "New project" and "New client".
-
-    Words that begin otherwise are unlike, too, such as "Publish" and "Unpublish", and so is a name with
-    more words before its first one: "Agree" and "Don't agree".
-    """
-    old, new = one.casefold().split(), two.casefold().split()
-    return any(
-        (tag == "replace" and not _is_alike("".join(old[a:b]), "".join(new[c:d])))
-        or (tag == "insert" and c == 0)
-        for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes()
-    )
-
-
-def _is_alike(one: str, two: str) -> bool:
-    return one[:1] == two[:1] and resemblance(one, two) >= 0.5
-
-
-def _share(matches: Sequence[bool]) -> float:
-    return sum(matches) / len(matches) if matches else 1.0
-
-
-def _own(attributes: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in attributes.items() if name in OWN}

@@ -10,17 +10,16 @@ from playwright.sync_api import Error
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import ANSWERED
-from pytest_webtask.page.locator_codegen import has_sight
-from pytest_webtask.page.observer import Known
-from pytest_webtask.page.recorded_element import (
-    Missing,
-    RecordedElement,
+from pytest_webtask.page.identity import (
     differs,
     nearness,
     resemblance,
     similarity,
     stands_elsewhere,
 )
+from pytest_webtask.page.locator_codegen import has_sight
+from pytest_webtask.page.observer import Known
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError

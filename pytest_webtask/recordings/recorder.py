@@ -17,9 +17,9 @@ from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.clock import names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
+from pytest_webtask.page.identity import BETWEEN
 from pytest_webtask.page.locator_codegen import mentions, recordable
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
-from pytest_webtask.page.recorded_element import BETWEEN
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
@@ -48,6 +48,10 @@ from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
+
+
+_WORD = 4
+"""Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
 
 class Unrecordable(Exception):
@@ -224,20 +228,27 @@ class Recorder:
         placed = signature.model_copy(update={"around": around, "attributes": attributes})
         return target.model_copy(update={"signature": placed})
 
-    def _is_named(self, text: str, acted: Collection[str | None] = ()) -> bool:
-        """Return whether the sentence says all of a text, or the text what the sentence names.
+    def _is_named(
+        self, text: str, acted: Collection[str | None] = (), *, beside: bool = False
+    ) -> bool:
+        """Return whether the sentence names a text: all of it, or a word of four letters or more.
 
-        What was `acted` upon does not count.
+        One `beside` the element is named by all of it, by a value or by what is in quotation marks. What was
+        `acted` upon does not count.
         """
         text = text.rstrip(":")
         if not text or REDACTED in text:
             return False
         sentence, besides = self.context.data.fill(self.key.sentence), " ".join(filter(None, acted))
-        if says(sentence, text, anycase=True):
-            return not says(besides, text, anycase=True)
-        names = named_by(self.key.sentence, self.values)
+        words = named_by(self.key.sentence, self.values)
+        if not beside:
+            words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
+        names = [text, *words]
         return any(
-            says(text, n, anycase=True) and not says(besides, n, anycase=True) for n in names
+            says(sentence, each, anycase=True)
+            and says(text, each, anycase=True)
+            and not says(besides, each, anycase=True)
+            for each in names
         )
 
     @property
@@ -299,15 +310,19 @@ class Recorder:
             for part in within
             if not part.name.endswith("…") and not (fact.text and fact.text in part.name)
         )
-        texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
+        texts = {
+            **dict.fromkeys(fact.beside, True),
+            **dict.fromkeys((e.name for e in within), False),
+        }
         own = {fact.heading, fact.text, fact.name, *fact.items, *acted}
         # Its own text is checked anyway, the key of its item must agree, and what was operated is named
         # for that alone.
         known = [text for text in (fact.text, target.signature.key, *acted) if text]
         around = [
             each
-            for each in texts
-            if each not in own and self._is_named(_without(each, known), (fact.text, *acted))
+            for each, beside in texts.items()
+            if each not in own
+            and self._is_named(_without(each, known), (fact.text, *acted), beside=beside)
         ]
         update = {
             "column": fact.column or target.signature.column,

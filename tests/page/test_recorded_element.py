@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.page import dom
-from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed, similarity
+from pytest_webtask.page.identity import signed, similarity
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.page import Signature, Target
 from tests.scripted import Html
 

@@ -154,7 +154,7 @@ ACTED_UPON = {
     "both": "/did-alerts",
 }
 """The request that the server gets if a click went to an element that is not the one of the recording."""
-BUGS = [*ACTED_UPON, "stray", "message", "total", "order"]
+BUGS = [*ACTED_UPON, "stray", "message", "total"]
 HARMLESS = ["reordered", "wrapped"]
 
 
