@@ -114,7 +114,7 @@ _TRAITS = (
     _Trait(
         _one("under"),
         lambda _, e: [e["under"]],
-        "it is now under {now!r}, no longer {was!r}",
+        "it is now under {now!r}, no longer under {was!r}",
         around=True,
     ),
     _Trait(
@@ -169,7 +169,7 @@ def _problem(traits: Sequence[_Trait], recorded: Signature, found: _Found) -> st
             now = trait.now(recorded, found)
             if not any(trait.fits(was, text) for text in now):
                 by = recorded.attributes.get("by", "")
-                return trait.problem.format(was=was, now=now[0], by=by)
+                return trait.problem.format(was=was, now=next(iter(now), ""), by=by)
     return ""
 
 

@@ -165,7 +165,7 @@ def _errors(events: Iterable[JournalEvent], attempt: Attempt) -> str:
 
 
 def _unconfirmed(test: str, errors: str) -> str:
-    first = errors.partition("\n\n")[0] or "it did not end"
+    first = "\n  ".join(errors.splitlines()[:3]) or "it did not end"
     return (
         f"not recorded: {test} passed, but its replay right after did not:\n  {first}\n"
         "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or record"

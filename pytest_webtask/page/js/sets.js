@@ -498,7 +498,6 @@
       const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
       return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
     };
-    // What brings more of a list says so, or how many there are.
     const MORE = /\d|\b(more|all|next|older|newer|load|show|view|see|expand|mehr|weitere|alle|nächste|plus|suivant|voir|tout|más|siguiente|ver|todo)|ещё|еще|更多|もっと|次/i;
     const controlSigns = (members, controls, beside, near) => {
       const found = [];
@@ -547,8 +546,7 @@
       ];
       return { more, known: [...more, ...totals(near, members.length), ...placeSigns(members, controls, beside)] };
     };
-    // A line beside the list with one number that is as many as the members has the kind `total` and its words. Where it says
-    // more by now, a replay finds `past` and the same words.
+    // A line beside the list with one number, that of the members, has the kind `total` and its words; `past` if it says more.
     const totals = (near, count) => near.flatMap((e) => {
       const text = shownTextOf(e);
       const numbers = text.match(/(?<![\p{L}\d])\d+(?![\p{L}\d])/gu) || [];
