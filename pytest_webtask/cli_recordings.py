@@ -285,7 +285,7 @@ def _drop(args: argparse.Namespace) -> int:
     verb = "would drop" if args.dry_run else "dropped"
     files = {each.path: each for each in _meant(args.what, _stored(args.folder))}
     found = {
-        path: [step for step in _steps(each) if args.step in step_title(step)]
+        path: [step for step in _steps(each) if args.step in step.sentence]
         for path, each in files.items()
     }
     if not any(found.values()):

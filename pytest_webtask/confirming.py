@@ -9,25 +9,28 @@ from typing import TYPE_CHECKING
 import pytest
 from _pytest.runner import call_and_report
 
+from pytest_webtask.errors import UsageError
+
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState
 
-_SHOWS_SETUP = ("setuponly", "setupshow", "setupplan")
+_ALONE = ("setuponly", "setupshow", "setupplan", "usepdb")
+"""Options with which a second run would be in the way."""
 
 
 def may_record(item: pytest.Function, state: RunState) -> bool:
     """Return whether a test may record steps that are to be confirmed."""
-    # A test case of unittest has a life of its own.
-    if type(item) is not pytest.Function or "webtask" not in item.fixturenames:
+    # A test case of unittest has a life of its own, and subtests have outcomes.
+    if type(item) is not pytest.Function or "subtests" in item.fixturenames:
         return False
-    if any(item.config.getoption(name, False) for name in _SHOWS_SETUP):
+    if any(item.config.getoption(name, False) for name in _ALONE):
         return False
-    settings = state.settings(item)
-    return (
-        settings.confirm
-        and settings.mode in ("auto", "record")
-        and bool(settings.asked_model or state.has_own_model(item))
-    )
+    try:
+        settings = state.settings(item)
+    except UsageError:
+        return False  # the test fails with that
+    decides = settings.asked_model or state.has_own_model(item)
+    return settings.confirm and settings.mode in ("auto", "record") and bool(decides)
 
 
 def run_and_confirm(item: pytest.Function, nextitem: pytest.Item | None, state: RunState) -> None:
@@ -37,8 +40,7 @@ def run_and_confirm(item: pytest.Function, nextitem: pytest.Item | None, state: 
     """
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     again = _copy_of(item)
-    _run(item, lambda: again if state.has_recorded else nextitem, log=True)
-    if state.has_recorded:
+    if _run(item, lambda: again if state.has_recorded else nextitem, log=True) is again:
         with state.confirming():
             _run(again, lambda: nextitem, log=False)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
@@ -56,12 +58,15 @@ def _copy_of(item: pytest.Function) -> pytest.Function:
     return again
 
 
-def _run(item: pytest.Function, find_next: Callable[[], pytest.Item | None], *, log: bool) -> None:
-    # pytest's `runtestprotocol` with the next item known only after the call.
+def _run(
+    item: pytest.Function, find_next: Callable[[], pytest.Item | None], *, log: bool
+) -> pytest.Item | None:
+    """Run a test as pytest does, and return the next item, which is known only after the call."""
     item._initrequest()
     if call_and_report(item, "setup", log).passed:
         call_and_report(item, "call", log)
-    stops = item.session.shouldfail or item.session.shouldstop
-    call_and_report(item, "teardown", log, nextitem=None if stops else find_next())
+    following = None if item.session.shouldfail or item.session.shouldstop else find_next()
+    call_and_report(item, "teardown", log, nextitem=following)
     item._request = False  # type: ignore[assignment]
     item.funcargs = None  # type: ignore[assignment]
+    return following

@@ -75,6 +75,8 @@ class _RunningTest:
     item: pytest.Item | None = None
     confirms: bool = False
     records: bool = field(default=False, init=False)
+    is_whole: bool = field(default=True, init=False)
+    """Whether its recordings can replay all of it."""
     failed: bool = field(default=False, init=False)
     passed: bool = field(default=True, init=False)
     """False also for a test that failed as expected."""
@@ -128,7 +130,11 @@ class RunState(RunProcess):
     @property
     def has_recorded(self) -> bool:
         """Return whether the running test has passed so far, and recorded steps of its own."""
-        return self._test.passed and self._test.records
+        return self._test.passed and self._test.records and self._test.is_whole
+
+    def note_gap(self) -> None:
+        """Note that no recording can replay the running test, so that a second run proves nothing."""
+        self._test.is_whole = False
 
     @contextmanager
     def confirming(self) -> Iterator[None]:
@@ -403,9 +409,8 @@ class RunState(RunProcess):
 
     def has_own_model(self, item: pytest.Item) -> bool:
         """Return whether a test of a webtask has a `webtask_model` fixture of the project."""
-        definitions = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-        module: str = definitions["webtask_model"][-1].func.__module__
-        return module != "pytest_webtask.plugin"
+        definitions = item.session._fixturemanager.getfixturedefs("webtask_model", item) or ()
+        return {d.func.__module__ for d in definitions} - {"pytest_webtask.plugin"} != set()
 
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""

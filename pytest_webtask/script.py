@@ -171,6 +171,9 @@ class _ScriptRun(RunProcess):
 
     confirms = False
 
+    def note_gap(self) -> None:
+        """Do nothing: a script is run once."""
+
     def note_recorded(self) -> str:
         """Return no fixture: a script has none."""
         return ""

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier_page import EarlierPage
-    from pytest_webtask.checks.varying import Varying
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
@@ -469,11 +468,6 @@ class _OfOneText(Check):
     def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for the whole text."""
         return self.model_copy(update={"text": whole[0], "exact": True})
-
-    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check for the longest part that does not differ."""
-        part = varying.part("".join(self.expected_texts()), result.actual)
-        return self.model_copy(update={"text": part, "exact": False}) if part else None
 
 
 class Title(_OfOneText):

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
-    from pytest_webtask.checks.varying import Varying
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.recorded_element import RecordedElement
     from pytest_webtask.playwright_code import CodeTexts
@@ -215,13 +214,6 @@ class Order(_OfSet):
     def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for whole lines."""
         return self.model_copy(update={"texts": whole, "whole": True})
-
-    def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check for the longest part of each line that does not differ."""
-        if len(result.whole) != len(self.texts):
-            return None
-        parts = tuple(map(varying.part, self.texts, result.whole))
-        return self.model_copy(update={"texts": parts, "whole": False}) if all(parts) else None
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return the assertion of an order; None for fields, as `expect` does not compare value lists."""

@@ -37,13 +37,11 @@ class Varying:
         parts, groups = [], dict[tuple[str, str], int]()
         pieces = [*self._pieces(recorded, current)]
         repeated = Counter((old, new) for old, new in pieces if old != new)
-        named = set(_TOKEN.findall(folded(self.sentence).casefold()))
+        named = {each for each in _words(self.sentence) if len(each) > 3 or _HAS_DIGIT.search(each)}
         for old, new in pieces:
             if old == new:
                 parts += [_literal(each) for each in _TOKEN.findall(old)]
-            elif named.intersection(" ".join(_TOKEN.findall(old.casefold())).split()) or not (
-                self.words or (_HAS_DIGIT.search(old) and _HAS_DIGIT.search(new))
-            ):
+            elif named.intersection(_words(old)) or not self._may_vary(old, new):
                 return None
             elif (old, new) in groups:
                 parts.append(rf"\{groups[old, new]}")
@@ -53,9 +51,14 @@ class Varying:
             else:
                 parts.append(_form(old, new))
         shared = " ".join(old for old, new in pieces if old == new)
-        if not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
+        # A number alone is known by its element.
+        is_number = len(pieces) == 1 and bool(_HAS_DIGIT.search(recorded))
+        if not is_number and not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
             return None
         return "".join(parts)
+
+    def _may_vary(self, old: str, new: str) -> bool:
+        return self.words or bool(_HAS_DIGIT.search(old) and _HAS_DIGIT.search(new))
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""
@@ -71,6 +74,10 @@ class Varying:
                 yield from zip(one[a:b], two[c:d], strict=True)
             else:
                 yield "".join(one[a:b]), "".join(two[c:d])
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", folded(text).casefold())
 
 
 def literally(text: str) -> str:
@@ -96,7 +103,11 @@ def _form(old: str, new: str) -> str:
         return _NUMBER.pattern
     if re.search(r"\d", old) and [*map(_kind, one)] == [*map(_kind, two)] and "".join(one) == old:
         return "".join(
-            re.escape(a) if _kind(a) == "" else r"\d+" if (a + b).isdigit() else r"[^\W_]+"
+            re.escape(a)
+            if _kind(a) == "" or (a == b and not _HAS_DIGIT.search(a))
+            else r"\d+"
+            if (a + b).isdigit()
+            else r"[^\W_]+"
             for a, b in zip(one, two, strict=True)
         )
     if not old.strip() or not new.strip():

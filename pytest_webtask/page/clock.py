@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from playwright.sync_api import Error, Page
 
@@ -28,9 +28,7 @@ _FORMATS = {
 }
 
 
-_TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d.])")
-_NOW = timedelta(minutes=2)
-"""The time within which a time of day counts as that of now."""
+_TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d.])(?::\d{2})?(\s?[ap]\.?m\b)?", re.I)
 
 
 def clock_of(page: Page) -> tuple[datetime | None, str]:
@@ -48,31 +46,46 @@ def days_around(page: Page) -> dict[str, str]:
     now, _ = clock_of(page)
     if now is None:
         return {}
-    today = now.date()
-    written: dict[str, str] = {}
-    for day, distance in _DAYS.items():
-        for name, form in _FORMATS.items():
-            text = form.format(today + timedelta(days=distance))
-            if text not in written.values():
-                written[f"{day}{name}"] = text
-    return written
+    written = _written(now.date())
+    return {name: text for name, text in written.items() if [*written.values()].count(text) == 1}
+
+
+def _written(today: date) -> dict[str, str]:
+    """Return the days around today in every form; some forms of a day may be alike."""
+    return {
+        f"{day}{name}": form.format(today + timedelta(days=distance))
+        for day, distance in _DAYS.items()
+        for name, form in _FORMATS.items()
+    }
 
 
 def without_now(text: str, page: Page) -> str:
-    """Return a text with another time of day in place of each that is now by a page's clock."""
-    now, _ = clock_of(page) if _TIME.search(text) else (None, "")
+    """Return a text with another time of day in place of each that is now by a page's clock.
+
+    So is a day around today for another, where its form does not tell how it is written on other days.
+    """
+    now, _ = clock_of(page) if re.search(r"\d", text) else (None, "")
     if now is None:
         return text
-    times = {
-        f"{at.hour % 12}:{at:%M}"
-        for at in (now + each for each in (-_NOW, -_NOW / 2, 0 * _NOW, _NOW / 2))
-    }
+    minutes = (now + timedelta(minutes=each) for each in (-2, -1, 0, 1))
+    times = {(at.hour, at.minute) for at in minutes}
 
     def other(match: re.Match[str]) -> str:
-        is_now = f"{int(match[1]) % 12}:{match[2]}" in times
-        return f"{(int(match[1]) + 1) % 10}:{(int(match[2]) + 1) % 50:02}" if is_now else match[0]
+        hour, minute = int(match[1]), int(match[2])
+        hours = {hour} if match[3] is None else {hour % 12, hour % 12 + 12}
+        return match[0] if times.isdisjoint((each, minute) for each in hours) else another(match[0])
 
-    return _TIME.sub(other, text)
+    text = _TIME.sub(other, text)
+    written = [*_written(now.date()).values()]
+    for day in {each for each in written if written.count(each) > 1}:
+        text = re.sub(rf"(?<!\w){re.escape(day)}(?!\w)", another(day), text)
+    return text
+
+
+def another(text: str) -> str:
+    """Return another text of the same form."""
+    changed = re.sub(r"\d", lambda m: str((int(m[0]) + 1) % 10), text)
+    return changed if changed != text else f"~{text}"
 
 
 def names_day(name: str) -> bool:

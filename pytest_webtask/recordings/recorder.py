@@ -15,7 +15,7 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import amounts_in, named_by, says, values_of
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
-from pytest_webtask.page.clock import names_day, without_now
+from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import BETWEEN
 from pytest_webtask.page.locator_codegen import mentions, recordable
@@ -277,7 +277,7 @@ class Recorder:
         target = result.target if check.kind == result.kind else None
         actual = without_now(result.actual, self.context.page)
         for each in read:
-            actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", _another(each), actual)
+            actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
         if actual != result.actual:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
@@ -478,15 +478,6 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
     for part in parts:
         if re.fullmatch(r"-?\d+(?:\.\d+)?", part):
             yield from (a.text.strip("$€£¥₹% ") for a in amounts if a.values & values_of(part))
-
-
-def _another(text: str) -> str:
-    """Return another text of the same form."""
-    return (
-        re.sub(r"\d", lambda m: str((int(m[0]) + 1) % 10), text)
-        if re.search(r"\d", text)
-        else f"~{text}"
-    )
 
 
 def _without(text: str, parts: Sequence[str]) -> str:

@@ -167,6 +167,10 @@ class RecordingHost(Protocol):
         """Return whether the running test replays what it has recorded just before."""
         ...
 
+    def note_gap(self) -> None:
+        """Note that no recording can replay a step of the running test."""
+        ...
+
     def note_recorded(self) -> str:
         """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
         ...
@@ -636,6 +640,7 @@ class RecordingSession:
             )
         )
         if used:
+            self.host.note_gap()
             self.host.report_heals(step_name(step.kind, step.sentence), heals)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
@@ -660,6 +665,7 @@ class RecordingSession:
         """Journal and log at once that no replay can decide the running step."""
         if not self._recorded:
             return
+        self.host.note_gap()
         file = self._file if self._call_site else ""
         self.write(StepUnrecorded(file=file, reason=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"

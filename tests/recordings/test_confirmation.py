@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import ConfirmationBegun
 from tests.recordings.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
@@ -16,12 +17,24 @@ const load = async () => { seen.textContent = `Visit ${await (await fetch('/visi
 function send() { out.textContent = 'Order ' + Math.floor(1e5 + Math.random() * 9e5) + ' was sent' }
 </script>"""
 PLAYS = """
+"{a} is {b}": [holds(text("heading:Orders", "Orders"))],
 "send the order": [act("click", "button:Send"), done(text("status:", "was sent"))],
 """
 TESTS = """
+import pytest
+
 def test_varies(webtask):
     webtask.goto("/orders")
     webtask.do("send the order")
+
+def test_gap(webtask):
+    webtask.goto("/orders")
+    webtask.do("send the order")
+    webtask.verify("{a} is {b}", data={"a": "Orders", "b": "Orders"})
+
+@pytest.mark.webtask(max_step=4)
+def test_mistyped(webtask):
+    pass
 
 _runs = []
 
@@ -38,13 +51,13 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project
     """A project after a run that has recorded and confirmed."""
     with project(tmp_path_factory.mktemp("confirmed"), PLAYS, TESTS) as inner:
         inner.site.pages["/orders"] = PAGE
-        yield inner, inner.passes("--webtask-confirm=on")
+        yield inner, inner.run("--webtask-confirm=on")
 
 
 def test_text_that_differed_in_the_second_run_may_differ(recorded: tuple[Project, Run]) -> None:
     """A number that another run shows otherwise is replaced by a pattern, the words around it are not."""
     inner, run = recorded
-    assert "recorded and confirmed 1 step: recordings/test_it/test_varies.json" in run.printed
+    assert "recorded 2 steps, 1 of them confirmed by a second run" in run.printed
     [step] = inner.steps("test_varies")
     assert step["evidence"][0]["check"]["pattern"] == r"Order\s+\d+\s+was\s+sent"
     assert inner.run("--webtask-mode=replay", "-k", "varies").outcomes == {"test_varies": "passed"}
@@ -56,3 +69,20 @@ def test_test_that_cannot_run_twice_is_not_recorded(recorded: tuple[Project, Run
     assert not inner.file("test_once").exists()
     assert "not recorded: test_it.py::test_once" in run.printed
     assert "the order exists already" in run.printed
+
+
+def test_test_with_a_step_that_is_not_recorded_has_no_second_run(
+    recorded: tuple[Project, Run],
+) -> None:
+    """Its other steps are recorded as after one run."""
+    inner, run = recorded
+    assert run.outcomes["test_gap"] == "passed", run.printed
+    assert [event.test for event in run.events(ConfirmationBegun)] == [
+        f"test_it.py::test_{name}[chromium]" for name in ("varies", "once")
+    ]
+    assert [step["sentence"] for step in inner.steps("test_gap")] == ["send the order"]
+
+
+def test_mistyped_marker_fails_its_test_alone(recorded: tuple[Project, Run]) -> None:
+    """Whether a test may record is asked before anything of it is set up."""
+    assert recorded[1].outcomes["test_mistyped"] != "passed"
