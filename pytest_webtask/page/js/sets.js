@@ -498,7 +498,7 @@
       const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
       return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
     };
-    const MORE = /\d|\b(more|all|next|older|newer|load|show|view|see|expand|mehr|weitere|alle|nächste|plus|suivant|voir|tout|más|siguiente|ver|todo)|ещё|еще|更多|もっと|次/i;
+    const MORE = /\d|\b(more|all|next|older|newer|load|show|view|see|expand|mehr|weitere|nächste|plus|suivant|voir|tout|más|siguiente|ver|todo)|ещё|еще|更多|もっと|次/i;
     const controlSigns = (members, controls, beside, near) => {
       const found = [];
       const pages = pageNumbers(controls).numbers;
