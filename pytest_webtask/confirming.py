@@ -9,28 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from _pytest.runner import call_and_report
 
-from pytest_webtask.errors import UsageError
-
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState
-
-_ALONE = ("setuponly", "setupshow", "setupplan", "usepdb")
-"""Options with which a second run would be in the way."""
-
-
-def may_record(item: pytest.Function, state: RunState) -> bool:
-    """Return whether a test may record steps that are to be confirmed."""
-    # A test case of unittest has a life of its own, and subtests have outcomes.
-    if type(item) is not pytest.Function or "subtests" in item.fixturenames:
-        return False
-    if any(item.config.getoption(name, False) for name in _ALONE):
-        return False
-    try:
-        settings = state.settings(item)
-    except UsageError:
-        return False  # the test fails with that
-    decides = settings.asked_model or state.has_own_model(item)
-    return settings.confirm and settings.mode in ("auto", "record") and bool(decides)
 
 
 def run_and_confirm(item: pytest.Function, nextitem: pytest.Item | None, state: RunState) -> None:
@@ -39,23 +19,23 @@ def run_and_confirm(item: pytest.Function, nextitem: pytest.Item | None, state: 
     Fixtures of a wider scope stay. The second run is no test of its own: it has no outcome for pytest.
     """
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    again = _copy_of(item)
-    if _run(item, lambda: again if state.has_recorded else nextitem, log=True) is again:
+    second = _copy_of(item)
+    if _run(item, lambda: second if state.has_recorded else nextitem, log=True) is second:
         with state.confirming():
-            _run(again, lambda: nextitem, log=False)
+            _run(second, lambda: nextitem, log=False)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
 
 def _copy_of(item: pytest.Function) -> pytest.Function:
-    again = copy(item)
-    again.stash = pytest.Stash()
-    again.user_properties = []
-    again.own_markers = [*item.own_markers]
+    second = copy(item)
+    second.stash = pytest.Stash()
+    second.user_properties = []
+    second.own_markers = [*item.own_markers]
     if item.cls is not None:
         # A method needs an instance of its own.
-        again.__dict__.pop("_instance", None)
-        again._obj = None
-    return again
+        second.__dict__.pop("_instance", None)
+        second._obj = None
+    return second
 
 
 def _run(

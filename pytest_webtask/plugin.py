@@ -115,11 +115,11 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Run a test that may record, and confirm what it has recorded by a second run."""
-    from pytest_webtask.confirming import may_record, run_and_confirm
-
     state = item.config.stash[STATE]
-    if not isinstance(item, pytest.Function) or not may_record(item, state):
+    if not isinstance(item, pytest.Function) or not state.may_record(item):
         return None
+    from pytest_webtask.confirming import run_and_confirm
+
     run_and_confirm(item, nextitem, state)
     return True
 

@@ -31,6 +31,8 @@ _REPORTED = ("steps", "model_calls", "tokens", "healed")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
 _PROBLEM = "webtask_problem"
+_ALONE = ("setuponly", "setupshow", "setupplan", "usepdb")
+"""Options with which a second run of a test would be in the way."""
 
 
 class _Phase(NamedTuple):
@@ -135,6 +137,20 @@ class RunState(RunProcess):
     def note_gap(self) -> None:
         """Note that no recording can replay the running test, so that a second run proves nothing."""
         self._test.is_whole = False
+
+    def may_record(self, item: pytest.Item) -> bool:
+        """Return whether a test may record steps that a second run can confirm."""
+        # A test case of unittest has a life of its own, and subtests have outcomes.
+        if type(item) is not pytest.Function or "subtests" in item.fixturenames:
+            return False
+        if any(item.config.getoption(name, False) for name in _ALONE):
+            return False
+        try:
+            settings = self.settings(item)
+        except UsageError:
+            return False  # the test fails with that
+        decides = settings.asked_model or self.has_own_model(item)
+        return settings.confirm and settings.mode in ("auto", "record") and bool(decides)
 
     @contextmanager
     def confirming(self) -> Iterator[None]:

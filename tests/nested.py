@@ -110,7 +110,8 @@ def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
     What is recorded is not confirmed by a second run unless the arguments say so, which saves time.
     """
     start = time.monotonic()
-    args = ("--webtask-confirm=off", *args)
+    if not any(arg.startswith("no:") or arg.startswith("-pno:") for arg in args):
+        args = ("--webtask-confirm=off", *args)
     if own_process or any(arg.startswith("-n") and arg != "-n0" for arg in args):
         command = [sys.executable, "-m", "pytest", *args]
         outer = ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")

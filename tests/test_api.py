@@ -187,7 +187,7 @@ def test_imports_form_no_circle() -> None:
 
 
 def test_only_plugin_modules_import_pytest() -> None:
-    """Only the plugin, its run state, resuming, attachments, the doctor, the prompt and the steps of pytest-bdd know the test runner."""
+    """Only the plugin, its run state, resuming, attachments, the second run, the doctor, the prompt and the steps of pytest-bdd know the test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
     assert knowing == {
         "plugin.py",
@@ -196,5 +196,6 @@ def test_only_plugin_modules_import_pytest() -> None:
         "attachments.py",
         "cli_doctor.py",
         "bdd.py",
+        "confirming.py",
         "explore.py",
     }

@@ -29,6 +29,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "visual": ("forbid", "allow", False),
     "deviations": ("fail", "allow", False),
     "mode": ("live", "replay", "record"),
+    "confirm": ("off", "on", False),
     "heal": ("pass", "off", True),
     "variant": ("mobile", "de", "firefox"),
     "test_token_budget": ("1000", "2000", 3000),
@@ -77,6 +78,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "visual": ["on", "forbidden", "", 2],
     "deviations": ["forbid", "", 2],
     "mode": ["automatic", "", 1],
+    "confirm": ["yes", "", 2],
     "heal": ["on", "accept", "", 2],
     "variant": ["a b", "../x", 5],
 }
@@ -388,7 +390,7 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
     result.assert_outcomes(passed=1, errors=7)
     text = printed(result)
     for message in (
-        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, deviations,",
+        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, confirm,",
         "Did you mean 'max_steps'?",
         "@pytest.mark.webtask(max_steps=...): expected a whole number from 1 to 1,000,000,000; got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",

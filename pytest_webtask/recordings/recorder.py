@@ -223,8 +223,8 @@ class Recorder:
         names = dict.fromkeys(
             (*named_by(self.key.sentence, self.values), *(w for w in words if not w.islower()))
         )
-        if said := [each for each in names if says(dialog, each, anycase=True)]:
-            attributes["names"] = BETWEEN.join(said)
+        if named := [each for each in names if says(dialog, each, anycase=True)]:
+            attributes["names"] = BETWEEN.join(named)
         placed = signature.model_copy(update={"around": around, "attributes": attributes})
         return target.model_copy(update={"signature": placed})
 
