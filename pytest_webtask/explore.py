@@ -66,7 +66,9 @@ def explore(args: argparse.Namespace) -> int:
         arguments += ["-Wignore::pytest.PytestAssertRewriteWarning"]
         arguments += ["--continue-on-collection-errors", *options, *args.pytest_args]
         arguments += ["--headed"] if args.headed else []
-        pytest.main([*arguments, "--webtask-mode=record"], plugins=[explorer])
+        pytest.main(
+            [*arguments, "--webtask-mode=record", "--webtask-confirm=off"], plugins=[explorer]
+        )
     if not explorer.began:
         print(
             f"the prompt could not be opened; correct what pytest says here:\n{output.getvalue()}"

@@ -35,8 +35,13 @@ class _Trait:
     was: Callable[[Signature], Sequence[str | None]]
     now: Callable[[Signature, _Found], Sequence[str]]
     problem: str
-    fits: Callable[[str, str], bool] = lambda was, now: is_same_text(was, now)
+    fits: Callable[[str, str], bool] = lambda was, now: _fits(was, now)
     around: bool = False
+
+
+def _fits(was: str, now: str) -> bool:
+    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
+    return re.fullmatch(pattern, _letters(now)) is not None
 
 
 def _one(name: str) -> Callable[[Signature], Sequence[str]]:

@@ -212,7 +212,7 @@ class Recorder:
         if signature is None:
             return target
         around = tuple(
-            each
+            self._with_named_numbers(each)
             for each in signature.around
             if each != signature.key and self._is_named(each, acted)
         )
@@ -250,6 +250,11 @@ class Recorder:
             and not says(besides, each, anycase=True)
             for each in names
         )
+
+    def _with_named_numbers(self, text: str) -> str:
+        """Return a text with `{#}` in place of each number that the sentence does not name."""
+        named = set(re.findall(r"\d+", self.context.data.fill(self.key.sentence)))
+        return re.sub(r"\d+", lambda m: m[0] if m[0] in named else "{#}", text)
 
     @property
     def _front(self) -> int:
@@ -326,8 +331,8 @@ class Recorder:
         ]
         update = {
             "column": fact.column or target.signature.column,
-            "heading": heading,
-            "around": tuple(around),
+            "heading": heading and self._with_named_numbers(heading),
+            "around": tuple(map(self._with_named_numbers, around)),
         }
         return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
 

@@ -142,10 +142,12 @@ def test_runs_that_end_together_record_the_steps_of_both(inner: Project) -> None
     inner.write("go on", "")
     with started(inner, "-k", "long") as first, started(inner, "-k", "short") as second:
         printed = [first(), second()]
-    assert all("1 passed" in each and "recorded 1 step: " in each for each in printed), printed
+    assert all(
+        "1 passed" in each and "recorded and confirmed 1 step: " in each for each in printed
+    ), printed
     assert {s["sentence"] for s in inner.steps("helper")} == {"note one", "note two"}
     for run in runs(inner):
-        assert len([event for event in read(run) if isinstance(event, StepStarted)]) == 2
+        assert len([event for event in read(run) if isinstance(event, StepStarted)]) == 4
     assert all("report: " in each for each in printed)
 
 
@@ -158,7 +160,7 @@ def test_resume_leaves_a_run_that_is_alive(inner: Project) -> None:
         assert f"{long.name} is still running" in result.printed
         assert not any(isinstance(event, RunEnded) for event in read(long))
         (inner.root / "go on").touch()
-        assert "recorded 1 step: " in end()
+        assert "recorded and confirmed 1 step: " in end()
 
 
 def test_removed_folder_is_reported(inner: Project) -> None:
