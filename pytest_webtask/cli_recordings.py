@@ -90,7 +90,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     drop = commands.add_parser(
         "drop",
         parents=[where, dry],
-        help="delete the recording of a test, or of one step, which the next run in auto mode records anew",
+        help="delete the recording of a test, or of one step, which the next run in auto mode records again",
     )
     drop.add_argument("what", metavar="PATH|TEST", help="the test")
     drop.add_argument(

@@ -290,7 +290,7 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
 
 
 def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
-    """`drop` removes the steps whose sentences have the words, and says how to record them anew."""
+    """`drop` removes the steps whose sentences have the words, and says how to record them again."""
     code, text = say("drop", "test_add", "nothing like it")
     assert code == 2 and "no step of test_add has 'nothing like it'; its steps:" in text
     assert say("drop", "--dry-run", "test_add", ADD["sentence"])[0] == 0

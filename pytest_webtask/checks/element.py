@@ -105,7 +105,7 @@ class Text(_OfElement):
             leaf = whole
         line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines: tuple[str, ...] = (line,) if line else ()
-        if not held and leaf is None and not self.exact:
+        if not (held or lines or leaf or self.exact):
             lines = tuple(get_close_matches(expected, map(squashed, facts.leaves), 1))
         there = facts.drawn if facts.generated else facts.text
         if facts.drawn and letters(expected) not in letters(facts.drawn):

@@ -26,8 +26,6 @@ _FORMATS = {
     "_day_month": "{0.day} {0:%B %Y}",
     "_month_day": "{0:%B} {0.day}, {0.year}",
 }
-
-
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d.])(?::\d{2})?(\s?[ap]\.?m\b)?", re.I)
 
 

@@ -23,6 +23,11 @@ _Found = Mapping[str, Any]
 """The engine's description of an element."""
 
 
+def _fits(was: str, now: str) -> bool:
+    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
+    return re.fullmatch(pattern, _letters(now)) is not None
+
+
 @dataclass(frozen=True)
 class _Trait:
     """One thing by which an element is known.
@@ -35,13 +40,8 @@ class _Trait:
     was: Callable[[Signature], Sequence[str | None]]
     now: Callable[[Signature, _Found], Sequence[str]]
     problem: str
-    fits: Callable[[str, str], bool] = lambda was, now: _fits(was, now)
+    fits: Callable[[str, str], bool] = _fits
     around: bool = False
-
-
-def _fits(was: str, now: str) -> bool:
-    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
-    return re.fullmatch(pattern, _letters(now)) is not None
 
 
 def _one(name: str) -> Callable[[Signature], Sequence[str]]:
@@ -292,17 +292,17 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         return 0.0
     own, now = _own(recorded.attributes), actual["attributes"]
     kept = _share([now.get(name) == value for name, value in own.items()])
-    is_marked = bool(own) and kept == 1.0
+    is_same = is_marked(recorded, actual)
     parts: list[tuple[float, float]] = []
     if recorded.name is not None:
         name = resemblance(recorded.name, actual["name"])
         # A hint is translated; a control of another name does something else.
         other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
         is_hint = actual["hinted"] and recorded.tag in _FIELDS
-        if other and not (is_marked and is_hint):
+        if other and not (is_same and is_hint):
             return 0.0
         # A renamed element keeps its neighbors; beside others, this may be a new one.
-        if name < 1.0 and not is_marked and nearness(recorded, actual) < 1.0:
+        if name < 1.0 and not is_same and nearness(recorded, actual) < 1.0:
             return 0.0
         parts.append((3, name))
     elif text:

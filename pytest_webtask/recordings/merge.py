@@ -63,7 +63,7 @@ def merge_run(run: Path, root: Path) -> Merge:
     passed = _passed(events)
     confirming = {_attempt(e) for e in events if isinstance(e, ConfirmationBegun)}
     done = Merge()
-    for test, number, writer in confirming:
+    for test, number, writer in sorted(confirming):
         before, this = (test, number - 1, writer), (test, number, writer)
         if before in passed and this not in passed:
             done.problems.append(_unconfirmed(test, _errors(events, this)))

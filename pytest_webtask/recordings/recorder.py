@@ -48,8 +48,6 @@ from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
-
-
 _WORD = 4
 """Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
@@ -280,7 +278,10 @@ class Recorder:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded as the absence of its name, without a target.
         target = result.target if check.kind == result.kind else None
-        actual = without_now(result.actual, self.context.page)
+        # What the step has entered itself is entered in the same way later.
+        actual = result.actual
+        if actual not in acted:
+            actual = without_now(actual, self.context.page)
         for each in read:
             actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
         if actual != result.actual:

@@ -235,14 +235,14 @@ class RecordingSession:
         return self.mode == "replay" or self.host.confirms
 
     @property
-    def _records_anew(self) -> bool:
-        """Return whether no recording decides a step, because each is made again."""
+    def _replaces_all(self) -> bool:
+        """Return whether no recording decides a step, because each is recorded again."""
         return self.mode == "record" and not self.host.confirms
 
     @property
     def needs_vanished(self) -> bool:
         """Return whether a recorded step of this function checks for vanished texts."""
-        if not self._call_site or self._records_anew:
+        if not self._call_site or self._replaces_all:
             return False
         drafts = self._drafts if self.mode == "auto" else None
         if drafts is not None and drafts.has_check("was_shown"):
@@ -279,7 +279,7 @@ class RecordingSession:
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = context.data.shown
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
-        step = self.store.find(self._site, key) if key and not self._records_anew else None
+        step = self.store.find(self._site, key) if key and not self._replaces_all else None
         self._in_file = step
         if draft := self._draft(key, step):
             return self._replay_draft(draft, step, fallback)
