@@ -230,7 +230,7 @@ class RulingMade(JournalEvent):
             return None
 
 
-_RULED = ("counterexample", "proves", "missing", "incidental")
+_RULED = ("counterexample", "proves", "missing", "incidental", "identifying", "by_place")
 
 
 class VerdictReached(JournalEvent):

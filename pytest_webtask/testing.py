@@ -120,13 +120,22 @@ def verdict(
 
 
 def rule(
-    *, proves: bool, missing: str = "", counterexample: str = "", incidental: Sequence[int] = ()
+    *,
+    proves: bool,
+    missing: str = "",
+    counterexample: str = "",
+    incidental: Sequence[int] = (),
+    identifying: Sequence[str] = (),
+    by_place: Sequence[str] = (),
 ) -> ProposedToolCall:
     """Return the call with which a referee rules on a conclusion.
 
-    `incidental` are the numbers of facts that are not about the task, from 1 on.
+    `incidental` are the numbers of facts that are not about the task, from 1 on; `identifying` are
+    texts around elements that tell these from others, and `by_place` the names of items that are meant
+    for their place in a list.
     """
-    given = {"incidental": [*incidental]} if incidental else {}
+    lists = {"incidental": incidental, "identifying": identifying, "by_place": by_place}
+    given = {name: [*values] for name, values in lists.items() if values}
     return call("rule", counterexample=counterexample, proves=proves, missing=missing, **given)
 
 

@@ -24,7 +24,7 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
-from pytest_webtask.phrases import counted, raise_limit
+from pytest_webtask.phrases import counted, quote, raise_limit
 from pytest_webtask.step_time import OutOfTime
 from pytest_webtask.tools.approval import Checkpoint
 from pytest_webtask.tools.context import StepContext, ToolCallContext
@@ -43,7 +43,7 @@ from pytest_webtask.types.agent import (
     Work,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import IdentifiedElement
+from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
 NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
@@ -581,8 +581,22 @@ def _describe_action(call: ToolCall) -> str:
     parameters = ", ".join(
         f"{k}={v!r}" for k, v in call.parameters.items() if v is not None and k != "element_id"
     )
-    where = call.target.locator if call.target else ""
+    where = f"{call.target.locator} {_surroundings(call.target)}".strip() if call.target else ""
     return " ".join(filter(None, (call.tool, where, parameters)))
+
+
+def _surroundings(target: Target) -> str:
+    """Return the headings, part, item and dialog around an element, in brackets, "" if there are none."""
+    signature = target.signature or Signature()
+    noted = signature.attributes
+    place = noted.get("place") if signature.key else ""
+    parts = {
+        "under or in": ", ".join(map(quote, signature.around)),
+        f"item {place}".strip(): quote(signature.key) if signature.key else "",
+        "dialog": quote(noted["names"][:200]) if "names" in noted else "",
+    }
+    around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
+    return f"[{around}]" if around else ""
 
 
 def checkpoints_of(iterations: Sequence[Iteration]) -> list[Checkpoint]:

@@ -54,6 +54,16 @@ class RuleArgs(BaseModel):
         description="Only for a task that is proved: the numbers of facts that are not about the task"
         " and without which the others still prove it.",
     )
+    identifying: tuple[str, ...] = Field(
+        (),
+        description="Names of rows, sections, headings or dialogs around elements, copied from the facts"
+        " or actions, by which you knew that these are the elements that are meant.",
+    )
+    by_place: tuple[str, ...] = Field(
+        (),
+        description="Names of the items, copied from the facts or actions, that are meant only because"
+        " of where they stand, such as the first or the newest.",
+    )
 
 
 _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleArgs)
@@ -165,5 +175,7 @@ class Referee:
             proves=args.proves,
             missing=scrub(args.missing),
             incidental=args.incidental,
+            identifying=tuple(map(scrub, args.identifying)),
+            by_place=tuple(map(scrub, args.by_place)),
         )
         return ruling, ""

@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, named_by, says, squashed, whole_words
+from pytest_webtask.checks.text import letters, says, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -523,7 +523,7 @@ class CheckContext:
             update={
                 "label": element.facts.label,
                 "column": element.facts.column,
-                "attributes": {**signature.attributes, **struck},
+                "attributes": {**signature.attributes, **struck, "place": identity["place"]},
             }
         )
         if self.data.redact.has_locators:
@@ -698,24 +698,6 @@ def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
     group, how, key, column = next(named, anchors[0])
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
-
-
-def named_in_item(
-    identity: Mapping[str, Any], sentence: str, values: Mapping[str, str | None]
-) -> tuple[str, ...]:
-    """Return the words of a sentence, and what it names, that are in the item around an element.
-
-    Those of its own name or of the item's key say no more, and a secret has no value.
-    """
-    known = f"{identity['name']} {identity['key']}"
-    titles = [text for _, _, text, _ in identity["anchors"]]
-    words = re.findall(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", " ", sentence))
-    return tuple(
-        word
-        for word in dict.fromkeys((*named_by(sentence, values), *words))
-        if any(says(title, word, anycase=True) for title in titles)
-        and not says(known, word, anycase=True)
-    )
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:

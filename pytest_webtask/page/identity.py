@@ -23,9 +23,27 @@ _Found = Mapping[str, Any]
 """The engine's description of an element."""
 
 
-def _fits(was: str, now: str) -> bool:
-    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
-    return re.fullmatch(pattern, _letters(now)) is not None
+def is_same_text(one: str, two: str) -> bool:
+    """Return whether two texts are equal, ignoring white space and capitals."""
+    return _letters(one) == _letters(two)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _without_numbers(text: str) -> str:
+    return _letters(re.sub(r"\w*\d\w*", "0", text))
+
+
+def _but_numbers(was: str, now: str) -> bool:
+    return _without_numbers(was) == _without_numbers(now)
+
+
+def _in_place(was: str, now: str) -> bool:
+    """Return whether two places, such as "2 of 5", are the same, or both the last of several."""
+    (one, of_one), (two, of_two) = (place.split(" of ") for place in (was, now or " of "))
+    return two == of_two if one == of_one != "1" else one == two
 
 
 @dataclass(frozen=True)
@@ -33,14 +51,14 @@ class _Trait:
     """One thing by which an element is known.
 
     `was` returns the recorded texts, none if it was not recorded, and `now` those of an element. Each of
-    the former must fit one of the latter, or else there is the `problem`. `around` is True for what an
-    element of the same id may lose.
+    the former must fit one of the latter, or else there is the `problem`. `around` is True for what may
+    change around an element that its author's mark alone finds.
     """
 
     was: Callable[[Signature], Sequence[str | None]]
     now: Callable[[Signature, _Found], Sequence[str]]
     problem: str
-    fits: Callable[[str, str], bool] = _fits
+    fits: Callable[[str, str], bool] = is_same_text
     around: bool = False
 
 
@@ -78,6 +96,8 @@ def _of_fact(part: str) -> _Trait:
         lambda r: [getattr(r, part)],
         lambda _, e: [e["facts"].get(part) or "", *_titles(e["facts"]) * (part == "heading")],
         f"its {part} is now {{now!r}}, no longer {{was!r}}",
+        _but_numbers if part == "heading" else is_same_text,
+        around=part != "column",
     )
 
 
@@ -136,6 +156,12 @@ _TRAITS = (
         _says,
     ),
     _Trait(
+        _one("place"),
+        lambda _, e: [e["place"]],
+        "it is now {now} in its list, no longer {was}",
+        _in_place,
+    ),
+    _Trait(
         _one("rank"),
         lambda _, e: [e["attributes"].get("rank", "")],
         "another heading is the main one now",
@@ -147,7 +173,12 @@ _OF_ACTION = (
         lambda _, e: [e["column"]],
         "its column is now {now!r}, no longer {was!r}",
     ),
-    _Trait(lambda r: r.around, lambda _, e: _headings(e), "it is no longer under or in {was!r}"),
+    _Trait(
+        lambda r: r.around,
+        lambda _, e: _headings(e),
+        "it is no longer under or in {was!r}",
+        _says,
+    ),
 )
 # For a set, the facts are those of a member.
 _OF_EVIDENCE = (
@@ -161,14 +192,17 @@ _OF_EVIDENCE = (
         lambda r: r.around,
         lambda _, e: _beside(e["facts"]),
         "{was!r} is no longer next to or around it",
+        _says,
     ),
 )
 
 
-def _problem(traits: Sequence[_Trait], recorded: Signature, found: _Found) -> str:
+def _problem(
+    traits: Sequence[_Trait], recorded: Signature, found: _Found, *, marked: bool = False
+) -> str:
     """Return the problem of the first trait in which an element differs, "" if there is none."""
     for trait in traits:
-        if trait.around and is_marked(recorded, found, ("id",)):
+        if trait.around and marked:
             continue
         for was in filter(None, trait.was(recorded)):
             now = trait.now(recorded, found)
@@ -185,24 +219,29 @@ def differs(
     loose: bool = False,
     is_secret: bool = False,
     badge: bool = False,
+    marked: bool = False,
 ) -> str:
     """Return how an element differs from its recorded identity, "" if it matches.
 
     Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
     True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
-    is True for an element that has a badge.
+    is True for an element that has a badge, `marked` for the only one with its test id or id.
     """
     if recorded is None:
         return ""
     if _role(recorded.role) != _role(actual["role"]):
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     name, now = recorded.name, actual["name"]
-    if name is not None and not (is_same_text(name, now) or is_called(name, now, badge=badge)):
+    marked = marked or is_marked(recorded, actual, ("id",))
+    is_gained = marked and not name
+    if name is not None and not (is_gained or has_name(name, actual, badge=badge)):
         return f"its name is now {now!r}, no longer {name!r}"
     if is_secret and recorded.type != actual["type"]:
         return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
     traits = (*_TRAITS, *(_OF_EVIDENCE if actual.get("facts") else _OF_ACTION))
-    return _problem(traits, recorded, actual) or _moved(recorded, actual, loose=loose)
+    return _problem(traits, recorded, actual, marked=marked) or _moved(
+        recorded, actual, loose=loose
+    )
 
 
 def stands_elsewhere(recorded: Signature, facts: _Found) -> str:
@@ -236,6 +275,12 @@ def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -
     return bool(own) and own.items() <= actual["attributes"].items()
 
 
+def has_name(name: str, actual: _Found, *, badge: bool = False) -> bool:
+    """Return whether an element has a name, or had it if its author had not added another one."""
+    names = (actual["name"], *actual["names"])
+    return any(is_same_text(name, each) or is_called(name, each, badge=badge) for each in names)
+
+
 def _region(attributes: Mapping[str, str]) -> str:
     """Return the part of the page around an element; many pages have no `main`."""
     return attributes.get("in", "").removeprefix("main")
@@ -243,19 +288,6 @@ def _region(attributes: Mapping[str, str]) -> str:
 
 def _role(role: str) -> str:
     return "" if role in PLAIN else role
-
-
-def is_same_text(one: str, two: str) -> bool:
-    """Return whether two texts are equal, ignoring white space and capitals."""
-    return _letters(one) == _letters(two)
-
-
-def _letters(text: str) -> str:
-    return "".join(text.split()).casefold()
-
-
-def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "0", _letters(text))
 
 
 def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:

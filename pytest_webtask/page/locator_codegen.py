@@ -54,13 +54,13 @@ _APART = ("article", "section", "li", "table", "form")
 
 BARE = {
     "anchors": (),
-    "item": (),
     "group": "",
     "key": "",
     "before": "",
     "under": "",
     "part": "",
     "dialog": "",
+    "place": "",
     "text": "",
 }
 """Overrides for an identity that must not depend on the element's surroundings."""
@@ -291,13 +291,11 @@ def target_of(
         others = _headings_of_others(frame, identity, role, name)
         attributes = {**signature.attributes, **({"others": others} if others else {})}
         signature = signature.model_copy(update={"attributes": attributes})
-    if identity.get("item"):
-        attributes = {**signature.attributes, "item": BETWEEN.join(identity["item"])}
-        signature = signature.model_copy(update={"attributes": attributes})
-    # A recording keeps of these what the sentence names.
-    if identity["dialog"]:
-        attributes = {**signature.attributes, "names": identity["dialog"]}
-        signature = signature.model_copy(update={"attributes": attributes})
+    # A recording keeps what identifies the element of these.
+    item = BETWEEN.join(text for *_, text, _ in identity["anchors"])
+    noted = {"item": item, "names": identity["dialog"], "place": identity["place"]}
+    attributes = {**signature.attributes, **{n: text for n, text in noted.items() if text}}
+    signature = signature.model_copy(update={"attributes": attributes})
     around = tuple(filter(None, (identity["under"], identity["part"])))
     signature = signature.model_copy(update={"around": around})
     scrubbed = data.scrub_all(signature.model_dump())

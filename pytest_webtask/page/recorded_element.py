@@ -184,6 +184,7 @@ class RecordedElement:
                     loose=_is_loose(code),
                     is_secret=self.is_secret,
                     badge=is_decorated,
+                    marked=is_alone and _is_mark(code),
                 ) or self._in_another_frame(each)
                 if problem:
                     problems.append(problem)
@@ -283,6 +284,13 @@ def _is_bare(code: str) -> bool:
     """Return whether a locator goes by nothing but a tag, in whatever part."""
     name, args, _ = parse_locator(code)[-1]
     return name == "locator" and re.fullmatch(r"[a-z]\w*", args[0]) is not None
+
+
+@cache
+def _is_mark(code: str) -> bool:
+    """Return whether a locator goes by nothing but a test id."""
+    steps = parse_locator(code.removeprefix(frame_prefix(code)))
+    return [name for name, *_ in steps] == ["get_by_test_id"]
 
 
 @cache

@@ -34,6 +34,8 @@ _MARGIN = 0.15
 """The margin by which a candidate must be more alike than any other element."""
 _SURROUNDINGS = ("label", "column", "heading", "around")
 """The parts of a signature that evidence requires besides the identity of the element."""
+_NOTED = ("item", "names", "place")
+"""The attributes that a recording keeps only as far as they identify an element."""
 
 
 @dataclass
@@ -118,6 +120,9 @@ class Healer:
         if target.signature is not None and new.signature is not None:
             # Keep the requirements of the evidence; the text does not become part of the identity.
             kept = {each: getattr(target.signature, each) for each in _SURROUNDINGS}
+            noted = {n: v for n, v in target.signature.attributes.items() if n in _NOTED}
+            now = {n: v for n, v in new.signature.attributes.items() if n not in _NOTED}
+            kept["attributes"] = {**now, **noted}
             if target.signature.name is None:
                 kept["name"] = None
             signed = new.signature.model_copy(update=kept)

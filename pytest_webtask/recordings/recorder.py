@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
@@ -48,8 +48,6 @@ from pytest_webtask.types.page import Signature, Target
 
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
-_WORD = 4
-"""Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
 
 class Unrecordable(Exception):
@@ -61,7 +59,7 @@ class Recorder:
     """Makes the recording of one step, identified by `key`.
 
     `before` are the calls that were replayed before a model took over, `values` the values of the
-    data that the test has used so far.
+    data that the test has used so far, `ruling` the referee's on the step, if it was asked.
     """
 
     context: StepContext
@@ -69,6 +67,7 @@ class Recorder:
     resolver: RecordingResolver
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
+    ruling: Ruling | None = None
 
     def made(
         self,
@@ -76,7 +75,6 @@ class Recorder:
         *,
         evidence: Sequence[CheckResult] = (),
         negative_evidence: Sequence[CheckResult] = (),
-        ruling: Ruling | None = None,
         read: Any = None,
         sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
@@ -106,7 +104,7 @@ class Recorder:
             case=fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
             | self._secrets_in(done),
         )
-        return approved_by(made, ruling)
+        return approved_by(made, self.ruling)
 
     def _secrets_in(self, calls: Sequence[ToolCall]) -> dict[str, str]:
         """Return the names of the secrets that calls use, without fingerprints."""
@@ -202,57 +200,51 @@ class Recorder:
         )
 
     def _placed(self, target: Target, acted: Collection[str | None] = ()) -> Target:
-        """Return a target with those of the heading, part and dialog around it that the sentence names.
-
-        What was `acted` upon names no heading or part.
-        """
+        """Return the target of an action with what identifies it of the headings, item and dialog around it."""
         signature = target.signature
         if signature is None:
             return target
-        around = tuple(
-            self._with_named_numbers(each)
-            for each in signature.around
-            if each != signature.key and self._is_named(each, acted)
+        around = [each for each in signature.around if each != signature.key]
+        attributes = self._with_place(signature)
+        for which in ("item", "names"):
+            texts = attributes.pop(which, "").split(BETWEEN)
+            if named := self._identifying(texts, (signature.name, signature.key)):
+                attributes[which] = BETWEEN.join(named)
+        placed = signature.model_copy(
+            update={"around": self._identifying(around, acted), "attributes": attributes}
         )
-        attributes = dict(signature.attributes)
-        dialog = attributes.pop("names", "")
-        # In a dialog a wrong name is dangerous, so words that look like names count there.
-        words = re.findall(r"\w+", self.context.data.fill(self.key.sentence))[1:]
-        names = dict.fromkeys(
-            (*named_by(self.key.sentence, self.values), *(w for w in words if not w.islower()))
-        )
-        if named := [each for each in names if says(dialog, each, anycase=True)]:
-            attributes["names"] = BETWEEN.join(named)
-        placed = signature.model_copy(update={"around": around, "attributes": attributes})
         return target.model_copy(update={"signature": placed})
 
-    def _is_named(
-        self, text: str, acted: Collection[str | None] = (), *, beside: bool = False
-    ) -> bool:
-        """Return whether the sentence names a text: all of it, or a word of four letters or more.
+    def _with_place(self, signature: Signature) -> dict[str, str]:
+        """Return the attributes, with the place in the list only for an item that is meant for its place."""
+        by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
+        is_meant = any(_is_called(signature, each) for each in by_place)
+        return {n: value for n, value in signature.attributes.items() if n != "place" or is_meant}
 
-        One `beside` the element is named by all of it, by a value or by what is in quotation marks. What was
-        `acted` upon does not count.
+    @property
+    def _named(self) -> list[str]:
+        return named_by(self.key.sentence, self.values)
+
+    @property
+    def _ruled(self) -> list[str]:
+        """What the referee called identifying."""
+        return [*map(self.context.data.fill, self.ruling.identifying if self.ruling else ())]
+
+    def _identifying(self, texts: Iterable[str], acted: Collection[str | None]) -> tuple[str, ...]:
+        """Return what identifies an element in the texts around it.
+
+        That is what the referee named, values and quotations of the sentence, and a text that the sentence
+        says whole. What was `acted` upon or entered says nothing of what is beside it.
         """
-        text = text.rstrip(":")
-        if not text or REDACTED in text:
-            return False
         sentence, besides = self.context.data.fill(self.key.sentence), " ".join(filter(None, acted))
-        words = named_by(self.key.sentence, self.values)
-        if not beside:
-            words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
-        names = [text, *words]
-        return any(
-            says(sentence, each, anycase=True)
-            and says(text, each, anycase=True)
-            and not says(besides, each, anycase=True)
-            for each in names
-        )
-
-    def _with_named_numbers(self, text: str) -> str:
-        """Return a text with `{#}` in place of each number that the sentence does not name."""
-        named = set(re.findall(r"\d+", self.context.data.fill(self.key.sentence)))
-        return re.sub(r"\d+", lambda m: m[0] if m[0] in named else "{#}", text)
+        found: dict[str, None] = {}
+        for text in (each.rstrip(":") for each in texts if REDACTED not in each):
+            said = [text] if text and says(sentence, text, anycase=True) else []
+            named = [e for e in (*said, *self._named) if not says(besides, e, anycase=True)]
+            found |= dict.fromkeys(
+                each for each in (*named, *self._ruled) if says(text, each, anycase=True)
+            )
+        return tuple(found)
 
     @property
     def _front(self) -> int:
@@ -307,33 +299,19 @@ class Recorder:
             return target
         # A set located only by its position on the page could be mistaken for another.
         by_place = result.check.of_set and 'locator("body' in target.locator
-        heading = fact.heading if by_place or self._is_named(fact.heading, acted) else None
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
-        # Where a container is called by all that it shows, its name changes with any of that.
-        within = tuple(
-            part
-            for part in within
-            if not part.name.endswith("…") and not (fact.text and fact.text in part.name)
-        )
-        texts = {
-            **dict.fromkeys(fact.beside, True),
-            **dict.fromkeys((e.name for e in within), False),
-        }
-        own = {fact.heading, fact.text, fact.name, *fact.items, *acted}
+        texts = dict.fromkeys((fact.heading, *fact.beside, *(each.name for each in within)))
+        own = {fact.text, fact.name, *fact.items, *acted}
         # Its own text is checked anyway, the key of its item must agree, and what was operated is named
         # for that alone.
         known = [text for text in (fact.text, target.signature.key, *acted) if text]
-        around = [
-            each
-            for each, beside in texts.items()
-            if each not in own
-            and self._is_named(_without(each, known), (fact.text, *acted), beside=beside)
-        ]
+        around = [_without(each, known) for each in texts if each not in own]
         update = {
             "column": fact.column or target.signature.column,
-            "heading": heading and self._with_named_numbers(heading),
-            "around": tuple(map(self._with_named_numbers, around)),
+            "heading": fact.heading if by_place else None,
+            "around": self._identifying(around, (fact.text, *acted)),
+            "attributes": self._with_place(target.signature),
         }
         return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
 
@@ -347,6 +325,10 @@ class Recorder:
             )
             target = target.model_copy(update={"locators": codes})
         return ValueSource(kind=result.check.source_kind, target=target)
+
+
+def _is_called(signature: Signature, text: str) -> bool:
+    return says(f"{signature.name} {signature.key}", text, anycase=True)
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:

@@ -475,8 +475,8 @@ class RecordingSession:
             if not literal:
                 self._note_typed(decided, key)
                 self._note_days(self._context.data.fill(key.sentence))
-            recorder = Recorder(self._context, key, self._resolver, before, self._values)
-            trace = recorder.made(decided, ruling=ruling, read=value, **results)
+            recorder = Recorder(self._context, key, self._resolver, before, self._values, ruling)
+            trace = recorder.made(decided, read=value, **results)
         except (Unrecordable, ValidationError, AmbiguousValueError) as error:
             self._write_unrecorded(first_line(error))
             return

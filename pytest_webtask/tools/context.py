@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.check_context import CheckContext, in_named_item, named_in_item
+from pytest_webtask.checks.check_context import CheckContext, in_named_item
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
@@ -250,7 +250,6 @@ class StepContext:
         """Return the target of an observed element, without using the texts of `without`."""
         identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
         identity = in_named_item(identity, self.data.fill(self.step.sentence))
-        identity["item"] = named_in_item(identity, self.step.sentence, self.data.shown)
         element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
         return target_of(
             known.locator, known.frame, identity, self.data, element.role, element.name,

@@ -77,7 +77,8 @@ class Ruling(Record):
 
     `counterexample` describes how all facts could be true and the conclusion false, "" if the
     referee found no way; `missing` names a missing fact. `incidental` are the numbers of facts of a task
-    that are about something else, and are not recorded. `by` is the model that ruled; `blind` means
+    that are about something else, and are not recorded. `identifying` are texts around elements by
+    which the referee knew them, `by_place` the names of items that are meant for their place in a list. `by` is the model that ruled; `blind` means
     that it saw only the conclusion and the facts.
     """
 
@@ -85,6 +86,8 @@ class Ruling(Record):
     proves: bool
     missing: str = ""
     incidental: tuple[int, ...] = ()
+    identifying: tuple[str, ...] = ()
+    by_place: tuple[str, ...] = ()
     by: str = ""
     blind: bool = True
     usage: Usage = Field(default=Usage(), exclude=True, repr=False)

@@ -27,8 +27,8 @@ class Signature(Record):
 
     `role` to `key` are its identity; `key` names the row or group around it, and a `name` or `key` of
     None matches any. For evidence, `label`, `column` and `heading` are those of its fact and must
-    agree as well; None matches any. `around` are texts of its containers and neighbors that the
-    sentence names and that must still be there; `{#}` stands for a number. `near` are the texts
+    agree as well; None matches any. `around` are names that its containers and neighbors must
+    still say. `near` are the texts
     beside and above it and `attributes` those that distinguish it: both only rank candidates, except for
     `under`, `twins` and what tells a set from others (see `docs/reference/recordings.md`).
     """

@@ -62,6 +62,7 @@ PLAYS = """
 "remove the file": [act("click", "button:Remove", dialog="accept"), done(text("status:", "Removed"))],
 "choose the city": [act("select_option", "combobox:City", options=["Vienna"]), act("click", "button:Send"), done(text("status:", "Sent"))],
 "dismiss Ann": [act("click", "button:Dismiss"), act("click", "button:Yes"), done(text("status:", "Gone"))],
+"task: dismiss Ann": [rule(proves=True, identifying=["Ann"])],
 """
 SENTENCES = {
     "amount": "set the amount",

@@ -522,6 +522,7 @@
       const all = parts.slice(e.localName === "a" ? 1 : 0).join("");
       return all && hashOf(all).toString(36);
     };
+    const drawnIn = cached((parent) => [...parent.children].filter(isRendered));
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
@@ -541,6 +542,8 @@
       const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
         "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
+      const item = e.matches(GROUPS) ? e : groupOf(e);
+      const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName) : [];
       // The top heading is recognized even if its level changes.
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
@@ -556,9 +559,13 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
+        // What else would name it.
+        names: isRedacted(e) ? [] : [textOf(e), ...["aria-label", "placeholder", "title", "alt"].map((a) => e.getAttribute(a)),
+          ...[...e.labels || []].map(textOf)].map((t) => brief(t || "")).filter(Boolean),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
+        place: items.includes(item) ? `${items.indexOf(item) + 1} of ${items.length}` : "",
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
         says: saysOf(groupOf(e) || partOf(e)),

@@ -188,6 +188,8 @@ ACT_PLAYS = """
         if e.role == what[1] and what[2].replace("_", " ") in e.name][int(what[3])]}, "that one"),
     done(text("status:Done", "Done"))]
    for name, what in PICKED.items()},
+**{f"task: do {name} for Apollo": [rule(proves=True, identifying=["Apollo"])] for name in PICKED
+   if "dialog" in name or "feed" in name},
 """
 
 
@@ -244,6 +246,7 @@ PLAYS = """
 "save": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
 "save the profile": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
 "edit the profile's address": [act("click", "button:Edit"), done(text("status:Saved", "Saved"))],
+"task: edit the profile's address": [rule(proves=True, identifying=["Profile address"])],
 "the button that saves the profile": [found("button:Save")],
 "press the only button": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
 """
