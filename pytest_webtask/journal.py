@@ -210,27 +210,12 @@ class IterationEnded(JournalEvent):
 
 
 class RulingMade(JournalEvent):
-    """An answer of the referee to a conclusion. An invalid answer has no successful call."""
+    """An answer of the referee to a conclusion; an invalid one is no `ruling`."""
 
     kind: Literal["ruling_made"] = "ruling_made"
     conclusion: Conclusion | None = None
     iteration: Iteration
-
-    @property
-    def ruling(self) -> Ruling | None:
-        """The ruling, or None if the answer was invalid."""
-        call = next((call for call in self.iteration.calls if call.success), None)
-        if call is None:
-            return None
-        fields = {name: call.parameters[name] for name in _RULED if name in call.parameters}
-        model = self.iteration.model
-        try:
-            return Ruling.model_validate({**fields, "by": model, "blind": model != "handoff"})
-        except ValidationError:
-            return None
-
-
-_RULED = ("counterexample", "proves", "missing", "incidental", "identifying", "by_place")
+    ruling: Ruling | None = None
 
 
 class VerdictReached(JournalEvent):

@@ -116,7 +116,7 @@ class Referee:
                 started=started,
                 time=time.monotonic() - began,
             )
-            self.write(RulingMade(conclusion=conclusion, iteration=iteration))
+            self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             if ruling is not None:
                 return ruling
         raise ModelError(

@@ -90,17 +90,6 @@ def _struck(is_struck: bool) -> list[str]:
     return [STRUCK if is_struck else f"not {STRUCK}"]
 
 
-def _of_fact(part: str) -> _Trait:
-    # A heading within an item is the name of that item.
-    return _Trait(
-        lambda r: [getattr(r, part)],
-        lambda _, e: [e["facts"].get(part) or "", *_titles(e["facts"]) * (part == "heading")],
-        f"its {part} is now {{now!r}}, no longer {{was!r}}",
-        _but_numbers if part == "heading" else is_same_text,
-        around=part != "column",
-    )
-
-
 def _says(was: str, now: str) -> bool:
     return says(now, was, anycase=True)
 
@@ -167,16 +156,16 @@ _TRAITS = (
         "another heading is the main one now",
     ),
 )
-_OF_ACTION = (
+_SURROUNDINGS = (
     _Trait(
         lambda r: [r.column],
-        lambda _, e: [e["column"]],
+        lambda _, e: [(e.get("facts") or e).get("column") or ""],
         "its column is now {now!r}, no longer {was!r}",
     ),
     _Trait(
         lambda r: r.around,
-        lambda _, e: _headings(e),
-        "it is no longer under or in {was!r}",
+        lambda _, e: _beside(e["facts"]) if e.get("facts") else _headings(e),
+        "{was!r} is no longer next to or around it",
         _says,
     ),
 )
@@ -187,12 +176,19 @@ _OF_EVIDENCE = (
         lambda _, e: _struck(STRUCK in e["facts"]["states"]),
         "it is now {now}",
     ),
-    *map(_of_fact, ("label", "column", "heading")),
     _Trait(
-        lambda r: r.around,
-        lambda _, e: _beside(e["facts"]),
-        "{was!r} is no longer next to or around it",
-        _says,
+        lambda r: [r.label],
+        lambda _, e: [e["facts"].get("label") or ""],
+        "its label is now {now!r}, no longer {was!r}",
+        around=True,
+    ),
+    # A heading within an item is the name of that item.
+    _Trait(
+        lambda r: [r.heading],
+        lambda _, e: _headed(e["facts"]),
+        "its heading is now {now!r}, no longer {was!r}",
+        _but_numbers,
+        around=True,
     ),
 )
 
@@ -238,7 +234,7 @@ def differs(
         return f"its name is now {now!r}, no longer {name!r}"
     if is_secret and recorded.type != actual["type"]:
         return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
-    traits = (*_TRAITS, *(_OF_EVIDENCE if actual.get("facts") else _OF_ACTION))
+    traits = (*_TRAITS, *_SURROUNDINGS, *(_OF_EVIDENCE if actual.get("facts") else ()))
     return _problem(traits, recorded, actual, marked=marked) or _moved(
         recorded, actual, loose=loose
     )
@@ -249,7 +245,7 @@ def stands_elsewhere(recorded: Signature, facts: _Found) -> str:
 
     `facts` is the result of `facts.js` for the element.
     """
-    return _problem(_OF_EVIDENCE, recorded, {"facts": facts})
+    return _problem((*_SURROUNDINGS, *_OF_EVIDENCE), recorded, {"facts": facts})
 
 
 def _moved(recorded: Signature, actual: _Found, *, loose: bool) -> str:

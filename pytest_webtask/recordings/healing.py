@@ -64,22 +64,28 @@ class Healer:
         if signature is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
-        match, closest = self._search(signature, text, is_unique=has_sight(target.locators))
+        match, still, closest = self._search(signature, text, is_unique=has_sight(target.locators))
+        what, known = "", target
+        if match is None and still is not None:
+            # Somebody has to say whether it may be in other surroundings.
+            match, what = still, ", whatever is around it"
+            signature = _without_surroundings(signature)
+            known = target.model_copy(update={"signature": signature})
         if match is None:
             raise Missing(problem, [*details, *closest])
-        new = self._target(target, match, signature, text, problem)
+        new = self._target(known, match, signature, text, problem)
         element = match.element
-        self.progress.relocate(target, new, f'{element.role} "{element.name}"')
-        if not self.allowed:
+        self.progress.relocate(target, new, f'{element.role} "{element.name}"{what}')
+        if not self.allowed or what:
             raise Missing(problem)
         return element.id
 
     def _search(
         self, recorded: Signature, text: str, *, is_unique: bool
-    ) -> tuple[Known | None, list[str]]:
-        """Return the one element that is clearly the recorded one, or None and the closest in words.
+    ) -> tuple[Known | None, Known | None, list[str]]:
+        """Return the one element that is clearly the recorded one, or None, and the closest in words.
 
-        The page is observed, so that the element has an id. `is_unique` says that no other element
+        In between is the one that has its role, name and item in other surroundings. The page is observed, so that the element has an id. `is_unique` says that no other element
         had its role and name, else its surroundings must be the same.
         """
         observer = self.context.session.observer
@@ -87,7 +93,8 @@ class Healer:
         known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
         identities = list(_identities(known))
         if recorded.name and sum(not differs(recorded, each) for _, each in identities) > 1:
-            return None, []  # Two that fit are a drift, however alike one of them is.
+            # Two that fit are a drift, however alike one of them is.
+            return None, None, []
         ranked = sorted(
             (
                 (similarity(recorded, identity, text), number, element)
@@ -99,10 +106,13 @@ class Healer:
         best = [each for each in ranked if each[0] > 0]
         runner_up = best[1][0] if len(best) > 1 else 0.0
         if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
-            return best[0][2], []
+            return best[0][2], None, []
         closest = [each.element for _, _, each in best] or _namesakes(recorded, known)
         names = [f'{each.role} "{each.name}"' for each in closest if each.name][:3]
-        return None, [f"the closest on the page: {', '.join(names)}"] if names else []
+        bare = _without_surroundings(recorded)
+        still = [each for each, identity in identities if not differs(bare, identity)]
+        listed = [f"the closest on the page: {', '.join(names)}"] if names else []
+        return None, still[0] if recorded.name and len(still) == 1 else None, listed
 
     def _target(
         self, target: Target, match: Known, signature: Signature, text: str, message: str
@@ -137,6 +147,13 @@ class Healer:
             return ""
         [answer] = dom.ask(match.frame.page, match.locator, (), ANSWERED, dom.FACTS)
         return stands_elsewhere(signature, answer["elements"][0]["facts"])
+
+
+def _without_surroundings(recorded: Signature) -> Signature:
+    noted = {n: v for n, v in recorded.attributes.items() if n not in _NOTED}
+    return recorded.model_copy(
+        update={**dict.fromkeys(_SURROUNDINGS), "around": (), "attributes": noted}
+    )
 
 
 def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Element]:

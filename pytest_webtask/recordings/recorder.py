@@ -120,11 +120,14 @@ class Recorder:
                     f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass that text"
                     ' as data={"name": ...}, and write {name} in the sentence'
                 )
-            for parameter, target in call.targets.items():
+            targets = {f"{call.tool} ({name})": target for name, target in call.targets.items()}
+            targets |= {
+                f"a checkpoint, {e.check.describe()}": e.target for e in call.evidence if e.target
+            }
+            for what, target in targets.items():
                 if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(
-                        f"no locator finds only the element of {call.tool} ({parameter}): give that"
-                        f" element {_TELLING}"
+                        f"no locator finds only the element of {what}: give that element {_TELLING}"
                     )
         try:
             for call in made.calls:
@@ -183,20 +186,15 @@ class Recorder:
             if value is not None and not name.endswith("element_id")
         }
         targets = {n: put.target(self._placed(t, acted)) for n, t in call.targets.items()}
-        checks = [self._evidence(each, put, acted, tab=each.tab) for each in call.evidence]
-        for each in checks:
-            if each.target and not each.target.locator:
-                raise Unrecordable(
-                    f"no locator finds only the element of a checkpoint, {each.check.describe()}: give"
-                    f" that element {_TELLING}"
-                )
         return RecordedCall(
             tool=call.tool,
             parameters=put.put_all(given),
             targets=targets,
             loads=call.loaded,
             awaits=call.awaited,
-            evidence=tuple(checks),
+            evidence=tuple(
+                self._evidence(each, put, acted, tab=each.tab) for each in call.evidence
+            ),
         )
 
     def _placed(self, target: Target, acted: Collection[str | None] = ()) -> Target:

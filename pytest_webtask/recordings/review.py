@@ -94,7 +94,7 @@ def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
 
 def _call_line(call: RecordedCall) -> str:
     """Return a call in words: its tool, elements and arguments."""
-    elements = " to ".join(map(_element, call.targets.values()))
+    elements = " to ".join(each.describe() for each in call.targets.values())
     values = [
         json.dumps(value, ensure_ascii=False)
         if name in ("text", "url", "key")
@@ -111,10 +111,10 @@ def _evidence_lines(step: StepTrace) -> list[str]:
     lines += [f"deviation: {each}" for each in step.deviations]
     lines += [f"at a checkpoint: {_check_line(each)}" for each in _checkpoints(step)]
     lines += [
-        f"reads the {each.kind} of {_element(each.target) if each.target else 'the page'}"
+        f"reads the {each.kind} of {each.target.describe() if each.target else 'the page'}"
         for each in step.sources
     ]
-    return [*lines, f"selects {_element(step.selected)}"] if step.selected else lines
+    return [*lines, f"selects {step.selected.describe()}"] if step.selected else lines
 
 
 def _checkpoints(step: StepTrace) -> list[Evidence]:
@@ -196,7 +196,7 @@ def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
         if weaker or new.check.expects_pattern:
             yield f"weaker: now checks {_check_line(new)}, before {what}"
     else:
-        subject = _element(old.target) if old.target else old.kind
+        subject = old.target.describe() if old.target else old.kind
         yield from (f"{each}: {subject}" for each in old.check.loosenings(new.check))
         if old.check.searches_target and old.target is None and new.target is not None:
             yield f"weaker: now checks {_check_line(new)}, before {what} on the whole page"
@@ -260,7 +260,7 @@ def _positional(code: str) -> bool:
 def _check_line(each: Evidence) -> str:
     """Return a check and its element in words."""
     check = each.check
-    element = _element(each.target) if each.target else ""
+    element = each.target.describe() if each.target else ""
     if check.searches_target:
         words = f"{check.describe()} in {element}" if element else check.describe()
     else:
@@ -269,20 +269,8 @@ def _check_line(each: Evidence) -> str:
             if element
             else f"{each.kind} {check.describe()}"
         )
-    words += f", {_element(each.other)}" if each.other else ""
+    words += f", {each.other.describe()}" if each.other else ""
     return f"not {words}" if each.fails else words
-
-
-def _element(target: Target) -> str:
-    """Return the element of a target in words, its locator if nothing else is known."""
-    known = target.signature
-    if known is None or not known.role:
-        return target.locator
-    names = [f'"{known.name}"'] if known.name else []
-    names += [f'labeled "{known.label}"'] if known.label and known.label != known.name else []
-    names += [f'in column "{known.column}"'] if known.column else []
-    names += [f'of "{known.key}"'] if known.key and known.key != known.name else []
-    return " ".join([known.role, *names])
 
 
 def _same(one: RecordedStep, two: RecordedStep) -> bool:

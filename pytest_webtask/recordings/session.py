@@ -780,7 +780,12 @@ class RecordingSession:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
         lines = [f"{name} can no longer be replayed from {source}", f"  {problem}"]
         lines += [f"  {line}" for line in drift.details]
-        lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
+        lines += [
+            f"  - {heal.old}\n  + {heal.new}   ({heal.what})"
+            if heal.old != heal.new
+            else f"  still there: {heal.what}"
+            for heal in drift.heals
+        ]
         lines += self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
             lines.append(f"when it passed: {picture}")

@@ -73,8 +73,15 @@ class Target(Record):
         if signature is None or not (signature.name or signature.key):
             return self.locator or "the page"
         words = f'{signature.role} "{signature.name}"' if signature.name else signature.role
-        words += f' in the item "{signature.key}"' if signature.key else ""
-        return words + (f' in the column "{signature.column}"' if signature.column else "")
+        places = {
+            "labeled": signature.label,
+            "in the item": signature.key,
+            "in the column": signature.column,
+        }
+        known = [
+            f'{where} "{text}"' for where, text in places.items() if text and text != signature.name
+        ]
+        return " ".join([words, *known])
 
 
 class IdentifiedElement(Protocol):

@@ -560,8 +560,7 @@
         role: kindOf(e),
         name: nameOf(e),
         // What else would name it.
-        names: isRedacted(e) ? [] : [textOf(e), ...["aria-label", "placeholder", "title", "alt"].map((a) => e.getAttribute(a)),
-          ...[...e.labels || []].map(textOf)].map((t) => brief(t || "")).filter(Boolean),
+        names: isRedacted(e) || isPassword(e) ? [] : [...textsOf(e), ...[...e.labels || []].map(textOf)].map(brief),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),

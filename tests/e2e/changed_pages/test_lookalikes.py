@@ -157,6 +157,10 @@ ACTS: dict[str, tuple[str, str, str, str]] = {
     "icon": ("click button  0", icons("edit"), icons("drop"), ""),
     "list": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Cup", "Fork Mug"), ""),
     "list_kept": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Cup Mug", "Spoon"), "Cart-Mug"),
+    "first": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Cup Mug", "Fork"), ""),
+    "first_kept": ("click button Take_out 0", lists("Mug Cup", "Fork"), lists("Mug", "Fork"), "Cart-Mug"),
+    "newest": ("click button Take_out 1", lists("Mug Cup", "Fork"), lists("Mug Cup Pan", "Fork"), ""),
+    "newest_kept": ("click button Take_out 1", lists("Mug Cup", "Fork"), lists("Pan Mug Cup", "Fork"), "Cart-Cup"),
     "frames": ("click button Agree 0", frames("pay", "news"), frames("news", "pay"), ""),
     "frames_kept": ("click button Agree 0", frames("pay", "news"), frames("pay", "ads"), "pay"),
     "dialog": ("click button Confirm 0", dialog("Apollo"), dialog("Borealis"), ""),
@@ -190,6 +194,8 @@ ACT_PLAYS = """
    for name, what in PICKED.items()},
 **{f"task: do {name} for Apollo": [rule(proves=True, identifying=["Apollo"])] for name in PICKED
    if "dialog" in name or "feed" in name},
+**{f"task: do {name} for Apollo": [rule(proves=True, by_place=["Mug" if "first" in name else "Cup"])]
+   for name in PICKED if "first" in name or "newest" in name},
 """
 
 
@@ -423,3 +429,10 @@ def test_element_is_found_in_the_part_of_its_sentence(recorded: Project) -> None
     run = recorded.run("--webtask-mode=replay", "-kpart and not any")
     recorded.site.pages["/parts"] = before
     assert set(run.outcomes.values()) == {"passed"}, run.printed
+
+
+def test_element_in_other_surroundings_is_offered(acted: Run) -> None:
+    """What is still there, only elsewhere, can be accepted, and isn't acted upon before."""
+    message = acted.tests["test_dialog"].message
+    assert 'still there: button "Confirm", whatever is around it' in message
+    assert "accept it: pytest-webtask accept" in message
