@@ -181,7 +181,7 @@ class StepRunner:
         )
         self.tracker = StateTracker(self.write, host.lock, config.name, self._on_end)
         self._traced = host.traced
-        self._cookies = host.cookies if config.recorded_as else None
+        self._cookies = host.cookies
         self.time = StepTime()
         """The time of the running step."""
         self._began = 0.0
@@ -517,17 +517,17 @@ class StepRunner:
 
     def _note_state(self, *, before: bool) -> None:
         """Journal which webtask's login a further page shares, by its cookies."""
-        if self._cookies is None:
+        name, is_first = self.config.name, self.tracker.steps == 1
+        if not (is_first and self._cookies if before else self.config.recorded_as):
             return
-        name = self.config.name
         with suppress(Error):
             cookies = self.browser.page.context.cookies()
             current = {(str(c.get("name")), str(c.get("value"))) for c in cookies}
             others = (n for n, c in self._cookies.items() if n != name and c & current)
-            if before and self.tracker.steps == 1 and (other := next(others, "")):
-                self.write(StateReused(source=other))
-            elif not before:
+            if not before:
                 self._cookies[name] = current
+            elif other := next(others, ""):
+                self.write(StateReused(source=other))
 
     def _on_end(self, step: str, status: str, reason: str) -> None:
         data = self.masking_data

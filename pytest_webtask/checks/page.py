@@ -153,6 +153,24 @@ class _Search(Check):
         held, about = fact is not None, _words_for(inside)
         return context.result(check, about, actual, held, page=where, fact=fact, target=target)
 
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
+        """Return the assertion that there is a match, or none."""
+        where = code.page if target is None else code.found(target)
+        if self.role is None:
+            words = code.words(self.text or "", anycase=not self.expects_present)
+            matches = f"{where}.get_by_text({words})"
+        else:
+            name = ""
+            if self.name:
+                name = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
+                name = f"name={name}, "
+            # Elements hidden from assistive technology may be visible.
+            matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
+        visible = f"{matches}.filter(visible=True)"
+        if self.expects_present:
+            return f"{visible}.first", "to_be_visible()"
+        return visible, "to_have_count(0)"
+
     def _search(
         self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
     ) -> tuple[Check, str, Fact | None]:
@@ -387,20 +405,6 @@ class Absent(_Search):
             return False
         # The text may have been in another part of the page or in another role.
         return None if self.within or self.role else False
-
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
-        """Return the assertion that there is no match."""
-        where = code.page if target is None else code.found(target)
-        if self.role is None:
-            matches = f"{where}.get_by_text({code.words(self.text or '', anycase=True)})"
-        else:
-            name = ""
-            if self.name:
-                name = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
-                name = f"name={name}, "
-            # Elements hidden from assistive technology may be visible.
-            matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
-        return f"{matches}.filter(visible=True)", "to_have_count(0)"
 
 
 class Url(Check):

@@ -15,6 +15,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
 from pytest_webtask.kept_runs import Attempt
+from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.playwright_code import comment_lines, string_literal
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
@@ -54,6 +55,8 @@ class _Constants:
         for (name, value), constant in self._values.items():
             # The constant of a secret may have a number appended; the variable never has.
             code = f'os.environ["{name.upper()}"]' if value is None else string_literal(value)
+            if names_day(name):
+                code = day_code(name)
             yield f"{constant} = {code}"
         for (name, value), constant in self._files.items():
             if value is None:
@@ -66,7 +69,9 @@ class _Constants:
     def imports(self) -> set[str]:
         """What the definitions import."""
         unknown = any(value is None for _, value in (*self._values, *self._files))
-        return {*(["os"] if unknown else []), *(["Path"] if self._files else [])}
+        days = any(names_day(name) for name, _ in self._values)
+        needed = {"os": unknown, "Path": self._files, "date": days}
+        return {name for name, is_needed in needed.items() if is_needed}
 
 
 def export_test(
@@ -128,12 +133,18 @@ def _write_steps(writer: StepWriter, constants: _Constants, events: list[Journal
         if name not in event.data
     }
     status = {_step_id(event): event.status for event in events if isinstance(event, StepEnded)}
+    urls = {
+        _step_id(event): event.sentence
+        for event in events
+        if isinstance(event, StepStarted) and event.step_kind == "goto"
+    }
     for event in events:
-        if isinstance(event, StepStarted) and event.step_kind == "goto":
+        # The first step of a page begins before those of the fixtures that open the page.
+        if isinstance(event, StepEnded) and _step_id(event) in urls:
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
             writer.expression = partial(_secret_constant, secrets, constants.of_data({}))
-            if status.get(_step_id(event)) == "completed":
-                writer.goto(event.webtask, event.sentence)
+            if event.status == "completed":
+                writer.goto(event.webtask, urls[_step_id(event)])
         elif isinstance(event, StepTraced) and event is last[_step_id(event)]:
             trace = event.trace
             if trace is None:
@@ -182,6 +193,7 @@ def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> st
     if "page" in writer.parameters or "tab" in used:
         used.add("Page")
     imports = [f"import {module}" for module in ("os", "re") if module in used]
+    imports += ["from datetime import date, timedelta"] if "date" in used else []
     imports += ["from pathlib import Path"] if "Path" in used else []
     names = [each for each in ("Page", "expect") if each in used]
     third_party = [f"from playwright.sync_api import {', '.join(names)}"] if names else []

@@ -231,7 +231,7 @@ class StepWriter:
             self.comment(
                 f"{kind}, which plain Playwright cannot check: {evidence.check.describe()}"
             )
-        else:
+        elif self.lines[-1:] != [f"    {line}"]:
             self.write(line)
 
     def _call(

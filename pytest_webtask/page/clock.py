@@ -86,6 +86,13 @@ def another(text: str) -> str:
     return changed if changed != text else f"~{text}"
 
 
+def day_code(name: str) -> str:
+    """Return the Python code of the day that the name of a placeholder stands for."""
+    day = next(each for each in _DAYS if name.startswith(each))
+    form = _FORMATS[name.removeprefix(day)]
+    return f'"{form}".format(date.today() + timedelta(days={_DAYS[day]}))'
+
+
 def names_day(name: str) -> bool:
     """Return whether `days_around` has the name of a placeholder."""
     return name.startswith(tuple(_DAYS))

@@ -237,8 +237,8 @@ class Recorder:
         sentence, besides = self.context.data.fill(self.key.sentence), " ".join(filter(None, acted))
         found: dict[str, None] = {}
         for text in (each.rstrip(":") for each in texts if REDACTED not in each):
-            said = [text] if text and says(sentence, text, anycase=True) else []
-            named = [e for e in (*said, *self._named) if not says(besides, e, anycase=True)]
+            quoted = [text] if text and says(sentence, text, anycase=True) else []
+            named = [e for e in (*quoted, *self._named) if not says(besides, e, anycase=True)]
             found |= dict.fromkeys(
                 each for each in (*named, *self._ruled) if says(text, each, anycase=True)
             )

@@ -59,7 +59,7 @@ def test_checkpoint_is_evidence_with_its_time(
         ended(shows("heading", "Paid")),
     ]
     result = webtask.do("put one into the cart and pay")
-    clicked = 'click get_by_role("button", name="Add", exact=True)'
+    clicked = 'click get_by_role("button", name="Add", exact=True) [under or in "Cart"]'
     assert when(model) == [
         {"so before the task": False},
         {"checkpoint": 1, "held after": clicked, "so before the task": False},

@@ -427,9 +427,10 @@
       return matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
     };
     const ownNamesOf = cached((group) => namesOf(titlesOf(group), group));
+    const restOf = (group, e) => cut(squash(textNodesIn(group).filter((n) => !e.contains(n)).map((n) => n.data).join(" ")), 200);
     // What a user would call the group around an element: [role, how it is named, name]. A date, a
     // price or a count names no item: without its digits a name is one that no item beside it has. An
-    // item that nothing names is known by all of its text. What names the group itself is in no group. All
+    // item that nothing names is known by all of its other text. What names the group itself is in no group. All
     // such names, best first, each with the header of its column.
     const anchorsOf = (e, group) => {
       if (!group) return [["", "", "", ""]];
@@ -438,7 +439,8 @@
       const isOwn = ([how, c]) => how === "value" && c === e;
       const titles = titlesOf(group);
       const names = titles.some(isOwn) ? namesOf(titles.filter((t) => !isOwn(t)), group) : ownNamesOf(group);
-      if (!names.length) return [[role, "whole", cut(squash(textOf(group)), 200), ""]];
+      const rest = names.length ? "" : restOf(group, e);
+      if (!names.length) return [rest ? [role, "whole", rest, ""] : ["", "", "", ""]];
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
@@ -567,7 +569,7 @@
         place: items.includes(item) ? `${items.indexOf(item) + 1} of ${items.length}` : "",
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        says: saysOf(groupOf(e) || partOf(e)),
+        says: [...saysOf(groupOf(e) || partOf(e)), ...groupOf(e) ? [restOf(groupOf(e), e)] : []],
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading above it.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
