@@ -312,7 +312,7 @@ def _mv(args: argparse.Namespace) -> int:
 def _accept(args: argparse.Namespace) -> int:
     from pytest_webtask.journal import RUNS
     from pytest_webtask.kept_runs import root_above
-    from pytest_webtask.recordings.review import accept_heals, older_heals, pending_heals
+    from pytest_webtask.recordings.review import accept_heals, pending_heals
 
     if args.edited is not None:
         if args.of:
@@ -347,8 +347,6 @@ def _accept(args: argparse.Namespace) -> int:
             print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
         for change in each.changes:
             print(f"  {change}")
-    if not run and (line := older_heals(root, folder.name, test)):
-        print(line)
     return 1 if refused else 0
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Error, Page
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 _CLOCK = """() => {
   const now = new Date();
@@ -31,6 +33,8 @@ _TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d.])(?::\d{2})?(\s?[ap]\.?
 
 def clock_of(page: Page) -> tuple[datetime | None, str]:
     """Return the time and the time zone of a page; a test may have set both."""
+    from playwright.sync_api import Error
+
     try:
         # In the page's own world, as only that has a clock which the test has set. It may lie.
         day, zone = page.evaluate(_CLOCK)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import HealProposed, PhaseEnded, read
-from pytest_webtask.kept_runs import find_run, list_runs, matching_names, near_matches
+from pytest_webtask.kept_runs import find_run, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
 from pytest_webtask.phrases import counted, folded
 from pytest_webtask.recordings.merge import keep_pictures
@@ -301,24 +301,8 @@ def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list
     problem = f"there is nothing to accept{f' for {test!r}' if test else ''} in {named}"
     if test and (others := {event.test for event in _proposals(folder, "")}):
         raise UsageError(f"{problem}; name one of these instead:\n{near_matches(test, others)}")
-    advice = "" if run else older_heals(root, folder.name, test)
-    advice = (
-        advice
-        or "to get something, run a test whose recording no longer fits the page: pytest TEST"
-    )
+    advice = "run a test whose recording no longer fits the page: pytest TEST"
     raise UsageError(f"{problem}\n{advice}")
-
-
-def older_heals(root: Path, run: str, test: str = "") -> str:
-    """Return a line with the newest run before a run that has heals to accept, "" if none has."""
-    for folder in list_runs(root):
-        if folder.name >= run:
-            continue
-        accepted = accept_heals(root, folder, _proposals(folder, test), dry=True)
-        if any(not each.known and not each.refused for each in accepted):
-            only = f' "{test}"' if test else ""
-            return f"an older run has more to accept: pytest-webtask accept {folder.name}{only}"
-    return ""
 
 
 def list_proposals(run: Path) -> Iterator[HealProposed]:
