@@ -66,6 +66,10 @@ def _one(name: str) -> Callable[[Signature], Sequence[str]]:
     return lambda recorded: [recorded.attributes.get(name, "")]
 
 
+def _now(name: str) -> Callable[[Signature, _Found], Sequence[str]]:
+    return lambda _, found: [found["attributes"].get(name, "")]
+
+
 def _each(name: str) -> Callable[[Signature], Sequence[str]]:
     return lambda recorded: recorded.attributes.get(name, "").split(BETWEEN)
 
@@ -111,12 +115,7 @@ _TRAITS = (
         "the {by!r} of its row is now {now!r}, no longer {was!r}",
         lambda was, now: _letters(was) in _letters(now),
     ),
-    _Trait(
-        _one("icon"),
-        lambda r, e: [e["attributes"].get("icon", ""), r.attributes["icon"] * is_marked(r, e)],
-        "another icon is drawn in it now",
-        str.__eq__,
-    ),
+    _Trait(_one("icon"), _now("icon"), "another icon is drawn in it now", str.__eq__, around=True),
     _Trait(
         _one("group"),
         lambda r, e: [
@@ -150,11 +149,7 @@ _TRAITS = (
         "it is now {now} in its list, no longer {was}",
         _in_place,
     ),
-    _Trait(
-        _one("rank"),
-        lambda _, e: [e["attributes"].get("rank", "")],
-        "another heading is the main one now",
-    ),
+    _Trait(_one("rank"), _now("rank"), "another heading is the main one now"),
 )
 _SURROUNDINGS = (
     _Trait(
