@@ -60,6 +60,8 @@ class ReplayProgress:
     """Whether a check of an element that is there did not hold, so that the step fails."""
     is_idle: bool = field(default=False, init=False)
     """Whether the last call before that check changed nothing."""
+    may_vary: bool = field(default=False, init=False)
+    """Whether only numbers and ids differ, which a referee may allow if it is asked."""
     waited: float = field(default=0.0, init=False)
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)

@@ -214,7 +214,7 @@ class EvidenceVerifier:
         allows apply to the rest of the run and are proposed for the recording.
         """
         step, number = self.progress.step, len(self.progress.done) - 1 if checkpoint else -1
-        if self.allows_change is None or number in self._asked:
+        if number in self._asked:
             return False
         expected = checkpoint.evidence if checkpoint else step.evidence
         shown = {n: v for n, v in self.context.data.shown.items() if v is not None}
@@ -246,7 +246,8 @@ class EvidenceVerifier:
             facts.append({"number": at + 1, **put.put_all(fact)})
         conclusion = Conclusion(kind=kind, sentence=step.sentence, facts=tuple(facts))
         self._asked.add(number)
-        if not self.allows_change(conclusion):
+        self.progress.may_vary = self.allows_change is None and kind == "pattern"
+        if self.allows_change is None or not self.allows_change(conclusion):
             return False
         update: dict[str, Any] = {"evidence": tuple(evidence)}
         if checkpoint is not None:

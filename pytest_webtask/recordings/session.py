@@ -807,6 +807,11 @@ class RecordingSession:
             return []
         if progress.is_idle:
             return [self._watch_line()]
+        if progress.may_vary:
+            asked = self.host.advice("auto")
+            return [
+                f"this may be a bug; if it differs in every run, a referee can allow that: {asked}"
+            ]
         return [f"this may be a bug; {self._record_line()}"]
 
     def _line_of(self, text: str) -> int:
