@@ -337,7 +337,7 @@ OPTIONS = (
     ),
     Option(
         "mode",
-        "[how recordings are used](recordings.md#modes): `auto`: replay them, and record steps that have"
+        "[how recordings are used](modes.md#modes): `auto`: replay them, and record steps that have"
         " none; `replay`: never call a model; `record`: record every step again; `live`: ignore recordings"
         " (default: `auto`, or `replay` if the environment variable `CI` is true)",
         "auto",
@@ -353,13 +353,13 @@ OPTIONS = (
     Option(
         "heal",
         "whether a step may pass in replay mode with"
-        " [an element that was healed](recordings.md#when-the-page-has-changed): `off` or `pass`",
+        " [an element that was healed](replay.md#when-the-page-has-changed): `off` or `pass`",
         "off",
         _switch("pass"),
     ),
     Option(
         "variant",
-        "the [variant](recordings.md#cases-browsers-and-users) whose recordings take precedence, such as a"
+        "the [variant](modes.md#cases-browsers-and-users) whose recordings take precedence, such as a"
         " browser, a device or a locale",
         "",
         _variant,
@@ -395,7 +395,7 @@ OPTIONS = (
     ),
     Option(
         "keep",
-        "how many runs to keep in `.webtask/runs`, and with them their [drafts](recordings.md#drafts)",
+        "how many runs to keep in `.webtask/runs`, and with them their [drafts](modes.md#drafts)",
         "10",
         parse_count,
         of_run=True,

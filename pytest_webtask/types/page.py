@@ -30,7 +30,7 @@ class Signature(Record):
     agree as well; None matches any. `around` are names that its containers and neighbors must
     still say. `near` are the texts
     beside and above it and `attributes` those that distinguish it: both only rank candidates, except for
-    `under`, `twins` and what tells a set from others (see `docs/reference/recordings.md`).
+    `under`, `twins` and what tells a set from others (see `docs/reference/replay.md`).
     """
 
     role: str = ""
