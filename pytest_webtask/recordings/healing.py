@@ -150,7 +150,7 @@ class Healer:
 
 
 def _without_surroundings(recorded: Signature) -> Signature:
-    noted = {n: v for n, v in recorded.attributes.items() if n not in _NOTED}
+    noted = {n: v for n, v in recorded.attributes.items() if n not in ("item", "names")}
     return recorded.model_copy(
         update={**dict.fromkeys(_SURROUNDINGS), "around": (), "attributes": noted}
     )
