@@ -100,8 +100,7 @@ def _says(was: str, now: str) -> bool:
 
 # The only item of a part is known by the part's heading: evidence may get other items beside it, while a
 # control of the part must not be taken for that of an item. The name of one row may be in another row as
-# well, such as that of a manager. An item that its heading identifies may be one of the others in another
-# case of a test.
+# well, such as that of a manager.
 _TRAITS = (
     _Trait(
         lambda r: [r.key],
@@ -128,13 +127,6 @@ _TRAITS = (
         _one("under"),
         lambda _, e: [e["under"]],
         "it is now under {now!r}, no longer under {was!r}",
-        around=True,
-    ),
-    _Trait(
-        _each("others"),
-        lambda r, e: [e["under"] * (not is_same_text(r.key or "", e["under"]))],
-        "it is now under {now!r}, as another element was",
-        lambda was, now: not is_same_text(was, now),
         around=True,
     ),
     _Trait(

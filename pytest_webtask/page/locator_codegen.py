@@ -185,20 +185,6 @@ def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
     return 1
 
 
-def _headings_of_others(frame: Frame, identity: dict[str, Any], role: str, name: str) -> str:
-    """Return the headings above other elements of a role and name, as in a signature."""
-    with suppress(Error):
-        code = named_code(frame_code(frame), role, name)
-        [answer] = dom.ask(frame.page, locate(code, frame.page), ())
-        headings = dict.fromkeys(each["under"] for each in answer["elements"])
-        others = [each for each in headings if each and each != identity["under"]]
-        if others:
-            # An item moves on from one date to another.
-            others = dom.call(frame, "undated", {"texts": others}, timeout=FRAME_TIMEOUT)
-        return BETWEEN.join(others[:5])
-    return ""
-
-
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
     """Return the codes that match the identified node and no other."""
     readable: dict[str, list[str]] = {}
@@ -287,10 +273,6 @@ def target_of(
         if twins["twins"] != "1":
             attributes = {**signature.attributes, **twins}
             signature = signature.model_copy(update={"attributes": attributes})
-    if role and signature.key and not data.redact.has_locators:
-        others = _headings_of_others(frame, identity, role, name)
-        attributes = {**signature.attributes, **({"others": others} if others else {})}
-        signature = signature.model_copy(update={"attributes": attributes})
     # A recording keeps what identifies the element of these.
     item = BETWEEN.join(text for *_, text, _ in identity["anchors"])
     noted = {"item": item, "names": identity["dialog"], "place": identity["place"]}

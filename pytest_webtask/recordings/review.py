@@ -204,7 +204,19 @@ def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
         yield from _of_target(old.target, new.target, what)
 
 
-_PARTS = {"column": "column", "heading": "heading", "around": "place"}
+_PARTS = {
+    "title": "title of the list",
+    "name": "name",
+    "label": "label",
+    "column": "column",
+    "heading": "heading",
+    "around": "surroundings",
+    "key": "container",
+    "item": "item",
+    "names": "dialog",
+    "place": "place in the list",
+}
+"""What a signature or its attributes may no longer require, by field."""
 
 
 def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
@@ -215,20 +227,14 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if new.signature is None:
         yield f"weaker: now its role, name and surroundings are not compared, before they were: {what}"
         return
-    if "title" in old.signature.attributes and "title" not in new.signature.attributes:
-        title = old.signature.attributes["title"]
-        yield f'weaker: now a list of any title is accepted, before only "{title}": {what}'
-    if old.signature.name is not None and new.signature.name is None:
-        yield f'weaker: now any name is accepted, before only "{old.signature.name}": {what}'
-    if old.signature.label and new.signature.label is None:
-        yield f'weaker: now any label is accepted, before only "{old.signature.label}": {what}'
-    for part in ("column", "heading", "around"):
-        was, now = getattr(old.signature, part), getattr(new.signature, part)
-        if was and not now:
-            texts = '", "'.join(was if part == "around" else [was])
-            yield f'weaker: now any {_PARTS[part]} is accepted, before only "{texts}": {what}'
-    if old.signature.key and not new.signature.key:
-        yield f'weaker: now any container is accepted, before only "{old.signature.key}": {what}'
+    was, now = (
+        {**each.signature.attributes, **each.signature.model_dump()}  # type: ignore[union-attr]
+        for each in (old, new)
+    )
+    for field, words in _PARTS.items():
+        if was.get(field) and not now.get(field):
+            texts = '", "'.join([was[field]] if isinstance(was[field], str) else was[field])
+            yield f'weaker: now any {words} is accepted, before only "{texts}": {what}'
 
 
 def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:

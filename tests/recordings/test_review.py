@@ -102,7 +102,7 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
         for part, word, was in (
             ("column", "column", "Basket"),
             ("heading", "heading", "Basket"),
-            ("around", "place", ("Basket",)),
+            ("around", "surroundings", ("Basket",)),
         )
     },
     "another number": ([check("count", ROWS, number="2")], [check("count", ROWS, number="3")], ""),

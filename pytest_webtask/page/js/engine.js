@@ -496,24 +496,6 @@
       const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
       return wraps ? unwrapped(inner) : e;
     };
-    // Whether a heading is nothing but a date, as of a group of items: "24 November 2026", "Last week".
-    const dateWords = cached((lang) => {
-      const words = new Set();
-      const add = (text) => text.toLowerCase().match(/\p{L}+/gu)?.forEach((word) => words.add(word));
-      for (const length of ["long", "short"]) for (let n = 0; n < 12; n++) {
-        add(new Date(2026, n, 1).toLocaleDateString(lang, { month: length }));
-        add(new Date(2026, 0, 1 + n).toLocaleDateString(lang, { weekday: length }));
-      }
-      const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
-      for (const unit of ["day", "week", "month", "year"]) for (const n of [-1, 0, 1]) add(relative.format(n, unit));
-      return words;
-    });
-    const isDated = cached((text) => {
-      let lang = top.documentElement.lang || navigator.language;
-      try { Intl.getCanonicalLocales(lang); } catch { lang = "en"; }
-      const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-      return words.length ? words.every((word) => dateWords(lang).has(word)) : /^\d{1,4}([-./]\d{1,2}){1,2}/.test(text);
-    });
     // What is drawn in a control without a name, such as an icon, in short.
     const drawingOf = (e) => {
       if (!controlOf(e) || nameOf(e) || /^(input|select|textarea)$/.test(e.localName)) return "";
@@ -1020,11 +1002,6 @@
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
         return numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null);
-      },
-
-      // Those of some texts that are not just a date.
-      undated({ texts }) {
-        return texts.filter((text) => !isDated(text));
       },
 
       field() {

@@ -192,8 +192,8 @@ ACT_PLAYS = """
         if e.role == what[1] and what[2].replace("_", " ") in e.name][int(what[3])]}, "that one"),
     done(text("status:Done", "Done"))]
    for name, what in PICKED.items()},
-**{f"task: do {name} for Apollo": [rule(proves=True, identifying=["Apollo"])] for name in PICKED
-   if "dialog" in name or "feed" in name},
+**{f"task: do {name} for Apollo": [rule(proves=True, identifying=["Cart" if "list" in name else "Apollo"])]
+   for name in PICKED if "dialog" in name or "feed" in name or "list" in name},
 **{f"task: do {name} for Apollo": [rule(proves=True, by_place=["Mug" if "first" in name else "Cup"])]
    for name in PICKED if "first" in name or "newest" in name},
 """
