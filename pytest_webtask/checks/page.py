@@ -149,7 +149,9 @@ class _Search(Check):
         if inside:
             scopes = [(inside.frame, inside.locator)]
         check, actual, fact = self._search(context, inside, scopes, text)
-        target = context.target(inside, context.address(inside)[1]) if inside else None
+        target = None
+        if inside:
+            target = context.target(inside, context.address(inside)[1], by_name=False)
         held, about = fact is not None, _words_for(inside)
         return context.result(check, about, actual, held, page=where, fact=fact, target=target)
 

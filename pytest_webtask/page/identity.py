@@ -216,8 +216,9 @@ def differs(
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     name, now = recorded.name, actual["name"]
     marked = marked or is_marked(recorded, actual, ("id",))
-    is_gained = marked and not name
-    if name is not None and not (is_gained or has_name(name, actual, badge=badge)):
+    is_field = recorded.tag in _FIELDS and recorded.type not in ("checkbox", "radio")
+    is_reworded = marked and (not name or (is_field and not _has_other_words(name, now)))
+    if name is not None and not (is_reworded or has_name(name, actual, badge=badge)):
         return f"its name is now {now!r}, no longer {name!r}"
     if is_secret and recorded.type != actual["type"]:
         return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"

@@ -393,7 +393,10 @@
           if ((c.closest(GROUPS) || group) !== group || !/\p{L}/u.test(c.textContent)) continue;
           if (/cell$/.test(how) && c.querySelector("button, input, select, a")) continue;
           if (how === "text" && c.localName !== "label" && c.firstElementChild) continue;
-          titles.push([how, c, brief(textOf(c))]);
+          // A badge in a title is no part of it, unless only that tells it from others.
+          const isBadge = (n) => n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
+          const bare = brief(textNodesIn(c).filter((n) => !isBadge(n)).map((n) => n.data).join(" "));
+          titles.push(...[...new Set([bare, brief(textOf(c))])].map((text) => [how, c, text]));
         }
       }
       const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));

@@ -650,9 +650,12 @@
       const found = new Set(members);
       members = below(container).filter((e) => found.has(e));
       setItems = members.map((m) => itemOf(container, m, height));
-      const places = containers(container);
-      const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const known = setting(members, fitting[0].test);
+      // The smallest part around its title that has such elements, whatever the markup.
+      const titled = known.title && !/\d/.test(known.title)
+        ? [`get_by_text(${quoted(known.title)}, exact=True).locator(${quoted(`xpath=ancestor::*[.//${members[0].localName}][1]`)})`] : [];
+      const places = containers(container);
+      const codes = fitting.slice(0, 5).flatMap((p, at) => (at ? places.slice(0, 3) : [...places.slice(0, 8), ...titled]).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const { more, known: kinds } = signs(members, container);
       const counted = countAround(members);
       // A list with a title is found by that, wherever it is.
