@@ -581,18 +581,20 @@ def _describe_action(call: ToolCall) -> str:
     parameters = ", ".join(
         f"{k}={v!r}" for k, v in call.parameters.items() if v is not None and k != "element_id"
     )
-    where = f"{call.target.locator} {_surroundings(call.target)}".strip() if call.target else ""
-    return " ".join(filter(None, (call.tool, where, parameters)))
+    where, around = "", ""
+    if call.target is not None:
+        where, around = call.target.locator, _surroundings(call.target)
+    return " ".join(filter(None, (call.tool, where, parameters, around)))
 
 
 def _surroundings(target: Target) -> str:
-    """Return the headings, part, item and dialog around an element, in brackets, "" if there are none."""
+    """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
     signature = target.signature or Signature()
     noted = signature.attributes
-    place = noted.get("place") if signature.key else ""
     parts = {
+        "in": quote(signature.key) if signature.key else "",
         "under or in": ", ".join(map(quote, signature.around)),
-        f"item {place}".strip(): quote(signature.key) if signature.key else "",
+        "item": noted.get("place", ""),
         "dialog": quote(noted["names"][:200]) if "names" in noted else "",
     }
     around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)

@@ -64,13 +64,14 @@ class Healer:
         if signature is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
-        match, still, closest = self._search(signature, text, is_unique=has_sight(target.locators))
-        what, known = "", target
-        if match is None and still is not None:
+        is_unique, known, what = has_sight(target.locators), target, ""
+        match, closest = self._search(signature, text, is_unique=is_unique)
+        if match is None and (bare := _without_surroundings(signature)) != signature:
             # Somebody has to say whether it may be in other surroundings.
-            match, what = still, ", whatever is around it"
-            signature = _without_surroundings(signature)
-            known = target.model_copy(update={"signature": signature})
+            match, _ = self._search(bare, text, is_unique=is_unique)
+            signature, what = bare, ", whatever is around it"
+            template = target.signature and _without_surroundings(target.signature)
+            known = target.model_copy(update={"signature": template})
         if match is None:
             raise Missing(problem, [*details, *closest])
         new = self._target(known, match, signature, text, problem)
@@ -82,10 +83,10 @@ class Healer:
 
     def _search(
         self, recorded: Signature, text: str, *, is_unique: bool
-    ) -> tuple[Known | None, Known | None, list[str]]:
-        """Return the one element that is clearly the recorded one, or None, and the closest in words.
+    ) -> tuple[Known | None, list[str]]:
+        """Return the one element that is clearly the recorded one, or None and the closest in words.
 
-        In between is the one that has its role, name and item in other surroundings. The page is observed, so that the element has an id. `is_unique` says that no other element
+        The page is observed, so that the element has an id. `is_unique` says that no other element
         had its role and name, else its surroundings must be the same.
         """
         observer = self.context.session.observer
@@ -93,8 +94,7 @@ class Healer:
         known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
         identities = list(_identities(known))
         if recorded.name and sum(not differs(recorded, each) for _, each in identities) > 1:
-            # Two that fit are a drift, however alike one of them is.
-            return None, None, []
+            return None, []  # Two that fit are a drift, however alike one of them is.
         ranked = sorted(
             (
                 (similarity(recorded, identity, text), number, element)
@@ -106,13 +106,10 @@ class Healer:
         best = [each for each in ranked if each[0] > 0]
         runner_up = best[1][0] if len(best) > 1 else 0.0
         if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
-            return best[0][2], None, []
+            return best[0][2], []
         closest = [each.element for _, _, each in best] or _namesakes(recorded, known)
         names = [f'{each.role} "{each.name}"' for each in closest if each.name][:3]
-        bare = _without_surroundings(recorded)
-        still = [each for each, identity in identities if not differs(bare, identity)]
-        listed = [f"the closest on the page: {', '.join(names)}"] if names else []
-        return None, still[0] if recorded.name and len(still) == 1 else None, listed
+        return None, [f"the closest on the page: {', '.join(names)}"] if names else []
 
     def _target(
         self, target: Target, match: Known, signature: Signature, text: str, message: str
@@ -151,9 +148,8 @@ class Healer:
 
 def _without_surroundings(recorded: Signature) -> Signature:
     noted = {n: v for n, v in recorded.attributes.items() if n not in ("item", "names")}
-    return recorded.model_copy(
-        update={**dict.fromkeys(_SURROUNDINGS), "around": (), "attributes": noted}
-    )
+    update = {**dict.fromkeys(_SURROUNDINGS), "around": (), "attributes": noted}
+    return recorded.model_copy(update=update)
 
 
 def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Element]:

@@ -19,7 +19,7 @@ from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import BETWEEN
 from pytest_webtask.page.locator_codegen import mentions, recordable
-from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
+from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable, is_positional
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
@@ -46,6 +46,7 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Signature, Target
 
+_COUNT = re.compile(r"\(\d+\+?\)")
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
 
@@ -203,13 +204,19 @@ class Recorder:
         if signature is None:
             return target
         around = [each for each in signature.around if each != signature.key]
+        is_loose = not (signature.name and target.locator) or is_positional(target.locator)
         attributes = self._with_place(signature)
         for which in ("item", "names"):
             texts = attributes.pop(which, "").split(BETWEEN)
             if named := self._identifying(texts, (signature.name, signature.key)):
                 attributes[which] = BETWEEN.join(named)
         placed = signature.model_copy(
-            update={"around": self._identifying(around, acted), "attributes": attributes}
+            update={
+                "around": self._identifying(around, acted),
+                "attributes": attributes,
+                # A control with a name of its own is known without its column.
+                "column": signature.column if is_loose else None,
+            }
         )
         return target.model_copy(update={"signature": placed})
 
@@ -274,6 +281,9 @@ class Recorder:
             actual = without_now(actual, self.context.page)
         for each in read:
             actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
+        # A count beside what was cited says nothing of it.
+        cited = " ".join(result.values)
+        actual = _COUNT.sub(lambda m: m[0] if m[0] in cited else another(m[0]), actual)
         if actual != result.actual:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
@@ -326,7 +336,9 @@ class Recorder:
 
 
 def _is_called(signature: Signature, text: str) -> bool:
-    return says(f"{signature.name} {signature.key}", text, anycase=True)
+    """Return whether a text is a part of what an element or its item is called, or the other way round."""
+    names = [each for each in (signature.name, signature.key) if each]
+    return any(says(e, text, anycase=True) or says(text, e, anycase=True) for e in names)
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:

@@ -529,8 +529,10 @@
       const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
         "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
-      const item = e.matches(GROUPS) ? e : groupOf(e);
-      const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName) : [];
+      const isItem = e.matches("[role=option], [role=treeitem], [role=menuitem], [role=tab]") || (!controlOf(e) && (e.matches(GROUPS) || repeats(e)));
+      const item = isItem ? e : groupOf(e);
+      const isHead = (s) => s.localName === "tr" && !s.querySelector(":scope > td");
+      const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName && !isHead(s)) : [];
       // The top heading is recognized even if its level changes.
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
