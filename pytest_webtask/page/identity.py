@@ -172,7 +172,7 @@ _OF_EVIDENCE = (
     # A heading within an item is the name of that item.
     _Trait(
         lambda r: [r.heading],
-        lambda _, e: _headed(e["facts"]),
+        lambda _, e: [*_headed(e["facts"]), *(e["facts"].get("headings") or ())],
         "its heading is now {now!r}, no longer {was!r}",
         _but_numbers,
         around=True,

@@ -306,7 +306,7 @@ class Recorder:
         if fact is None or target.signature is None:
             return target
         # A set located only by its position on the page could be mistaken for another.
-        by_place = result.check.of_set and all('locator("body' in e for e in target.locators)
+        by_place = result.check.of_set and 'locator("body' in target.locator
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
         texts = dict.fromkeys((fact.heading, *fact.beside, *(each.name for each in within)))

@@ -652,7 +652,9 @@
       setItems = members.map((m) => itemOf(container, m, height));
       const known = setting(members, fitting[0].test);
       // The smallest part around its title that has such elements, whatever the markup.
-      const titled = known.title && !/\d/.test(known.title)
+      let box = container;
+      while (known.title && box && !squash(box.textContent).includes(known.title)) box = up(box);
+      const titled = known.title && !/\d/.test(known.title) && box && box !== top.body
         ? [`get_by_text(${quoted(known.title)}, exact=True).locator(${quoted(`xpath=ancestor::*[.//${members[0].localName}][1]`)})`] : [];
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => (at ? places.slice(0, 3) : [...places.slice(0, 8), ...titled]).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
