@@ -66,6 +66,10 @@ _ROLES = frozenset(
 )
 
 
+_OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
+"""Roles of elements whose content is other elements and not what they are called."""
+
+
 class _Search(Check):
     """A search of the page, or of a part of it, for a text or for a role with a name."""
 
@@ -151,7 +155,8 @@ class _Search(Check):
         check, actual, fact = self._search(context, inside, scopes, text)
         target = None
         if inside:
-            target = context.target(inside, context.address(inside)[1], by_name=False)
+            codes = context.address(inside)[1]
+            target = context.target(inside, codes, by_name=inside.role not in _OF_MANY)
         held, about = fact is not None, _words_for(inside)
         return context.result(check, about, actual, held, page=where, fact=fact, target=target)
 

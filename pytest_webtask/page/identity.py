@@ -146,7 +146,11 @@ _TRAITS = (
 _SURROUNDINGS = (
     _Trait(
         lambda r: [r.column],
-        lambda _, e: [(e.get("facts") or e).get("column") or ""],
+        # A head may be renamed, but not be that of another column of a control.
+        lambda r, e: [
+            (e.get("facts") or e).get("column") or "",
+            (r.column or "") * bool(r.name and "cells" in e and r.column not in e["cells"]),
+        ],
         "its column is now {now!r}, no longer {was!r}",
     ),
     _Trait(
@@ -217,7 +221,8 @@ def differs(
     name, now = recorded.name, actual["name"]
     marked = marked or is_marked(recorded, actual, ("id",))
     is_field = recorded.tag in _FIELDS and recorded.type not in ("checkbox", "radio")
-    is_reworded = marked and (not name or (is_field and not _has_other_words(name, now)))
+    was = (name or "").casefold().split()
+    is_reworded = marked and (not was or (is_field and now.casefold().split()[: len(was)] == was))
     if name is not None and not (is_reworded or has_name(name, actual, badge=badge)):
         return f"its name is now {now!r}, no longer {name!r}"
     if is_secret and recorded.type != actual["type"]:

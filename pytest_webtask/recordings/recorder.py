@@ -19,7 +19,7 @@ from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import BETWEEN
 from pytest_webtask.page.locator_codegen import mentions, recordable
-from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable, is_positional
+from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
@@ -46,7 +46,7 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Signature, Target
 
-_COUNT = re.compile(r"\(\d+\+?\)")
+_COUNT = re.compile(r"\((\d+)\+?\)")
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
 
@@ -87,6 +87,7 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
+        items = [t.signature.key for c in done for t in c.targets.values() if t.signature]
         front, read_texts = self._front, [*_written(read, sources)]
         shown = [self._evidence(each, put, acted, tab=front, read=read_texts) for each in evidence]
         denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
@@ -95,7 +96,7 @@ class Recorder:
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
-            calls=(*self.before, *(self._call(call, put, acted) for call in done)),
+            calls=(*self.before, *(self._call(call, put, acted, items) for call in done)),
             evidence=tuple(shown),
             negative_evidence=tuple(denied),
             deviations=tuple(map(put.put, deviations)),
@@ -177,7 +178,11 @@ class Recorder:
             )
 
     def _call(
-        self, call: ToolCall, put: Placeholders, acted: Collection[str | None]
+        self,
+        call: ToolCall,
+        put: Placeholders,
+        acted: Collection[str | None],
+        items: Sequence[str | None],
     ) -> RecordedCall:
         left = self.context.effects.left_by(call.targets.get("element_id"))
         late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
@@ -186,7 +191,7 @@ class Recorder:
             for name, value in {**call.parameters, **call.recorded, **late}.items()
             if value is not None and not name.endswith("element_id")
         }
-        targets = {n: put.target(self._placed(t, acted)) for n, t in call.targets.items()}
+        targets = {n: put.target(self._placed(t, acted, items)) for n, t in call.targets.items()}
         return RecordedCall(
             tool=call.tool,
             parameters=put.put_all(given),
@@ -198,25 +203,30 @@ class Recorder:
             ),
         )
 
-    def _placed(self, target: Target, acted: Collection[str | None] = ()) -> Target:
-        """Return the target of an action with what identifies it of the headings, item and dialog around it."""
+    def _placed(
+        self,
+        target: Target,
+        acted: Collection[str | None] = (),
+        items: Sequence[str | None] = (),
+    ) -> Target:
+        """Return the target of an action with what identifies it of the headings, item and dialog around it.
+
+        A dialog must still name the `items` of the step that it named.
+        """
         signature = target.signature
         if signature is None:
             return target
         around = [each for each in signature.around if each != signature.key]
-        is_loose = not (signature.name and target.locator) or is_positional(target.locator)
         attributes = self._with_place(signature)
-        for which in ("item", "names"):
+        known = (signature.name, signature.key)
+        dialog = attributes.get("names", "")
+        asked = [key for key in items if key and says(dialog, key, anycase=True)]
+        for which, more in (("item", []), ("names", asked)):
             texts = attributes.pop(which, "").split(BETWEEN)
-            if named := self._identifying(texts, (signature.name, signature.key)):
+            if named := dict.fromkeys((*self._identifying(texts, known), *more)):
                 attributes[which] = BETWEEN.join(named)
         placed = signature.model_copy(
-            update={
-                "around": self._identifying(around, acted),
-                "attributes": attributes,
-                # A control with a name of its own is known without its column.
-                "column": signature.column if is_loose else None,
-            }
+            update={"around": self._identifying(around, acted), "attributes": attributes}
         )
         return target.model_copy(update={"signature": placed})
 
@@ -282,8 +292,8 @@ class Recorder:
         for each in read:
             actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
         # A count beside what was cited says nothing of it.
-        cited = " ".join(result.values)
-        actual = _COUNT.sub(lambda m: m[0] if m[0] in cited else another(m[0]), actual)
+        cited = re.findall(r"\d+", " ".join(result.values))
+        actual = _COUNT.sub(lambda m: m[0] if m[1] in cited else another(m[0]), actual)
         if actual != result.actual:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
@@ -301,7 +311,7 @@ class Recorder:
     def _surrounded(
         self, target: Target, result: CheckResult, acted: Collection[str | None] = ()
     ) -> Target:
-        """Return a target whose heading, containers and neighbors must agree, where the sentence names them."""
+        """Return a target with what identifies it of its headings, containers and neighbors."""
         fact = result.fact
         if fact is None or target.signature is None:
             return target
@@ -336,9 +346,7 @@ class Recorder:
 
 
 def _is_called(signature: Signature, text: str) -> bool:
-    """Return whether a text is a part of what an element or its item is called, or the other way round."""
-    names = [each for each in (signature.name, signature.key) if each]
-    return any(says(e, text, anycase=True) or says(text, e, anycase=True) for e in names)
+    return says(f"{signature.name} {signature.key}", text, anycase=True)
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:

@@ -386,6 +386,10 @@ class RecordedPlaceholders(Placeholders):
             }
             with suppress(AmbiguousValueError):  # context only ranks candidates
                 fields |= {part: self.put_all(fields[part]) for part in ("near", "attributes")}
+                # These are no texts of the page.
+                known = target.signature.attributes if target.signature else {}
+                numbers = {name: known[name] for name in ("place", "twins") if name in known}
+                fields["attributes"] |= numbers
         return Target(
             locators=tuple(map(self.code, target.locators)),
             signature=None if fields is None else Signature(**fields),

@@ -782,7 +782,7 @@ class RecordingSession:
         lines += [f"  {line}" for line in drift.details]
         lines += [
             f"  - {heal.old}\n  + {heal.new}   ({heal.what})"
-            if heal.old != heal.new
+            if "whatever is around it" not in heal.what
             else f"  still there: {heal.what}"
             for heal in drift.heals
         ]

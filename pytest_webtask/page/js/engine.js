@@ -393,8 +393,8 @@
           if ((c.closest(GROUPS) || group) !== group || !/\p{L}/u.test(c.textContent)) continue;
           if (/cell$/.test(how) && c.querySelector("button, input, select, a")) continue;
           if (how === "text" && c.localName !== "label" && c.firstElementChild) continue;
-          // A badge in a title is no part of it, unless only that tells it from others.
-          const isBadge = (n) => n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
+          // A badge in the title of a part is not part of it, unless only that tells it from others.
+          const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
           const bare = brief(textNodesIn(c).filter((n) => !isBadge(n)).map((n) => n.data).join(" "));
           titles.push(...[...new Set([bare, brief(textOf(c))])].map((text) => [how, c, text]));
         }
@@ -549,7 +549,7 @@
         role: kindOf(e),
         name: nameOf(e),
         // What else would name it.
-        names: isRedacted(e) || isPassword(e) ? [] : [...textsOf(e), ...[...e.labels || []].map(textOf)].map(brief),
+        names: isRedacted(e) ? [] : [textOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
