@@ -30,7 +30,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.recordings.schema import StepTrace
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Pictures, Test
-from pytest_webtask.types.agent import Conclusion, Event, Iteration, ToolCall, Verdict
+from pytest_webtask.types.agent import Conclusion, Event, Iteration, Ruling, ToolCall, Verdict
 from pytest_webtask.types.page import Picture, Spot, Target
 
 USAGE = {
@@ -328,7 +328,8 @@ def ruling(journal: Journal, *, proves: bool, **fields: Any) -> None:
     call = ToolCall(tool="rule", parameters=given, success=True)
     conclusion = Conclusion(kind="claim", sentence="the cart is full", outcome="holds")
     ruled = worked(**{"role": "referee", "model": "opus", "calls": (call,), **fields})
-    journal.write(RulingMade(**PLACE, conclusion=conclusion, iteration=ruled))
+    answer = Ruling(proves=proves, by="opus")
+    journal.write(RulingMade(**PLACE, conclusion=conclusion, iteration=ruled, ruling=answer))
 
 
 def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> None:

@@ -377,6 +377,8 @@
     const rowOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
     const groupOf = (e) => rowOf(e) || cardOf(e);
     const brief = (text) => cut(squash(text), 80);
+    // The text of those text nodes for which a test holds; all of it where a part is redacted.
+    const someTextOf = (e, test) => holdsRedacted(e) ? textOf(e) : textNodesIn(e).filter(test).map((n) => n.data).join(" ");
     const briefTextOf = cached((e) => brief(textOf(e)));
     const TITLES = [["label", ":scope > legend"], ["heading", HEADING],
       ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
@@ -395,7 +397,7 @@
           if (how === "text" && c.localName !== "label" && c.firstElementChild) continue;
           // A badge in the title of a part is not part of it, unless only that tells it from others.
           const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
-          const bare = brief(textNodesIn(c).filter((n) => !isBadge(n)).map((n) => n.data).join(" "));
+          const bare = brief(someTextOf(c, (n) => !isBadge(n)));
           titles.push(...[...new Set([bare, brief(textOf(c))])].map((text) => [how, c, text]));
         }
       }
@@ -430,7 +432,7 @@
       return matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
     };
     const ownNamesOf = cached((group) => namesOf(titlesOf(group), group));
-    const restOf = (group, e) => cut(squash(textNodesIn(group).filter((n) => !e.contains(n)).map((n) => n.data).join(" ")), 200);
+    const restOf = (group, e) => cut(squash(someTextOf(group, (n) => !e.contains(n))), 200);
     // What a user would call the group around an element: [role, how it is named, name]. A date, a
     // price or a count names no item: without its digits a name is one that no item beside it has. An
     // item that nothing names is known by all of its other text. What names the group itself is in no group. All
