@@ -328,7 +328,7 @@ def ruling(journal: Journal, *, proves: bool, **fields: Any) -> None:
     call = ToolCall(tool="rule", parameters=given, success=True)
     conclusion = Conclusion(kind="claim", sentence="the cart is full", outcome="holds")
     ruled = worked(**{"role": "referee", "model": "opus", "calls": (call,), **fields})
-    answer = Ruling(proves=proves, by="opus")
+    answer = None if "calls" in fields else Ruling(proves=proves, by="opus")
     journal.write(RulingMade(**PLACE, conclusion=conclusion, iteration=ruled, ruling=answer))
 
 
