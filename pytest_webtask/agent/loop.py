@@ -581,10 +581,9 @@ def _describe_action(call: ToolCall) -> str:
     parameters = ", ".join(
         f"{k}={v!r}" for k, v in call.parameters.items() if v is not None and k != "element_id"
     )
-    where, around = "", ""
-    if call.target is not None:
-        where, around = call.target.locator, _surroundings(call.target)
-    return " ".join(filter(None, (call.tool, where, parameters, around)))
+    target = call.target or Target()
+    parts = (call.tool, target.locator, parameters, _surroundings(target))
+    return " ".join(filter(None, parts))
 
 
 def _surroundings(target: Target) -> str:

@@ -42,7 +42,7 @@ def _but_numbers(was: str, now: str) -> bool:
 
 def _in_place(was: str, now: str) -> bool:
     """Return whether two places, such as "2 of 5", are the same, or both the last of several."""
-    (one, of_one), (two, of_two) = (place.split(" of ") for place in (was, now or " of "))
+    (one, of_one), (two, of_two) = (place.split(" of ") for place in (was, now or "0 of 1"))
     return two == of_two if one == of_one != "1" else one == two
 
 

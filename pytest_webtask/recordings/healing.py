@@ -64,20 +64,25 @@ class Healer:
         if signature is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
-        is_unique, known, what = has_sight(target.locators), target, ""
+        is_unique, known = has_sight(target.locators), target
         match, closest = self._search(signature, text, is_unique=is_unique)
         if match is None and (bare := _without_surroundings(signature)) != signature:
-            # Somebody has to say whether it may be in other surroundings.
             match, _ = self._search(bare, text, is_unique=is_unique)
-            signature, what = bare, ", whatever is around it"
             template = target.signature and _without_surroundings(target.signature)
             known = target.model_copy(update={"signature": template})
+            signature = bare
         if match is None:
             raise Missing(problem, [*details, *closest])
         new = self._target(known, match, signature, text, problem)
         element = match.element
-        self.progress.relocate(target, new, f'{element.role} "{element.name}"{what}')
-        if not self.allowed or what:
+        words = f'{element.role} "{element.name}"'
+        if known is not target:
+            # Somebody has to say whether it may be in other surroundings.
+            words = f"still there: {words}, whatever is around it"
+            self.progress.offered = (target, new, words)
+            raise Missing(problem)
+        self.progress.relocate(target, new, words)
+        if not self.allowed:
             raise Missing(problem)
         return element.id
 

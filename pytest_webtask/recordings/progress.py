@@ -64,6 +64,8 @@ class ReplayProgress:
     """Whether only numbers and ids differ, which a referee may allow if it is asked."""
     waited: float = field(default=0.0, init=False)
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
+    offered: tuple[Target, Target, str] | None = field(default=None, init=False)
+    """An element with its target in other surroundings, which only a person may accept."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:

@@ -219,12 +219,13 @@ class Recorder:
         around = [each for each in signature.around if each != signature.key]
         attributes = self._with_place(signature)
         known = (signature.name, signature.key)
-        dialog = attributes.get("names", "")
+        item, dialog = attributes.pop("item", ""), attributes.pop("names", "")
         asked = [key for key in items if key and says(dialog, key, anycase=True)]
-        for which, more in (("item", []), ("names", asked)):
-            texts = attributes.pop(which, "").split(BETWEEN)
-            if named := dict.fromkeys((*self._identifying(texts, known), *more)):
-                attributes[which] = BETWEEN.join(named)
+        noted = {
+            "item": self._identifying(item.split(BETWEEN), (*known, *acted)),
+            "names": dict.fromkeys((*self._identifying([dialog], known), *asked)),
+        }
+        attributes |= {name: BETWEEN.join(texts) for name, texts in noted.items() if texts}
         placed = signature.model_copy(
             update={"around": self._identifying(around, acted), "attributes": attributes}
         )
@@ -233,17 +234,9 @@ class Recorder:
     def _with_place(self, signature: Signature) -> dict[str, str]:
         """Return the attributes, with the place in the list only for an item that is meant for its place."""
         by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
-        is_meant = any(_is_called(signature, each) for each in by_place)
+        called = f"{signature.name} {signature.key}"
+        is_meant = any(says(called, each, anycase=True) for each in by_place)
         return {n: value for n, value in signature.attributes.items() if n != "place" or is_meant}
-
-    @property
-    def _named(self) -> list[str]:
-        return named_by(self.key.sentence, self.values)
-
-    @property
-    def _ruled(self) -> list[str]:
-        """What the referee called identifying."""
-        return [*map(self.context.data.fill, self.ruling.identifying if self.ruling else ())]
 
     def _identifying(self, texts: Iterable[str], acted: Collection[str | None]) -> tuple[str, ...]:
         """Return what identifies an element in the texts around it.
@@ -251,14 +244,14 @@ class Recorder:
         That is what the referee named, values and quotations of the sentence, and a text that the sentence
         says whole. What was `acted` upon or entered says nothing of what is beside it.
         """
-        sentence, besides = self.context.data.fill(self.key.sentence), " ".join(filter(None, acted))
+        fill, besides = self.context.data.fill, " ".join(filter(None, acted))
+        sentence, values = fill(self.key.sentence), named_by(self.key.sentence, self.values)
+        ruled = [*filter(None, map(fill, self.ruling.identifying if self.ruling else ()))]
         found: dict[str, None] = {}
         for text in (each.rstrip(":") for each in texts if REDACTED not in each):
             quoted = [text] if text and says(sentence, text, anycase=True) else []
-            named = [e for e in (*quoted, *self._named) if not says(besides, e, anycase=True)]
-            found |= dict.fromkeys(
-                each for each in (*named, *self._ruled) if says(text, each, anycase=True)
-            )
+            named = [e for e in (*quoted, *values) if not says(besides, e, anycase=True)]
+            found |= dict.fromkeys(e for e in (*named, *ruled) if says(text, e, anycase=True))
         return tuple(found)
 
     @property
@@ -294,13 +287,13 @@ class Recorder:
         # A count beside what was cited says nothing of it.
         cited = re.findall(r"\d+", " ".join(result.values))
         actual = _COUNT.sub(lambda m: m[0] if m[1] in cited else another(m[0]), actual)
-        if actual != result.actual:
+        if result.holds and actual != result.actual:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
         return Evidence(
             check=check.with_texts(put.put),
             target=put.target(self._surrounded(target, result, acted)) if target else None,
-            other=put.target(result.other_target) if result.other_target else None,
+            other=put.target(self._placed(result.other_target)) if result.other_target else None,
             picture=result.screenshot,
             tab=None if result.tab == tab else result.tab,
             fails=not result.holds,
@@ -314,7 +307,7 @@ class Recorder:
         """Return a target with what identifies it of its headings, containers and neighbors."""
         fact = result.fact
         if fact is None or target.signature is None:
-            return target
+            return self._placed(target)
         # A set located only by its position on the page could be mistaken for another.
         by_place = result.check.of_set and 'locator("body' in target.locator
         # The first container is the part that was searched.
@@ -343,10 +336,6 @@ class Recorder:
             )
             target = target.model_copy(update={"locators": codes})
         return ValueSource(kind=result.check.source_kind, target=target)
-
-
-def _is_called(signature: Signature, text: str) -> bool:
-    return says(f"{signature.name} {signature.key}", text, anycase=True)
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:

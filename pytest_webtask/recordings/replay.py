@@ -357,6 +357,8 @@ class CallReplay:
 
     def drift(self, error: Missing | Unreadable) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
+        if self.progress.offered:
+            self.progress.relocate(*self.progress.offered)
         heals = tuple(self.progress.healed)
         if isinstance(error, Missing):
             drift = Drift(str(error), error.details, heals, error.remedy)

@@ -227,10 +227,8 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if new.signature is None:
         yield f"weaker: now its role, name and surroundings are not compared, before they were: {what}"
         return
-    was, now = (
-        {**each.signature.attributes, **each.signature.model_dump()}  # type: ignore[union-attr]
-        for each in (old, new)
-    )
+    was = {**old.signature.attributes, **old.signature.model_dump()}
+    now = {**new.signature.attributes, **new.signature.model_dump()}
     for field, words in _PARTS.items():
         if was.get(field) and not now.get(field):
             texts = '", "'.join([was[field]] if isinstance(was[field], str) else was[field])

@@ -385,11 +385,10 @@ class RecordedPlaceholders(Placeholders):
                 for part in ("name", "key", "label", "column", "heading", "around")
             }
             with suppress(AmbiguousValueError):  # context only ranks candidates
+                known = fields["attributes"]
                 fields |= {part: self.put_all(fields[part]) for part in ("near", "attributes")}
-                # These are no texts of the page.
-                known = target.signature.attributes if target.signature else {}
-                numbers = {name: known[name] for name in ("place", "twins") if name in known}
-                fields["attributes"] |= numbers
+                # These aren't texts of the page.
+                fields["attributes"] |= {n: known[n] for n in ("place", "twins") if n in known}
         return Target(
             locators=tuple(map(self.code, target.locators)),
             signature=None if fields is None else Signature(**fields),

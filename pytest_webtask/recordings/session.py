@@ -780,12 +780,7 @@ class RecordingSession:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
         lines = [f"{name} can no longer be replayed from {source}", f"  {problem}"]
         lines += [f"  {line}" for line in drift.details]
-        lines += [
-            f"  - {heal.old}\n  + {heal.new}   ({heal.what})"
-            if "whatever is around it" not in heal.what
-            else f"  still there: {heal.what}"
-            for heal in drift.heals
-        ]
+        lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
             lines.append(f"when it passed: {picture}")

@@ -1,0 +1,162 @@
+"""What a recording pins: harmless changes around an element replay, and changes of what is meant do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+pytestmark = pytest.mark.slow
+STATUS = "<p role=status id=out></p>"
+
+
+def button(name: str, shown: str, mark: str = "") -> str:
+    """A button that shows a text."""
+    return f"<button {mark} onclick=\"out.textContent = '{shown}'\">{name}</button>"
+
+
+def columns(**cards: str) -> str:
+    """The columns of a board, whose titles are no headings."""
+    made = "".join(
+        f"<section><div style='display: flex; gap: 2em'><span>{title}</span><i>{len(each.split())}</i></div>"
+        f"<div>{''.join(f'<article><b>{c}</b></article>' for c in each.split())}</div></section>"
+        for title, each in cards.items()
+    )
+    return f"<h1>Board</h1><div>{made}</div>"
+
+
+def pane(count: int, *messages: str) -> str:
+    """A pane of messages, with a badge in its title, and another one."""
+    options = "".join(
+        f"<div role=option tabindex=0 onclick=\"out.textContent = 'Opened {m}'\"><b>{m}</b> <i>Hi</i></div>"
+        for m in messages
+    )
+    box = "<div><h2>{}</h2><div role=listbox aria-label={}>{}</div></div>"
+    title = f"Inbox <span>{count}</span>"
+    return box.format(title, "Messages", options) + box.format("Preview", "Parts", "") + STATUS
+
+
+def rooms(*days: str) -> str:
+    """A table with the free rooms of a day."""
+    cells = "".join(f"<td>{button('Free', 'Booked') if '+' in d else ''}" for d in days)
+    heads = "".join(f"<th>{d.strip('+')}" for d in days)
+    return f"<table><tr><th>Time{heads}</tr><tr><th>Morning{cells}</tr></table>{STATUS}"
+
+
+def users(asked: str) -> str:
+    """Rows with buttons that open a dialog about a user."""
+    rows = "".join(
+        f"<tr><td>{n}<td><button onclick='d.hidden = false'>Delete</button></tr>"
+        for n in ("Bob", "Eve")
+    )
+    confirm = f"<div role=dialog id=d hidden aria-label=Please><p>Delete {asked}?</p>{button('Yes', 'Gone')}</div>"
+    return f"<table>{rows}</table>{STATUS}{confirm}"
+
+
+class Pin(NamedTuple):
+    """A step on a page, pages that differ from it harmlessly and otherwise, and how it was done and ruled."""
+
+    page: str
+    harmless: str
+    other: str
+    play: str
+    ruling: str = ""
+
+
+DONE = 'done(text("status:", "{}"))'
+FIELD = f"<label for=m>Note</label><textarea id=m></textarea>{STATUS}" + button("Send", "Sent")
+TASKS = "<nav><a href=#v onclick=\"t.textContent = 'Tasks in Visits (4)'\">Visits</a></nav><h1 id=t>Lists</h1>"
+STOCK = "<table id=s><tr><th>Name<th>Who</tr><tr><td>Milk<td>Ann</tr></table>"
+RESULT = "<div><div><p>Sum</p></div><div><p>42</p></div><div><button>Go</button></div></div>"
+SIDE = "<aside><a href=#1>Books List</a></aside><main><h1>Author: Ann Ray</h1></main>"
+PINS = {
+    "set": Pin(
+        columns(Todo="A B", Review="C D"),
+        columns(Todo="A B", Review="C D").replace("section", "div").replace("h1", "h2"),
+        columns(Todo="A B", Review="D C"),
+        'judge("holds", {"kind": "order", "element_ids": ["article:C"], "texts": ["C"], "place": "first"})',
+        'identifying=["Review"]',
+    ),
+    "place": Pin(
+        pane(3, "Ann", "Bob"), pane(4, "Ann", "Cem"), pane(3, "Zoe", "Ann"),
+        f'act("click", "option:Ann"), {DONE.format("Opened Ann")}', 'by_place=["Ann"]',
+    ),
+    "column": Pin(
+        rooms("Mon", "Tue+", "Wed"), rooms("Mon", "Tuesday+", "Wed"), rooms("Mon", "Tue", "Wed+"),
+        f'act("click", "button:Free"), {DONE.format("Booked")}',
+    ),
+    "dialog": Pin(
+        users("Bob"), users("Bob now").replace("Please", "Sure"), users("Eve"),
+        f'act("click", "button:Delete@Bob"), act("click", "button:Yes"), {DONE.format("Gone")}',
+    ),
+    "field": Pin(
+        FIELD, FIELD.replace("Note", "Note text"), FIELD.replace("Note", "Amount"),
+        f'act("fill", "textbox:Note", text="hi"), act("click", "button:Send"), {DONE.format("Sent")}',
+    ),
+    "gained": Pin(
+        button("x", "Closed", "id=c") + STATUS, button("x", "Closed", "id=c aria-label=Close") + STATUS,
+        button("x <b>all</b>", "Closed", "id=c") + STATUS, f'act("click", "button:x"), {DONE.format("Closed")}',
+    ),
+    "count": Pin(
+        TASKS, TASKS.replace("(4)", "(5)"), TASKS.replace("Tasks in Visits", "Tasks in Offices"),
+        'act("click", "link:Visits"), done(text("heading:Tasks in", "Tasks in Visits"))',
+    ),
+    "cited": Pin(
+        "<h2>Cart (2)</h2>", "<h2>Cart (2)</h2><p>New", "<h2>Cart (3)</h2>", 'judge("holds", text("heading:Cart", "2"))',
+    ),
+    "part": Pin(
+        STOCK, STOCK.replace("Milk", "Ham"), STOCK.replace("Milk", "Eggs"),
+        'judge("holds", {"kind": "absent", "text": "Eggs", "within": "table:"})',
+    ),
+    "whole": Pin(RESULT, RESULT.replace("<div>", "<div><div><p>Hi</p></div>", 1), RESULT.replace("42", "41"), 'judge("holds", text(":42", "42"))'),
+    "words": Pin(
+        SIDE, SIDE.replace("List", "List (4)").replace("<aside>", "<aside><a href=#2>Hot books</a>"), SIDE.replace("Ray", "Roe"),
+        'judge("holds", text("heading:Author", "Author: Ann Ray"))',
+    ),
+}  # fmt: skip
+SENTENCES = {
+    "set": "C is first in the review",
+    "place": "open the first message",
+    "dialog": "delete the user Bob",
+    "cited": "the cart holds two items",
+    "part": "there are no Eggs",
+    "whole": "the sum is 42",
+    "words": "it shows the books of Ann Ray",
+}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that has recorded each step on its page."""
+    plays, tests = "", ""
+    for name, pin in PINS.items():
+        sentence = SENTENCES.get(name, f"do {name}")
+        kind, step = ("claim", "verify") if "judge" in pin.play else ("task", "do")
+        plays += f'"{sentence}": [{pin.play}],\n'
+        plays += f'"{kind}: {sentence}": [rule(proves=True, {pin.ruling})],\n'
+        tests += f'def test_{name}(webtask):\n    webtask.goto("/{name}")\n    webtask.{step}("{sentence}")\n'
+    with project(tmp_path_factory.mktemp("pins"), plays, tests) as inner:
+        inner.site.pages |= {f"/{name}": pin.page for name, pin in PINS.items()}
+        inner.passes()
+        yield inner
+
+
+def replayed(recorded: Project, which: str) -> Run:
+    """A replay without heals on other pages."""
+    recorded.site.pages |= {f"/{name}": getattr(pin, which) for name, pin in PINS.items()}
+    return recorded.run("--webtask-mode=replay", "--webtask-heal=off")
+
+
+def test_harmless_changes_replay(recorded: Project) -> None:
+    """What is only around an element, or called otherwise beside its name, may change."""
+    run = replayed(recorded, "harmless")
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+
+
+def test_changes_of_what_is_meant_fail(recorded: Project) -> None:
+    """Another item, column, name, dialog or text in its place fails."""
+    run = replayed(recorded, "other")
+    assert set(run.outcomes.values()) == {"failed"}, run.outcomes
