@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
-    from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.page_history import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
-    from pytest_webtask.types.page import Target
+    from pytest_webtask.types.page import Shown, Target
 
 ID = "The element's id, as it stands in the outline."
 CONTROLS = frozenset(
@@ -60,8 +60,8 @@ class _OfElement(Check):
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
     def held_before(self, before: EarlierPage) -> bool | None:
-        """Return True for an element that has not changed, else None."""
-        return True if before.same else None
+        """Return True for an element that has not changed, False for a new one, else None."""
+        return True if before.was and before.was == before.now else False if before.is_new else None
 
 
 def _matches(element_id: str, pattern: str | None) -> Check | None:
@@ -150,11 +150,13 @@ class Text(_OfElement):
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element showed the text; the text elsewhere on the page does not count."""
-        if before.was and before.now and in_outline(self.text, before.now):
-            if in_outline(self.text, before.was):
-                return True if before.same else None
-            return None if "…(+" in before.was else False
-        return None if before.is_cut or before.says(self.text) else False
+        if before.was and before.now and self._is_in(before.now):
+            return self._is_in(before.was)
+        return False if before.is_new or not before.says(self.text) else None
+
+    def _is_in(self, shown: Shown) -> bool:
+        text = shown.text or shown.name
+        return squashed(text) == squashed(self.text) if self.exact else in_outline(self.text, text)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -232,10 +234,14 @@ class Value(_OfElement):
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the field had that value; for a password only whether it was empty is known."""
-        if before.was is None or "…(+" in before.was or "filled" in before.states:
-            return None
-        was = squashed(before.was.replace(LINE_BREAK, " "))
-        return f'= "{squashed(self.value)}"' in was if self.value else '= "' not in was
+        was = before.was
+        if (
+            was is None
+            or "filled" in was.states
+            or (was.value is None and "empty" not in was.states)
+        ):
+            return False if before.is_new else None
+        return squashed((was.value or "").replace(LINE_BREAK, " ")) == squashed(self.value)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
@@ -323,18 +329,18 @@ class Matches(_OfElement):
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element showed a text that fits; a text elsewhere on the page does not count.
 
-        None if the outline of now does not show such a text either: it may be written another way
+        None if the observation of now does not show such a text either: it may be written another way
         there.
         """
         was, now = before.was, before.now
-        if was and now and _is_found(self.pattern, now):
-            if _is_found(self.pattern, was):
-                return True if before.same else None
-            return None if "…(+" in was else False
-        if before.is_cut or before.newest is None:
-            return None
-        is_new = _is_found(self.pattern, before.newest.words)
-        return False if is_new and not _is_found(self.pattern, before.seen.words) else None
+        with suppress(UncheckableError):
+            if was and now and self._fits(now):
+                return self._fits(was)
+        return False if before.is_new else None
+
+    def _fits(self, shown: Shown) -> bool:
+        text = shown.value if shown.value is not None else shown.text or shown.name
+        return _fits_any(rf"\s*(?:{self.pattern})\s*", [text], self.pattern)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
@@ -356,14 +362,6 @@ def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
         return any(map(LimitedPattern(pattern).fits, texts))
     except (ValueError, SlowPattern) as error:
         raise UncheckableError(f"the pattern {written} {error}") from None
-
-
-def _is_found(pattern: str, text: str) -> bool | None:
-    """Return whether a part of a text fits the pattern, None if that takes too long to say."""
-    try:
-        return LimitedPattern(rf"[\s\S]*(?:{pattern})[\s\S]*").fits(text)
-    except (ValueError, SlowPattern):
-        return None
 
 
 _PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")
@@ -413,7 +411,7 @@ class Attribute(_OfElement):
         return True
 
     def held_before(self, before: EarlierPage) -> None:
-        """Return None, because outlines do not show attributes."""
+        """Return None, because observations do not show attributes."""
         return
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -443,6 +441,9 @@ States = Literal[
     "required",
     "invalid",
     "readonly",
+    "empty",
+    "loaded",
+    "cut off",
 ]
 _ARIA = {
     "pressed": ("aria-pressed", "true"),
@@ -455,20 +456,12 @@ _ARIA = {
 _OPPOSITES = {"expanded": "collapsed", "pressed": "unpressed", "selected": "unselected"}
 _OPPOSITES |= {b: a for a, b in _OPPOSITES.items()}
 _OUTLINE_WORDS = {
-    "checked": ("checked", True),
-    "unchecked": ("checked", False),
-    "disabled": ("disabled", True),
-    "enabled": ("disabled", False),
-    "pressed": ("pressed", True),
-    "unpressed": ("pressed", False),
-    "expanded": ("expanded", True),
-    "collapsed": ("expanded", False),
-    "selected": ("selected", True),
-    "unselected": ("selected", False),
-    "invalid": ("invalid", True),
-    "looks active": ("looks", True),
-}
-"""The outline's word for each state, and True if it must be present."""
+    **{state: (other, False) for state, other in
+       (("visible", "hidden"), ("unchecked", "checked"), ("enabled", "disabled"), *_OPPOSITES.items())},
+    **{state: (state, True) for state in
+       ("hidden", "checked", "disabled", "pressed", "expanded", "selected", "invalid", "looks active", "empty")},
+}  # fmt: skip
+"""The word of an observation for each state, and True if it must be present."""
 _ASSERTIONS = {
     "visible": "to_be_visible()",
     "hidden": "to_be_hidden()",
@@ -597,14 +590,11 @@ class State(_OfElement):
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element was in that state."""
         if before.was is None:
-            gone = self.state == "visible" and before.same_document and not before.is_cut
-            return False if gone else None
-        if self.state == "visible":
-            return True
+            return False if before.is_new else None
         if self.state not in _OUTLINE_WORDS:
             return None
         word, present = _OUTLINE_WORDS[self.state]
-        return (word in before.states) == present
+        return (word in before.was.states) == present
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a state."""
@@ -763,11 +753,11 @@ _STATES: dict[str, Callable[[_Probe], str]] = {
     "collapsed": _expanded,
     "selected": _selected,
     "unselected": _selected,
-    "current": _in_facts,
-    "looks active": _in_facts,
-    "readonly": _in_facts,
     "required": _required,
     "invalid": _invalid,
+    **dict.fromkeys(
+        ("current", "looks active", "readonly", "empty", "loaded", "cut off"), _in_facts
+    ),
 }
 """The function for each state that returns the actual state of an element."""
 _SHOWN_AS = {"mixed": "partly checked", "readonly": "read-only", "not readonly": "not read-only"}
@@ -869,11 +859,9 @@ class Number(Check):
         context.refuse_password(element)
         text = _shown(element.facts)
         number = _amount(text, element.id)
-        held = True
-        if self.at_least is not None:
-            held = number >= _amount(context.fill(self.at_least))
-        if self.at_most is not None:
-            held = held and number <= _amount(context.fill(self.at_most))
+        bounds = (self.at_least, self.at_most)
+        low, high = (number if b is None else _amount(context.fill(b)) for b in bounds)
+        held = low <= number <= high
         if self.beside is not None:
             held = held and _without_number(text) == context.fill(self.beside)
         _, codes = context.address(element, (text,))

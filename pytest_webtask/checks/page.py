@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
-    from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.page_history import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
@@ -407,7 +407,7 @@ class Absent(_Search):
         if not text:
             return None
         if not before.says(text):
-            return None if before.is_cut else True
+            return True
         if self.role and self.name and not self.within and before.lists(self.role, self.name):
             return False
         # The text may have been in another part of the page or in another role.
@@ -526,21 +526,31 @@ class Title(_OfOneText):
         return code.page, f"to_have_title({expected})"
 
 
-class WasShown(_OfOneText):
-    """A text, such as a message, appeared after the step before and disappeared again."""
+class _OfStep(_OfOneText):
+    """A check of a text that came since the last step that acted began, whether it is still there or not."""
 
     model_config = required("kind")
     expects_present: ClassVar[bool] = False
     of_whole_step: ClassVar[bool] = True
-    strength: ClassVar[int] = 2
 
-    kind: Literal["was_shown"] = "was_shown"
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
+    _text = field_validator("text")(not_empty)
+
+    def held_before(self, before: EarlierPage) -> bool | None:
+        """Return False, because only what came since the task began counts."""
+        return False
+
+
+class WasShown(_OfStep):
+    """A text, such as a message, appeared after the step before and disappeared again."""
+
+    strength: ClassVar[int] = 2
+
+    kind: Literal["was_shown"] = "was_shown"
     message: SkipJsonSchema[bool] = False
     """True if it must be a message in whose place no other text has come."""
-    _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
         """Return the text in quotation marks."""
@@ -571,9 +581,35 @@ class WasShown(_OfOneText):
             self, "what appeared and went", seen.text, True, page=where, fact=fact, whole=whole
         )
 
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return False, because only texts that appeared since the task began count."""
-        return False
+
+class BrowserDialog(_OfStep):
+    """The browser showed a dialog with a text in this step, or in the last one that acted."""
+
+    kind: Literal["dialog"] = "dialog"
+    type: Literal["alert", "confirm", "prompt"] = Field(
+        default="alert", description="Which dialog of the browser it was, as the events say."
+    )
+
+    def describe(self) -> str:
+        """Return the type of the dialog, and the text in quotation marks."""
+        return f'{self.type} "{self.text}"'
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the text in the dialogs of the step."""
+        expected, dialogs = context.fill(self.text), context.tabs.dialogs
+        texts = [squashed(text) for kind, text in dialogs if kind == self.type]
+        found = next((each for each in texts if says(each, expected, whole=self.exact)), None)
+        shown = context.data.scrub(" and ".join(f'{kind} "{text}"' for kind, text in dialogs))
+        fact = Fact(
+            check=self.kind,
+            expected=self.text,
+            element=f"{self.type} of the browser",
+            text=context.data.scrub(found or ""),
+            match="whole" if found == squashed(expected) else "part",
+            note="the browser showed it since the last step that acted began, and it was answered",
+        )
+        about, held = "the browser's dialogs", found is not None
+        return context.result(self, about, shown, held, fact=fact, whole=(found or "",))
 
 
 class InEarlierStep(Check):

@@ -2,14 +2,73 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.earlier_page import EarlierPage
-from pytest_webtask.types.page import Seen
+from pytest_webtask.checks.text import in_outline
+from pytest_webtask.types.page import Seen, Shown
+
+
+@dataclass(frozen=True)
+class EarlierPage:
+    """An earlier observation of a page, for a check of one element or of the whole page.
+
+    `newest` is the last observation, in which the element has its id. An element that has been drawn
+    again has another id now: it was the only equal one, or stood between equal neighbors.
+    """
+
+    seen: Seen
+    newest: Seen | None = None
+    element_id: str = ""
+
+    @cached_property
+    def was(self) -> Shown | None:
+        """Return the element as it was, None if it is missing or ambiguous."""
+        return self.seen.elements.get(self.element_id) or self._in_same_place()
+
+    @cached_property
+    def now(self) -> Shown | None:
+        """Return the element as it is in the newest observation."""
+        return self.newest.elements.get(self.element_id) if self.newest else None
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether the element was not there, nor another one like it, in the same document."""
+        now = self.now
+        if now is None or self.was is not None or self.newest is None:
+            return False
+        named = [(each.role, each.name) for each in self.seen.elements.values()]
+        return self.newest.document == self.seen.document and (now.role, now.name) not in named
+
+    def says(self, text: str) -> bool:
+        """Return whether the earlier page had a text anywhere, ignoring case."""
+        return in_outline(text, self.seen.words)
+
+    def lists(self, role: str, name: str) -> bool:
+        """Return whether the earlier page had an element of this role and name, ignoring case."""
+        names = [each.name for each in self.seen.elements.values() if each.role == role]
+        return name.casefold() in map(str.casefold, names)
+
+    def _in_same_place(self) -> Shown | None:
+        if self.now is None or self.newest is None or self.newest.url != self.seen.url:
+            return None
+        now, was = (list(each.elements.values()) for each in (self.newest, self.seen))
+        if now.count(self.now) == was.count(self.now) == 1:
+            return self.now
+        beside = _around(now, [*self.newest.elements].index(self.element_id))
+        fitting = [
+            each
+            for at, each in enumerate(was)
+            if each.role == self.now.role and _around(was, at) == beside
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+
+def _around(elements: Sequence[Shown], at: int) -> tuple[Shown | None, Shown | None]:
+    return (elements[at - 1] if at else None, elements[at + 1] if at + 1 < len(elements) else None)
 
 
 class Mark(NamedTuple):
@@ -51,7 +110,7 @@ class PageHistory:
         """Return the result with `held_before` set for a task that began at a mark.
 
         `url` is the address of its page; `text` converts texts with placeholders to their form in
-        outlines. The answer is unknown if no observation can tell, or if the check held when the page
+        observations. The answer is unknown if no observation can tell, or if the check held when the page
         was first observed after a change.
         """
         check = result.check.with_texts(text)
@@ -62,7 +121,9 @@ class PageHistory:
             before = mark.changed == since.changed
             if held is None or (held and not before):
                 continue
-            was = "" if held or not before else look.was or ""
+            was = ""
+            if not held and before:
+                was = look.was.describe() if look.was else "not there" if look.is_new else ""
             return result.model_copy(update={"held_before": held, "was": was})
         return result.model_copy(update={"held_before": None, "was": ""})
 
@@ -77,9 +138,10 @@ class PageHistory:
         if at_start:
             looks = [(mark, seen) for mark, seen in every if mark == since]
         else:
-            mine = re.compile(rf"[\[<]{re.escape(element_id)}\b" if element_id else "(?!)")
             looks = [
-                (mark, seen) for mark, seen in every if seen.url == url or mine.search(seen.outline)
+                (mark, seen)
+                for mark, seen in every
+                if seen.url == url or element_id in seen.elements
             ]
         newest = looks[-1][1] if looks else None
         clean = [each for each in looks if each[0].changed == since.changed]

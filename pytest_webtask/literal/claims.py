@@ -15,7 +15,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.checks.page import Absent, Present, Title, Url, WasShown
+from pytest_webtask.checks.page import Absent, BrowserDialog, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, says
 from pytest_webtask.errors import UsageError
@@ -114,6 +114,14 @@ def _claim_value(context: ClaimContext, clause: Clause) -> Claim:
 
     code = context.subject(template, clause.words)
     return Claim([Value(element_id=code, value=expected)], f"it holds {quote(expected)}", explain)
+
+
+def _claim_dialog(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the alert "Saved" was shown`."""
+    kept = clause.typed["text"].keep(context.turn.data)
+    check = BrowserDialog.model_validate({**clause.fixed, "text": kept})
+    shown = f"the browser showed {check.describe()}"
+    return Claim([check], shown, lambda failed: f"it showed {failed.actual or 'no dialog'}")
 
 
 def _claim_state(context: ClaimContext, clause: Clause) -> Claim:
@@ -665,6 +673,11 @@ _CLAIMS: tuple[Form, ...] = (
          ("number", "items"), "count"),
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', ("items",), "count",
          {"number": 0}),
+    *(
+        Form("dialog", f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown', ("text",),
+             fixed={"type": kind}, listed=kind == "alert")
+        for kind in ("alert", "confirm", "prompt")
+    ),
     *_PAGE,
 )  # fmt: skip
 _ORDERS: tuple[Form, ...] = tuple(
@@ -739,6 +752,7 @@ _CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] =
     "value": _claim_value,
     "state": _claim_state,
     "count": _claim_count,
+    "dialog": _claim_dialog,
     "url": _claim_url,
     "title": _claim_title,
 }

@@ -30,7 +30,9 @@ from pytest_webtask.page.outline import (
     merge_nested,
     operable,
     readable,
+    shown_as,
     text_of,
+    words_of,
 )
 from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
@@ -162,13 +164,7 @@ SNAPSHOT_DEPTH = 50
 """Levels of a snapshot: Playwright fails at 56. The engine's walk adds controls that are nested deeper."""
 OUTLINE_CAP = 30_000
 
-_WEAK_ROLES = {
-    "drag": "drag",
-    "focusable": "element",
-    "listener": "element",
-    "inner": "element",
-    "pointer": "element",
-}
+_WEAK_ROLES = {"drag": "drag", "empty": "box"}
 
 
 @dataclass(frozen=True)
@@ -301,6 +297,10 @@ class Observer:
             look.view,
         )
         scrub = self._data().scrub
+        words = words_of(look.root)
+        with_id = {node: element for element, node in (*elements, *texts)}
+        order = [node for node in in_order(look.root) if node in with_id]
+        shown = {with_id[node].id: shown_as(node, with_id[node]) for node in order}
         behind = _split_behind(look.root)
         lines = renderer.lines(look.root)
         near = renderer.near
@@ -324,6 +324,8 @@ class Observer:
             texts={e.id: e for e, _ in texts},
             near={e.id: near[node] for e, node in elements if node in near},
             document=look.frames[0][1],
+            words=words,
+            shown=shown,
             today=today and today.date(),
             time_zone=scrub(time_zone),
             viewport=look.view,
@@ -654,7 +656,7 @@ def _show_icons(icons: list[Any], rows: Sequence[Row], refs: dict[str, Node]) ->
 
 def _show_icon(carrier: Node, icon: str) -> None:
     """Add an icon that is missing in the snapshot to its element."""
-    operates = carrier.row is not None and carrier.row.info
+    operates = carrier.info
     if carrier.role in OPERABLE or (operates and carrier.name == icon):
         carrier.attrs["icon"] = icon
     elif text := carrier.text or (carrier.name if not carrier.children else ""):

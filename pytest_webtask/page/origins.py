@@ -27,8 +27,6 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
 
@@ -332,12 +330,7 @@ class OriginGuard:
         self.arm()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.disarm()
 
     def _on_navigated(self, frame: Frame) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 from pytest_webtask.escapes import LINE_BREAK, escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Node, in_order
+from pytest_webtask.types.agent import Element
+from pytest_webtask.types.page import Shown
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
 """Roles of plain text."""
@@ -84,7 +86,7 @@ def _below(node: Node) -> list[Node]:
 
 
 def text_of(node: Node) -> str:
-    """Return the text of an element, at most 200 characters."""
+    """Return the text of an element."""
     if node.role in ("textbox", "searchbox", "spinbutton"):
         return ""
     text, before = "", False
@@ -93,7 +95,32 @@ def text_of(node: Node) -> str:
             sides = each.row.glued if each.row is not None and each is not node else (False, False)
             text += words if before or sides[0] or not text else f" {words}"
             before = sides[1]
-    return text[:200]
+    return text
+
+
+def shown_as(node: Node, element: Element) -> Shown:
+    """Return an element as the page shows it now, without what changes by itself: focus and cover."""
+    info = node.info
+    states = {*_states(node).split(), *map(str, info.get("flags", ()))} - {"focused", "covered"}
+    text, value = text_of(node), None
+    if "filled" in info:
+        states.add("filled" if info["filled"] else "empty")
+    elif {element.role, node.role} & _FIELDS:
+        options = [each for each in _descend(node) if each.role == "option" and not each.ref]
+        chosen = [each.name for each in options if "selected" in each.attrs]
+        value = ", ".join(chosen) if options else _in_lines(_value_in(node, info) or text, info)
+        text = ""
+    return Shown(element.role, node.name or element.name, text, value, frozenset(states))
+
+
+def words_of(root: Node) -> str:
+    """Return all that a page says: its texts, and names, values and hints of its elements."""
+    more: list[str] = []
+    for node in in_order(root):
+        info = node.info
+        more += [node.name, *(str(info.get(key) or "") for key in ("name", "value", "placeholder"))]
+        more.append(node.text if node.role in _FIELDS else "")
+    return " | ".join([text_of(root), *dict.fromkeys(filter(None, more))])
 
 
 def readable(node: Node, control: Node | None, cited: bool) -> bool:
@@ -110,8 +137,7 @@ def readable(node: Node, control: Node | None, cited: bool) -> bool:
 
 
 def _is_field(node: Node) -> bool:
-    info = node.row.info if node.row is not None else None
-    return node.role in _FIELDS or (info is not None and info.get("role") in _FIELDS)
+    return node.role in _FIELDS or node.info.get("role") in _FIELDS
 
 
 def _fields_in(cell: Node) -> list[Node]:
@@ -119,11 +145,7 @@ def _fields_in(cell: Node) -> list[Node]:
 
 
 def _is_nameless_field(node: Node) -> bool:
-    return (
-        not node.name
-        and _is_field(node)
-        and not (node.row is not None and node.row.info and node.row.info.get("name"))
-    )
+    return not node.name and _is_field(node) and not node.info.get("name")
 
 
 def texts_before(root: Node) -> dict[Node, str]:
@@ -177,7 +199,7 @@ def merge_nested(nodes: Sequence[Node]) -> None:
         if node.role not in ("link", "button") or not node.children:
             continue
         inside = _below(node)
-        inner = [each for each in inside if each.row is not None and each.row.info]
+        inner = [each for each in inside if each.info]
         if [each.role for each in inner] != ["button" if node.role == "link" else "link"]:
             continue
         (control,) = inner
@@ -192,8 +214,7 @@ def merge_nested(nodes: Sequence[Node]) -> None:
 
 
 def _flags(node: Node) -> list[str]:
-    info = node.row.info if node.row is not None else None
-    return list(info.get("flags", ())) if info else []
+    return list(node.info.get("flags", ()))
 
 
 def find_items(nodes: Sequence[Node]) -> None:
@@ -203,7 +224,7 @@ def find_items(nodes: Sequence[Node]) -> None:
     for node in reversed(nodes):
         parts = [child for child in node.children if child not in silent]
         text = GLYPHS.sub("", node.text).strip()
-        if node.role == "generic" and not (parts or text or (node.row and node.row.info)):
+        if node.role == "generic" and not (parts or text or node.info):
             silent.add(node)
         elif parts and all(part.item or part in grouping for part in parts):
             # A wrapper that contains only items is not an item.
@@ -652,7 +673,7 @@ class OutlineRenderer:
         return piece
 
     def _control(self, node: Node) -> _Control:
-        info = node.row.info if node.row and node.row.info else {}
+        info = node.info
         weak = bool(info.get("weak")) or node.role not in OPERABLE
         name = node.name or str(info.get("name") or "")
         labeled = bool(info.get("labeled")) and bool(name)
@@ -678,10 +699,7 @@ class OutlineRenderer:
         if "filled" in info:
             control.value = "filled" if info["filled"] else "empty"
         elif kind in _FIELDS or node.role in _FIELDS:
-            has_value = "value" in info and not (kind == "textbox" and node.children)
-            shown = str(info["value"]) if has_value else node.text
-            if control.options:
-                shown = ", ".join(control.chosen)
+            shown = ", ".join(control.chosen) if control.options else _value_in(node, info)
             control.value = f"= {self._quoted(_in_lines(shown, info))}" if shown else ""
         elif node.text and (control.labeled or not control.weak) and node.text != control.name:
             control.inner.insert(0, Piece(inline=self._short(node.text)))
@@ -727,6 +745,8 @@ class OutlineRenderer:
         hint = str(info.get("placeholder") or "")
         if hint and hint != name:
             words.append(f"placeholder {self._quoted(hint)}")
+        if info.get("called"):
+            words.append(f"called {self._quoted(info['called'])}")
         if not name and (near := self.near.get(node)):
             words.append(f"near {self._quoted(_cut(near, _NEAR))}")
         if info.get("format"):
@@ -919,9 +939,15 @@ def _states(node: Node) -> str:
         if state in node.attrs:
             value = node.attrs[state]
             words.append(state if not value or value == "true" else f"{state}={value}")
-    if "active" in node.attrs and (node.role in OPERABLE or (node.row and node.row.info)):
+    if "active" in node.attrs and (node.role in OPERABLE or node.info):
         words.append("focused")
     return "".join(" " + word for word in words)
+
+
+def _value_in(node: Node, info: Mapping[str, Any]) -> str:
+    kind = info.get("role") or node.role
+    has_value = "value" in info and not (kind == "textbox" and node.children)
+    return str(info["value"]) if has_value else node.text
 
 
 def _in_lines(shown: str, info: Mapping[str, Any]) -> str:

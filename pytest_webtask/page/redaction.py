@@ -14,7 +14,7 @@ from pytest_webtask.page.outline import GLYPHS
 from pytest_webtask.page.snapshot import Node, Part, Row, in_order, split
 
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox")
-_CUTS = {"name": 120, "value": 500, "key": 200, "placeholder": 120, "pattern": 60}
+_CUTS = {"name": 120, "value": 500, "key": 200, "placeholder": 120, "pattern": 60, "called": 60}
 _TEXTS_AT_MOST = 500
 
 
@@ -72,7 +72,7 @@ class SnapshotRedaction:
         """Mask everything that must be hidden, in the tree and its rows."""
         nodes = list(in_order(root))
         for node in nodes:
-            if node.row and node.row.info and "filled" in node.row.info:
+            if "filled" in node.info:
                 node.text, node.children = "", []
         parted = list(self._parted())
         self._hide(root, nodes)
@@ -129,7 +129,7 @@ class SnapshotRedaction:
                 for each in carriers:
                     _blank(each)
         for node in nodes:
-            info = (node.row.info if node.row else None) or {}
+            info = node.info
             name = str(info.get("name") or "")
             if node.name and REDACTED in name and REDACTED not in node.name:
                 node.name = name
@@ -174,7 +174,7 @@ class SnapshotRedaction:
         for index, spans in masked.items():
             text = replace_spans(old[index], spans)
             node = nodes[index]
-            info = (node.row.info if node.row else None) or {}
+            info = node.info
             for key in _CUTS:
                 if info.get(key) == old[index]:
                     info[key] = text
@@ -201,7 +201,7 @@ def _blank(node: Node) -> None:
     for key in node.attrs:
         if key.startswith("/"):
             node.attrs[key] = REDACTED
-    info = (node.row.info if node.row else None) or {}
+    info = node.info
     for key in _CUTS:
         if info.get(key):
             info[key] = REDACTED

@@ -46,6 +46,11 @@ class Node:
         self.item = False
         self.unseen = False
 
+    @property
+    def info(self) -> dict[str, Any]:
+        """What the engine says of an element that can be operated, {} for any other."""
+        return (self.row.info if self.row else None) or {}
+
 
 class Row:
     """An element in the result of the engine's `walk`."""

@@ -122,6 +122,8 @@ class Tabs:
         self._openers: dict[Page, Page | None] = {}
         self._events: list[Event] = []
         self._answer = Reply()
+        self.dialogs: list[tuple[str, str]] = []
+        """The types and texts of the dialogs since the last step that acted began."""
         self.unanswered: list[tuple[str, str]] = []
         """The questions that were dismissed because no reply was for them."""
         self._open = 0
@@ -131,6 +133,7 @@ class Tabs:
         self._uploading = False
         self._dialogs = False
         self._choosers = False
+        self._has_acted = False
         self._crashed: set[Page] = set()
         self._watched: set[Page] = set()
         self._problems = PageProblems()
@@ -258,7 +261,7 @@ class Tabs:
                 context.remove_listener("dialog", self._early_dialog)
             for page in self.pages.values():
                 self._detach(page)
-            self._dialogs = self._choosers = False
+            self._dialogs = self._choosers = self._has_acted = False
 
     def hear_dialogs(self) -> None:
         """Answer dialogs of the pages from now until the step ends."""
@@ -276,6 +279,9 @@ class Tabs:
         With `choosers`, file choosers are reported from this action on, until the step ends.
         """
         self._answer, self.stays = reply, False
+        if not self._has_acted:
+            self._has_acted = True
+            self.dialogs.clear()
         if choosers and self._listening and not self._choosers:
             self._choosers = True
             for page in self.pages.values():
@@ -372,6 +378,7 @@ class Tabs:
         answer.seen += 1
         fits = answer.fits(dialog)
         asked = (dialog.type, folded(dialog.message))
+        self.dialogs.append(asked)
         if fits:
             answer.given = asked
         elif dialog.type not in QUESTIONS:

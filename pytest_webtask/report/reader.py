@@ -45,7 +45,6 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.report.text import first_problem
 from pytest_webtask.report.view import (
-    Approval,
     Attempt,
     Call,
     Check,
@@ -57,7 +56,6 @@ from pytest_webtask.report.view import (
     RecoveryStep,
     Spot,
     Step,
-    Subtask,
     Test,
 )
 from pytest_webtask.types import agent
@@ -304,13 +302,12 @@ class _StepReader:
         )
         self.step.cost.add(cost)
         return Iteration(
-            number=iteration.number,
-            role=iteration.role,
-            model=iteration.model,
+            **{
+                name: getattr(iteration, name)
+                for name in ("number", "role", "model", "reasoning", "problem")
+            },
             seconds=_finite(iteration.time),
             look=self._pictures.look(self._run, iteration.observed),
-            reasoning=iteration.reasoning,
-            problem=iteration.problem,
             notices=list(iteration.notices),
             calls=[self._read_call(call) for call in iteration.calls],
             events=events,
@@ -337,16 +334,9 @@ class _StepReader:
     def _checks(self, checks: Iterable[CheckResult]) -> list[Check]:
         return [
             Check(
-                kind=each.kind,
-                about=each.about,
-                expected=each.expected,
-                actual=each.actual,
-                holds=each.holds,
-                problem=each.problem,
                 locator=_locator(each.target),
                 picture=self._pictures.bring(self._run, each.screenshot),
-                held_before=each.held_before,
-                fact=each.fact,
+                **{name: getattr(each, name) for name in _AS_CHECKED},
             )
             for each in checks
         ]
@@ -354,8 +344,7 @@ class _StepReader:
     @_add.register
     def _(self, event: StepTraced) -> None:
         self._decided_by = event.decided_by
-        approved = event.trace.approved if event.trace else None
-        self.step.approved = Approval.model_validate(approved) if approved else None
+        self.step.approved = event.trace.approved if event.trace else None
 
     @_add.register
     def _(self, event: HealProposed) -> None:
@@ -380,7 +369,7 @@ class _StepReader:
 
     @_add.register
     def _(self, event: TaskChanged) -> None:
-        self.step.subtasks = [*map(Subtask.model_validate, event.record.subtasks)]
+        self.step.subtasks = list(event.record.subtasks)
 
     @_add.register
     def _(self, event: Recovery) -> None:
@@ -433,6 +422,10 @@ class _StepReader:
         if spot is None or shot is None:
             return None
         return Spot(shot=shot, box=spot.box, point=spot.point, end=spot.end)
+
+
+_AS_CHECKED = Check.model_fields.keys() - {"locator", "picture"}
+"""The fields of a check that a report has as they were found."""
 
 
 def _plain(value: Any) -> Any:

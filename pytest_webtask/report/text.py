@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from pytest_webtask.escapes import escape_controls
@@ -46,12 +45,7 @@ class Json:
         self._file.write(f'{BEGINS}, "tests": [')
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
     def test(self, test: Test) -> None:

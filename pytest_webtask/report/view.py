@@ -17,9 +17,10 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Fact
 from pytest_webtask.journal import Artifact as Artifact
+from pytest_webtask.recordings.schema import Approval as Approval
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types import page
-from pytest_webtask.types.agent import Conclusion, Ruling
+from pytest_webtask.types.agent import Conclusion, Ruling, Subtask
 from pytest_webtask.types.agent import Event as Event
 from pytest_webtask.types.page import Box, Seen
 
@@ -163,19 +164,6 @@ class Iteration(_Part):
     ruling: Ruling | None = None
 
 
-class Approval(_Part):
-    """The approval of a step's recorded evidence, with its day.
-
-    `person` means that a person accepted evidence edited by hand, `same_session` that a coding
-    agent may have judged its own conclusion.
-    """
-
-    by: str
-    on: str = ""
-    person: bool = False
-    same_session: bool = False
-
-
 class Heal(_Part):
     """An element or action sequence that replaces a recorded one; `used` if the step went on with it.
 
@@ -189,14 +177,6 @@ class Heal(_Part):
     file: str = ""
     used: bool = True
     changes: list[str] = Field(default_factory=list)
-
-
-class Subtask(_Part):
-    """A subtask of a planned task; `status` is `planned`, `in work`, `done` or `failed`."""
-
-    goal: str
-    status: str
-    feedback: str = ""
 
 
 class RecoveryStep(_Part):

@@ -14,6 +14,7 @@ from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
+from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
@@ -356,7 +357,9 @@ def concluded(
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
         facts.append(put.put_all(fact))
+    now, _ = clock_of(call.page)
     return Conclusion(
+        today=f"{now:%A, %Y-%m-%d}" if now else "",
         kind=kind,
         sentence=call.data.hidden(sentence),
         actions=tuple(map(put.put, actions)),

@@ -20,6 +20,7 @@ from pytest_webtask.types.page import (
     OwnText,
     Record,
     Seen,
+    Shown,
     Spot,
     Target,
 )
@@ -102,7 +103,7 @@ class Conclusion(Record):
     `value` was extracted, `actions` were done by a worker, whose `deviations` are what was done otherwise
     than its task says. `facts` are JSON objects, numbered from
     1 by their position; those of a task say whether they were true before. `pictures` are those of
-    checks by eye, in the order of their facts.
+    checks by eye, in the order of their facts. `today` is the day by the page's clock.
     """
 
     kind: Literal["claim", "value", "element", "task", "pattern", "case"]
@@ -112,6 +113,7 @@ class Conclusion(Record):
     actions: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
     facts: tuple[dict[str, Any], ...] = ()
+    today: OwnText = ""
     pictures: tuple[Path, ...] = Field(default=(), exclude=True)
 
 
@@ -433,6 +435,9 @@ class Observation:
     document: str = ""
     today: date | None = None
     time_zone: str = ""
+    words: str = ""
+    shown: Mapping[str, Shown] = field(default_factory=dict)
+    """All texts of the page, and its elements with an id, for a comparison with a later observation."""
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
@@ -457,6 +462,8 @@ class Observation:
             outline=self.outline,
             document=self.document,
             screenshot=f"{taken.parent.name}/{taken.name}" if taken else None,
+            words=self.words,
+            elements=self.shown,
         )
 
 

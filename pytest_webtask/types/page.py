@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 OwnText = Annotated[str, "own"]
 """A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
 Box = tuple[float, float, float, float]
-_ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
 
 class Record(BaseModel):
@@ -106,6 +105,23 @@ class IdentifiedElement(Protocol):
         ...
 
 
+class Shown(NamedTuple):
+    """An element as an observation shows it: `text` is all of its text, `value` that of a field."""
+
+    role: str
+    name: str = ""
+    text: str = ""
+    value: str | None = None
+    states: frozenset[str] = frozenset()
+
+    def describe(self) -> str:
+        """Return the element in words."""
+        name = self.name or self.text
+        words = [self.role, f'"{name}"' if name else "without a text"]
+        words += [f'= "{self.value}"'] if self.value is not None else []
+        return " ".join([*words, *sorted(self.states)])
+
+
 class Seen(Record):
     """The page as a model saw it; `screenshot` is a path below the run's folder.
 
@@ -117,11 +133,10 @@ class Seen(Record):
     outline: str
     document: OwnText = ""
     screenshot: OwnText | None = None
-
-    @property
-    def words(self) -> str:
-        """The outline without the ids of elements and escapes of quotation marks."""
-        return _ID.sub(" ", self.outline).replace('\\"', '"')
+    words: str = Field(default="", exclude=True, repr=False)
+    """All texts of the page, with names, values and hints of its elements."""
+    elements: Mapping[str, Shown] = Field(default_factory=dict, exclude=True, repr=False)
+    """The elements with an id, in page order."""
 
 
 class Picture(Record):

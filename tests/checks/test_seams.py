@@ -7,13 +7,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.checks.element import State, Text
 from pytest_webtask.checks.page import Absent
+from pytest_webtask.checks.page_history import EarlierPage
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
 from pytest_webtask.recordings.schema import Evidence
-from pytest_webtask.types.page import Seen
+from pytest_webtask.types.page import Shown
 from tests.checks.desk import Desk
 
 CONTAINED = [
@@ -157,8 +157,7 @@ def test_text_without_the_blank_of_the_outline_held_before(desk: Desk) -> None:
     desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
     seen = desk.look()
     item = desk.id_of("listitem:53")
-    look = Seen(url="", title="", outline=seen.outline)
-    before = EarlierPage(seen=look, newest=look, element_id=item)
+    before = EarlierPage(seen.seen, seen.seen, item)
     for words in ("53%", "53% of 7rows", "7rows"):
         assert Text(element_id=item, text=words).held_before(before) is True
     for words in ("3%", "2 items", "53% of 7row"):
@@ -168,25 +167,20 @@ def test_text_without_the_blank_of_the_outline_held_before(desk: Desk) -> None:
 def test_absence_of_an_element_that_was_listed_did_not_hold_before(desk: Desk) -> None:
     """An element of the role and name was there; one of another role, or of a longer name, does not count."""
     desk.show("<button>Delete Bob (2)</button><p>Delete Ann")
-    before = EarlierPage(Seen(url="", title="", outline=desk.look().outline))
+    before = EarlierPage(desk.look().seen)
     assert Absent(role="button", name="Delete Bob (2)").held_before(before) is False
     assert Absent(role="button", name="Delete Ann").held_before(before) is None
     assert Absent(role="button", name="Delete Bob").held_before(before) is None
     assert Absent(role="button", name="Delete Eve").held_before(before) is True
-    loaded = EarlierPage(before.seen, Seen(url="", title="", outline='[button-7 "Delete Ann"]'))
-    assert loaded.was is None, "the whole page has no outline of its own"
 
 
 def test_option_is_no_earlier_state(desk: Desk) -> None:
     """The options of a choice say nothing of the state in which it was; its own words do."""
-    outline = '[combobox-0 "Size" = "S" required options: S, looks active, "checked]"]'
-    seen = Seen(url="", title="", outline=outline)
-    before = EarlierPage(seen, seen, "combobox-0")
-    assert before.states == {"required"}
-    shown = Seen(url="", title="", outline='[link-0 "A looks active"] [link-1 "B" looks active]')
-    for element_id, held in (("link-0", False), ("link-1", True)):
-        check = State(element_id=element_id, state="looks active")
-        assert check.held_before(EarlierPage(shown, shown, element_id)) is held
+    desk.show("<select aria-label=Size required><option>S<option>disabled</select>")
+    before = EarlierPage(desk.look().seen, desk.seen.seen, "combobox-0")
+    assert before.was == Shown("combobox", "Size", "", "S", frozenset({"required"}))
+    assert before.was.describe() == 'combobox "Size" = "S" required'
+    assert State(element_id="combobox-0", state="disabled").held_before(before) is False
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:

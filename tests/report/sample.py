@@ -202,7 +202,7 @@ def _judged(number: int) -> Step:
         reason="The cell says €14.00.",
         evidence=[check],
         ruling=accepted.ruling,
-        approved=Approval(by="claude-opus-5-5", on="2026-11-22", same_session=True),
+        approved=Approval(by="claude-opus-5-5", on="2026-11-22", digest="", same_session=True),
         cost=cost(4),
         iterations=[_thought(1, 1), ruled(fact, proves=False), _thought(2, 1), accepted],
     )
@@ -465,7 +465,7 @@ def tests() -> list[Test]:
             )
         ],
         ruling=Ruling(proves=False, missing=HOSTILE, counterexample=HOSTILE, by=HOSTILE),
-        approved=Approval(by=HOSTILE, on=HOSTILE),
+        approved=Approval(by=HOSTILE, on=HOSTILE, digest=""),
         iterations=[
             _thought(1, 0, click(), reasoning=HOSTILE, problem=HOSTILE, role=HOSTILE),
             ruled(forged, proves=False),

@@ -56,7 +56,7 @@ def test_half_done_task_shows_the_earlier_text(
     with pytest.raises(TaskFailed):
         webtask.do("add two mugs to the cart")
     [conclusion] = model.conclusions
-    assert before(model) == [(False, "status: 1")]
+    assert before(model) == [(False, 'status "1"')]
     assert len(conclusion.actions) == 1
 
 
@@ -69,7 +69,7 @@ def test_conclusion_omits_actions_of_earlier_steps(
     webtask.do("add a mug to the cart")
     webtask.do("add two mugs to the cart")
     assert [len(each.actions) for each in model.conclusions] == [1, 1]
-    assert before(model) == [(False, "status: 2")]
+    assert before(model) == [(False, 'status "2"')]
 
 
 def test_filled_value_did_not_hold_before(webtask: Webtask, model: Scripted, html: Html) -> None:
@@ -153,7 +153,7 @@ def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, s
         marked(text("cell:2#0", "2"), text("cell:Cup", "Cup")),
     ]
     webtask.do("add two mugs")
-    assert before(model) == [(False, "1"), (True, None)]
+    assert before(model) == [(False, 'cell "1"'), (True, None)]
 
 
 def test_address_is_compared_with_the_start_of_the_task(

@@ -165,6 +165,11 @@
     while (walker.nextNode()) nodes.push(walker.currentNode);
     return nodes;
   };
+  // A part of the page, big enough to be seen, in which nothing is.
+  const isEmptyBox = (e) => /^(DIV|SECTION|MAIN|ARTICLE|ASIDE|OUTPUT|P|SPAN|UL|OL)$/.test(e.tagName) && !e.textContent.trim() &&
+    e.offsetWidth >= 24 && e.offsetHeight >= 12 && !e.querySelector("img,svg,canvas,video,iframe,input,textarea,select,button");
+  const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
+  const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // The first elements of the tag of an element that its parent holds.
   const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
@@ -210,8 +215,7 @@
 
   // --- Visible ---------------------------------------------------------------------------------
 
-  // Whether Playwright can act on an element: it has a box and is not hidden, even if it is transparent
-  // or clipped.
+  // Whether Playwright can act on an element: it has a box and is not hidden, even if it is transparent or clipped.
   const isRendered = (e) => isRenderedIn(e, e.getBoundingClientRect());
   const isRenderedIn = (e, box) => {
     if (box.width > 0 && box.height > 0) return e.checkVisibility({ visibilityProperty: true });
@@ -564,10 +568,9 @@
     const word = c.split(/[-_]+|(?=[A-Z])/).at(-1);
     return /^(active|selected|current|on)$/i.test(word) ? [c, c.slice(0, -word.length).replace(/[-_]+$/, ""), word.toLowerCase()] : null;
   };
-  // The classes by which an author calls an element active. One with a prefix counts if that is a class of
-  // the element (tab--selected), or the prefix of another class of it, and of one of all that are `alike`
-  // (ui-tab ui-selected beside ui-tab): others deny it (not-active, inActive) or are about something else
-  // (text-current).
+  // The classes by which an author calls an element active. One with a prefix counts if that is a class of the element
+  // (tab--selected), or the prefix of another class of it, and of one of all that are `alike` (ui-tab ui-selected
+  // beside ui-tab): others deny it (not-active, inActive) or are about something else (text-current).
   const activeClassesOf = (e, alike) => {
     const own = classesOf(e);
     const has = (classes, prefix) => classes.some((c) => c.startsWith(prefix) && /^[-_A-Z]/.test(c.slice(prefix.length)));
@@ -648,8 +651,7 @@
 
   const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
   const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner],[role=contentinfo],[role=dialog],[role=alertdialog]";
-  // What follows such an element is not about what it says: other parts, controls, and messages that come
-  // and go.
+  // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
   const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
     "[role=status],[role=alert],[aria-live],output";
   const ITEMS = "li,tr,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem]";
@@ -815,8 +817,8 @@
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };
 
-  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING,
-    levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
+  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isEmptyBox, TEST_IDS, testIdOf,
+    isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
     contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };

@@ -25,7 +25,7 @@
       return [];
     }
 
-    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isPassword, HEADING, levelOf,
+    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isEmptyBox, testIdOf, isPassword, HEADING, levelOf,
       headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf,
       columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
@@ -174,8 +174,7 @@
       return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
-    // Visits every element in document order, open shadow roots after their hosts, as the listener
-    // script does.
+    // Visits every element in document order, open shadow roots after their hosts, as the listener script does.
     const each = (visit) => {
       const inside = (node, parent) => {
         for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
@@ -778,6 +777,8 @@
       if (weak) info.weak = weak;
       const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
       info.name = nameOf(e);
+      if (isEmptyBox(e)) flags.push("empty");
+      if (weak === "empty") info.called = cut(testIdOf(e) || e.id, 60);
       // A day of a calendar shows "5" and is called by its date.
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
@@ -851,7 +852,8 @@
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
-          if (!ref && !role && !listens && !focusable && !drags) {
+          const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !!(testIdOf(e) || e.id) && isEmptyBox(e) && isVisible(e);
+          if (!ref && !role && !listens && !focusable && !drags && !empty) {
             if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
             leaves.add(e);
@@ -880,12 +882,12 @@
           const pointer = !frame && (parent >= 0 && pointers[parent] || getComputedStyle(e).cursor === "pointer");
           pointers.push(pointer);
           const points = pointer && !(parent >= 0 && pointers[parent]) && !role && tag !== "label";
-          if ((role || listens || focusable || drags || points) && !frame) {
+          if ((role || listens || focusable || drags || points || empty) && !frame) {
             const visible = isRenderedIn(drawnBy || e, box);
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
             if (ref || visible || file) {
-              const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : "";
+              const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : empty ? "empty" : "";
               const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
               // A library mirrors its control in one for the form, which neither users nor their aids can reach.
               if (isHidden && e.tabIndex < 0 && e.closest("[aria-hidden=true]")) {
@@ -1039,8 +1041,7 @@
       focused() {
         return root.matches(":focus, :focus-within");
       },
-      // The document's origin, which the address of a blank document does not show, and whether it has
-      // the focus.
+      // The document's origin, which the address of a blank document does not show, and whether it has the focus.
       origin() {
         return { origin: self.origin, focused: top.hasFocus() };
       },

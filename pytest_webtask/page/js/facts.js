@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isEmptyBox, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
       numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
       eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
       settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
@@ -271,12 +271,10 @@
     });
     // The author's identifiers of an element, as words: test id, id and classes, except hashes.
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
-    const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
     const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
     // In a form with a field named "id", `form.id` is that field.
     const idOf = (e) => e.getAttribute("id") || "";
-    const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
     const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
       .filter(Boolean).join("; ").slice(0, 80);
     const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
@@ -378,8 +376,7 @@
       const texts = [e, ...e.querySelectorAll("*")].slice(0, 60).filter((c) => hasText(c) && isVisible(c));
       return texts.length ? texts.every(isLined) : isLined(e);
     };
-    // Whether style sheets add words, or the sign of a number, to the texts of an element. Other signs are
-    // decoration.
+    // Whether style sheets add words, or the sign of a number, to the texts of an element. Other signs are decoration.
     const isGenerated = (e) => [e, ...e.querySelectorAll("*")].slice(0, 60).some((c) => ["::before", "::after"].some((which) => {
       const content = contentBy[which](c);
       if (!content.trim() || !isVisible(c)) return false;
@@ -418,6 +415,7 @@
       };
       return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
     });
+    const isCutOff = (e) => hasText(e) && /hidden|clip/.test(getComputedStyle(e).overflowX) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
     const isRefused = (e) => { try { return e.matches(":user-invalid"); } catch { return false; } };
     const statesOf = (e) => {
       const states = [];
@@ -443,6 +441,9 @@
       if (e.readOnly && e.tagName !== "SELECT") states.push("read-only");
       if (e.matches(":focus")) states.push("focused");
       if (isStruck(e)) states.push("struck through");
+      if (e.tagName === "IMG") states.push(e.complete && e.naturalWidth ? "loaded" : "not loaded");
+      if (isEmptyBox(e)) states.push("empty");
+      if (isCutOff(e)) states.push("cut off");
       return [...new Set(states)];
     };
 

@@ -287,8 +287,7 @@
   // A selector for a container, as a test would write it.
   const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
     : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
-  // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no
-  // clicks.
+  // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no clicks.
   const drawnByLabel = (e) => {
     if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
     const box = e.getBoundingClientRect();

@@ -7,10 +7,9 @@
     const { reply, redact, isRedacted, isPassword } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     let opaque = false;
 
-    // A walk of its own, because it must miss nothing: a text that is clipped, transparent or not yet chosen is
-    // painted over, too, where others leave out what a user cannot see.
-    // Each text is [text, kind, block, boxes]: kind "text" flows on in its block, "value" is the
-    // whole value of a field, "other" stands alone.
+    // A walk of its own, because it must miss nothing: a text that is clipped, transparent or not yet chosen is painted
+    // over, too, where others leave out what a user cannot see. Each text is [text, kind, block, boxes]: kind "text"
+    // flows on in its block, "value" is the whole value of a field, "other" stands alone.
     const texts = [];
     const black = [];
     let blocks = 0;

@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, reply, askedIn, commonOf, hasText, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
+    const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
       isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
@@ -39,7 +39,6 @@
     });
     const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
     const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
-    const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
     // The name that its author gave an element.
     const labelOf = cached((e) => fullNameOf(e, { content: false }));
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
@@ -458,8 +457,7 @@
     };
 
     // The signs that there are more elements, as [kind, text], and those by which a replay knows the set. None is
-    // certain: the referee judges them, and a replay accepts no new kind; "" is a sign that all of them can be
-    // reached.
+    // certain: the referee judges them, and a replay accepts no new kind; "" is a sign that all of them can be reached.
     const authored = (e) => [e.id, ...TEST_IDS.map((name) => e.getAttribute(name))].find((name) => name && !/\d/.test(name));
     const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
     // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
