@@ -15,7 +15,7 @@ from pytest_webtask.types.page import Record, Target
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pytest_webtask.checks.page_history import EarlierPage
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.checks.varying import Varying
     from pytest_webtask.playwright_code import CodeTexts
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
-    from pytest_webtask.checks.page_history import EarlierPage
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.page import Shown, Target
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
-    from pytest_webtask.checks.page_history import EarlierPage
+    from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target

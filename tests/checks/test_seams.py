@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.checks.element import State, Text
 from pytest_webtask.checks.page import Absent
-from pytest_webtask.checks.page_history import EarlierPage
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
 from pytest_webtask.recordings.schema import Evidence

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 from tests.checks.desk import Desk
 
 NO = "no"
+DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 ASK = "?"
 BOX = "<input id=x type=checkbox %s>"
 MIXED = "<script>document.querySelector('#x').indeterminate = true</script>"
@@ -34,6 +35,17 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<h1 id=x>P</h1>", {"enabled": ASK, "disabled": ASK, "expanded": ASK, "collapsed": ASK}),
     ("<a id=x>P</a>", {"enabled": ASK, "disabled": ASK}),
     ("<table><tr id=x><td>P</table>", {"enabled": ASK, "disabled": ASK}),
+    # Parts without content, pictures and texts.
+    ("<div id=x style='height:40px'></div>", {"empty": "holds"}),
+    ("<div id=x style='height:40px'><p></p>7</div>", {"empty": NO}),
+    ("<div id=x style='height:40px'><svg></svg></div>", {"empty": NO}),
+    ("<img id=x width=50 height=50 alt=A src='data:,x'>", {"loaded": "no: not loaded"}),
+    (f"<img id=x width=50 height=50 alt=A src='{DOT}'>", {"loaded": "holds"}),
+    (
+        "<p id=x style='width:5em;overflow:hidden;white-space:nowrap'>a long, long text</p>",
+        {"cut off": "holds"},
+    ),
+    ("<p id=x style='width:5em;overflow:hidden'>a text</p>", {"cut off": NO}),
     # Boxes.
     (BOX % "checked", {"checked": "holds", "unchecked": "no: checked"}),
     (BOX % "", {"checked": "no: unchecked", "unchecked": "holds"}),

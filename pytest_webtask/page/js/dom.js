@@ -166,8 +166,8 @@
     return nodes;
   };
   // A part of the page, big enough to be seen, in which nothing is.
-  const isEmptyBox = (e) => /^(DIV|SECTION|MAIN|ARTICLE|ASIDE|OUTPUT|P|SPAN|UL|OL)$/.test(e.tagName) && !e.textContent.trim() &&
-    e.offsetWidth >= 24 && e.offsetHeight >= 12 && !e.querySelector("img,svg,canvas,video,iframe,input,textarea,select,button");
+  const isEmptyBox = (e) => /^(DIV|SECTION|MAIN|ARTICLE|ASIDE|OUTPUT|P|SPAN|UL|OL)$/.test(e.tagName) && !e.hasAttribute("role") && !e.textContent.trim() &&
+    getComputedStyle(e).backgroundImage === "none" && e.offsetWidth >= 24 && e.offsetHeight >= 12 && !e.querySelector("img,svg,canvas,video,iframe,input,textarea,select,button");
   const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
   const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
