@@ -152,7 +152,7 @@ class Text(_OfElement):
         """Return whether the element showed the text; the text elsewhere on the page does not count."""
         if before.was and before.now and self._is_in(before.now):
             return self._is_in(before.was)
-        return False if before.is_new or not before.says(self.text) else None
+        return None if before.says(self.text) else False
 
     def _is_in(self, shown: Shown) -> bool:
         text = shown.text or shown.name
@@ -234,14 +234,9 @@ class Value(_OfElement):
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the field had that value; for a password only whether it was empty is known."""
-        was = before.was
-        if (
-            was is None
-            or "filled" in was.states
-            or (was.value is None and "empty" not in was.states)
-        ):
+        if before.was is None or before.was.value is None:
             return False if before.is_new else None
-        return squashed((was.value or "").replace(LINE_BREAK, " ")) == squashed(self.value)
+        return squashed(before.was.value.replace(LINE_BREAK, " ")) == squashed(self.value)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
@@ -336,7 +331,10 @@ class Matches(_OfElement):
         with suppress(UncheckableError):
             if was and now and self._fits(now):
                 return self._fits(was)
-        return False if before.is_new else None
+            # The element may have been drawn again with another text that fits.
+            if before.is_new and not any(map(self._fits, before.seen.elements.values())):
+                return False
+        return None
 
     def _fits(self, shown: Shown) -> bool:
         text = shown.value if shown.value is not None else shown.text or shown.name
@@ -443,7 +441,6 @@ States = Literal[
     "readonly",
     "empty",
     "loaded",
-    "cut off",
 ]
 _ARIA = {
     "pressed": ("aria-pressed", "true"),
@@ -455,13 +452,13 @@ _ARIA = {
 }
 _OPPOSITES = {"expanded": "collapsed", "pressed": "unpressed", "selected": "unselected"}
 _OPPOSITES |= {b: a for a, b in _OPPOSITES.items()}
-_OUTLINE_WORDS = {
-    **{state: (other, False) for state, other in
-       (("visible", "hidden"), ("unchecked", "checked"), ("enabled", "disabled"), *_OPPOSITES.items())},
-    **{state: (state, True) for state in
-       ("hidden", "checked", "disabled", "pressed", "expanded", "selected", "invalid", "looks active", "empty")},
-}  # fmt: skip
-"""The word of an observation for each state, and True if it must be present."""
+_OBSERVED = frozenset(
+    ("hidden", "checked", "disabled", "pressed", "expanded", "selected", "invalid", "looks active")
+)
+"""The states that an observation notes for each element that has them."""
+_LACKS = {"visible": "hidden", "unchecked": "checked", "enabled": "disabled"}
+_LACKS |= {off: on for off, on in _OPPOSITES.items() if on in _OBSERVED}
+"""The observed state that an element in such a state lacks."""
 _ASSERTIONS = {
     "visible": "to_be_visible()",
     "hidden": "to_be_hidden()",
@@ -589,12 +586,12 @@ class State(_OfElement):
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the element was in that state."""
-        if before.was is None:
+        was = before.was
+        if was is None:
             return False if before.is_new else None
-        if self.state not in _OUTLINE_WORDS:
-            return None
-        word, present = _OUTLINE_WORDS[self.state]
-        return (word in before.was.states) == present
+        if self.state in _LACKS:
+            return _LACKS[self.state] not in was.states
+        return self.state in was.states if self.state in _OBSERVED else None
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a state."""
@@ -639,6 +636,10 @@ def _require_state(state: str, element: CheckedElement) -> None:
         )
     if state in ("selected", "unselected") and role not in _SELECTED:
         raise UncheckableError(f"{element.id} cannot be selected: cite the option, tab or row")
+    if state == "loaded" and facts.tag != "img":
+        raise UncheckableError(f"{element.id} is not a picture: cite the picture itself")
+    if state == "empty" and (facts.field or facts.editable):
+        raise UncheckableError(f'{element.id} is a field: use kind value with "" for an empty one')
     if state in ("required", "invalid") and role not in _FIELD_ROLES and not facts.field:
         raise UncheckableError(f"{element.id} is not a field: cite the field that is {state}")
 
@@ -755,9 +756,7 @@ _STATES: dict[str, Callable[[_Probe], str]] = {
     "unselected": _selected,
     "required": _required,
     "invalid": _invalid,
-    **dict.fromkeys(
-        ("current", "looks active", "readonly", "empty", "loaded", "cut off"), _in_facts
-    ),
+    **dict.fromkeys(("current", "looks active", "readonly", "empty", "loaded"), _in_facts),
 }
 """The function for each state that returns the actual state of an element."""
 _SHOWN_AS = {"mixed": "partly checked", "readonly": "read-only", "not readonly": "not read-only"}

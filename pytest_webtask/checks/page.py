@@ -596,6 +596,7 @@ class BrowserDialog(_OfStep):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in the dialogs of the step."""
+        context.tabs.hear_dialogs()  # One may come late.
         expected, dialogs = context.fill(self.text), context.tabs.dialogs
         texts = [squashed(text) for kind, text in dialogs if kind == self.type]
         found = next((each for each in texts if says(each, expected, whole=self.exact)), None)
@@ -608,7 +609,7 @@ class BrowserDialog(_OfStep):
             match="whole" if found == squashed(expected) else "part",
             note="the browser showed it since the last step that acted began, and it was answered",
         )
-        about, held = "the browser's dialogs", found is not None
+        about, held = "dialog of the browser", found is not None
         return context.result(self, about, shown, held, fact=fact, whole=(found or "",))
 
 

@@ -104,7 +104,7 @@ def shown_as(node: Node, element: Element) -> Shown:
     states = {*_states(node).split(), *map(str, info.get("flags", ()))} - {"focused", "covered"}
     text, value = text_of(node), None
     if "filled" in info:
-        states.add("filled" if info["filled"] else "empty")
+        value = None if info["filled"] else ""
     elif {element.role, node.role} & _FIELDS:
         options = [each for each in _descend(node) if each.role == "option" and not each.ref]
         chosen = [each.name for each in options if "selected" in each.attrs]

@@ -106,7 +106,7 @@ class IdentifiedElement(Protocol):
 
 
 class Shown(NamedTuple):
-    """An element as an observation shows it: `text` is all of its text, `value` that of a field."""
+    """An element as an observation shows it: `text` is all of its text, `value` that of a field, None if it is secret."""
 
     role: str
     name: str = ""

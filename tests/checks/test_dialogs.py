@@ -9,6 +9,7 @@ from tests.checks.desk import Desk
 
 PAGE = """<button onclick="alert('Saved 3 items')">Save</button>
 <button onclick="confirm('Delete Bob?')">Delete</button><button>Nothing</button>
+<button onclick="setTimeout(() => alert('Late'), 900)">Later</button>
 <div id=display style="height:40px"></div>"""
 
 
@@ -24,6 +25,13 @@ def test_alert_is_claimed_after_the_step_that_opened_it(desk: Desk) -> None:
     desk.webtask.do('click "Nothing"')
     with pytest.raises(VerificationFailed, match="it showed no dialog"):
         desk.webtask.verify('the alert "Saved 3 items" was shown', timeout=0)
+
+
+def test_late_alert_is_awaited(desk: Desk) -> None:
+    """An alert that comes while it is claimed counts."""
+    desk.show(PAGE)
+    desk.webtask.do('click "Later"')
+    desk.webtask.verify('the alert "Late" was shown')
 
 
 def test_question_is_claimed_with_its_text(desk: Desk) -> None:

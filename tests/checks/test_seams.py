@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pytest_webtask.checks.earlier_page import EarlierPage
-from pytest_webtask.checks.element import State, Text
+from pytest_webtask.checks.element import Matches, State, Text
 from pytest_webtask.checks.page import Absent
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
@@ -181,6 +181,19 @@ def test_option_is_no_earlier_state(desk: Desk) -> None:
     assert before.was == Shown("combobox", "Size", "", "S", frozenset({"required"}))
     assert before.was.describe() == 'combobox "Size" = "S" required'
     assert State(element_id="combobox-0", state="disabled").held_before(before) is False
+
+
+def test_element_drawn_again_with_another_text_is_not_known_to_be_new(desk: Desk) -> None:
+    """What an element said before it was drawn again with another number is no effect; its number is."""
+    desk.show("<p><b>2 items left</b></p><i>A</i>")
+    seen = desk.look().seen
+    desk.page.evaluate("document.body.innerHTML = '<h2>B</h2><p><b>3 items left</b></p><u>C</u>'")
+    before = EarlierPage(seen, desk.look().seen, desk.id_of("text:3 items"))
+    assert before.is_new
+    assert Text(element_id="x", text="items left").held_before(before) is None
+    assert Text(element_id="x", text="3 items left").held_before(before) is False
+    assert Matches(element_id="x", pattern=r"\d items left").held_before(before) is None
+    assert Matches(element_id="x", pattern="3 items left").held_before(before) is False
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:

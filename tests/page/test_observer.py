@@ -487,6 +487,7 @@ class TestReadable:
             ("<button id=radix-12>{svg}</button>", "no name"),
             ("<button data-testid=edit-row id=b>{svg}</button>", "edit row"),
             ("<button id=open-menu>{named}</button>", "EditIcon"),
+            ("<button><form class=icon><input type=hidden name=id>{svg}</form></button>", "icon"),
         ],
     )
     def test_icon_without_a_name_has_that_of_its_author(

@@ -165,9 +165,8 @@
     while (walker.nextNode()) nodes.push(walker.currentNode);
     return nodes;
   };
-  // A part of the page, big enough to be seen, in which nothing is.
-  const isEmptyBox = (e) => /^(DIV|SECTION|MAIN|ARTICLE|ASIDE|OUTPUT|P|SPAN|UL|OL)$/.test(e.tagName) && !e.hasAttribute("role") && !e.textContent.trim() &&
-    getComputedStyle(e).backgroundImage === "none" && e.offsetWidth >= 24 && e.offsetHeight >= 12 && !e.querySelector("img,svg,canvas,video,iframe,input,textarea,select,button");
+  // In a form with a field named "id", `form.id` is that field.
+  const idOf = (e) => e.getAttribute("id") || "";
   const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
   const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
@@ -357,6 +356,12 @@
     return !!room && boxesOf(text).some((box) => overlap(box, room));
   });
 
+  // Whether a part of the page shows nothing: no text, picture or field, and nothing that a style sheet adds.
+  const isPictured = (e) => e.matches("img,svg,canvas,video,audio,iframe,object,embed,input,textarea,select,button,progress,meter,[role=img]") ||
+    getComputedStyle(e).backgroundImage !== "none" || ["::before", "::after"].some((which) => !/^(none|normal|"\s*")$/.test(getComputedStyle(e, which).content));
+  const showsNothing = (e) => getComputedStyle(e).display === "none" || (!(isVisible(e) && isPictured(e)) && drawnNodes(e).every((c) =>
+    c.nodeType === 3 ? !c.data.trim() || !isTextVisible(c) : c.nodeType !== 1 || SKIPPED.test(c.localName) || showsNothing(c)));
+
   // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or
   // `drawnPartOf`, the part of its component: around a control of no size, below one that is transparent.
   const areaOf = (b) => b.width * b.height;
@@ -540,8 +545,7 @@
     const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
     return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
   });
-  // The header of the column of an element: the cell over its own in the first row of heads; null
-  // if there is none above it.
+  // The header of the column of an element: the cell over its own in the first row of heads, or null.
   const columnHeadOf = (e) => {
     const cell = e.closest("td,th,[role=cell],[role=gridcell],[role=rowheader]");
     const row = cell?.closest("tr,[role=row]");
@@ -767,7 +771,7 @@
       if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
     }
     const landmark = up(first)?.closest(LANDMARKS);
-    const own = list && [part, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
+    const own = list && [part, list].flatMap((e) => [idOf(e), e.dataset.testid]).find((name) => name && !/\d/.test(name));
     const heads = list?.matches(TABLES) && headRowOf(list);
     return {
       one: !!list,
@@ -817,7 +821,7 @@
     return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
   };
 
-  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, isEmptyBox, TEST_IDS, testIdOf,
+  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
     isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,

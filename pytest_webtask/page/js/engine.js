@@ -25,7 +25,7 @@
       return [];
     }
 
-    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, isEmptyBox, testIdOf, isPassword, HEADING, levelOf,
+    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf,
       headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf,
       columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
@@ -168,7 +168,7 @@
       // The snapshot has the name of an image.
       if (!icon || (item && icon.matches("img") && nameOf(icon))) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
-      const called = (c) => [c.dataset.testid, c.id].find((name) => name && !/\d/.test(name)) || "";
+      const called = (c) => [c.dataset.testid, idOf(c)].find((name) => name && !/\d/.test(name)) || "";
       const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
         icon.getAttribute("class") || (icon.getAttribute("src") || "").split("/").pop() || called(e);
       return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
@@ -296,7 +296,7 @@
           const style = leaf && getComputedStyle(leaf);
           // Do not split a word into letters, or a sentence at its colored words.
           const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) && !gluedSidesOf(leaf).includes(true) &&
-            (!flows || (short && (leaf.classList.length || leaf.id))) &&
+            (!flows || (short && (leaf.classList.length || idOf(leaf)))) &&
             ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
               ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].some((side) => parseFloat(style[side]) > 0));
           if (!apart && parts.length && !parts.at(-1).leaf) parts.at(-1).text += text;
@@ -777,8 +777,7 @@
       if (weak) info.weak = weak;
       const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
       info.name = nameOf(e);
-      if (isEmptyBox(e)) flags.push("empty");
-      if (weak === "empty") info.called = cut(testIdOf(e) || e.id, 60);
+      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e), 60); }
       // A day of a calendar shows "5" and is called by its date.
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
@@ -852,7 +851,8 @@
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
-          const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !!(testIdOf(e) || e.id) && isEmptyBox(e) && isVisible(e);
+          const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !e.hasAttribute("role") &&
+            !!(testIdOf(e) || idOf(e)) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
           if (!ref && !role && !listens && !focusable && !drags && !empty) {
             if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;

@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isEmptyBox, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
       numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
       eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
       settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
@@ -273,8 +273,6 @@
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
     const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
-    // In a form with a field named "id", `form.id` is that field.
-    const idOf = (e) => e.getAttribute("id") || "";
     const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
       .filter(Boolean).join("; ").slice(0, 80);
     const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
@@ -415,7 +413,6 @@
       };
       return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
     });
-    const isCutOff = (e) => hasText(e) && /hidden|clip/.test(getComputedStyle(e).overflowX) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
     const isRefused = (e) => { try { return e.matches(":user-invalid"); } catch { return false; } };
     const statesOf = (e) => {
       const states = [];
@@ -442,8 +439,7 @@
       if (e.matches(":focus")) states.push("focused");
       if (isStruck(e)) states.push("struck through");
       if (e.tagName === "IMG") states.push(e.complete && e.naturalWidth ? "loaded" : "not loaded");
-      if (isEmptyBox(e)) states.push("empty");
-      if (isCutOff(e)) states.push("cut off");
+      if (showsNothing(e)) states.push("empty");
       return [...new Set(states)];
     };
 

@@ -377,7 +377,7 @@
           container: css(pair.container) ?? null,
           item: !relation || relation !== 'next to' || !!pair.item,
           label: label ? (holds(label, e) ? 'around' : 'for') : '',
-          id: e.id,
+          id: e.getAttribute("id") || "",
         };
       }),
     };
