@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import groupby
@@ -139,15 +139,15 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Atte
 def matching_names(name: str, names: Iterable[str]) -> list[str]:
     """Return the names that equal a name, else those that end with it, else those that contain it."""
     known = sorted(set(names))
-    ends = [f"{mark}{name}" for mark in ("/", "::", ".")]
-    unparametrized = [n for n in known if n.partition("[")[0].endswith(tuple(ends))]
-    return (
-        [n for n in known if n == name]
-        or [n for n in known if n.endswith(tuple(ends))]
-        or unparametrized
-        or [n for n in known if n.partition("[")[0] == name]
-        or [n for n in known if name in n]
+    ends = tuple(f"{mark}{name}" for mark in ("/", "::", "."))
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda n: n == name,
+        lambda n: n.endswith(ends),
+        lambda n: n.partition("[")[0].endswith(ends),
+        lambda n: n.partition("[")[0] == name,
+        lambda n: name in n,
     )
+    return next(filter(None, (list(filter(way, known)) for way in ways)), [])
 
 
 def near_matches(name: str, names: Iterable[str]) -> str:

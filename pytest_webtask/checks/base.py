@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -314,10 +314,8 @@ class Fact(Record):
         named = [quote(each) for each in (name, text) if each]
         parts = [": ".join(named) or self.element]
         parts += [f"({', '.join(self.states)})"] if self.states else []
-        parts += [f"labeled {quote(self.label)}"] if self.label else []
-        parts += [f"in column {quote(self.column)}"] if self.column else []
-        parts += [f"in row {quote(self.row)}"] if self.row else []
-        parts += [f"under {quote(self.heading)}"] if self.heading else []
+        where = {"labeled": self.label, "in column": self.column, "in row": self.row}
+        parts += _quoted({**where, "under": self.heading})
         matched = self.match in ("whole", "part", "pattern")
         if not matched and not any(self.expected in t for t in shown):
             parts.append(f"({self.expected})")
@@ -327,16 +325,15 @@ class Fact(Record):
 
     def describe(self) -> str:
         """Return the fact on one line, for people."""
-        where = [f"in column {quote(self.column)}"] if self.column else []
-        where += [f"in row {quote(self.row)}"] if self.row else []
-        where += [f"labeled {quote(self.label)}"] if self.label else []
+        places = {"in column": self.column, "in row": self.row, "labeled": self.label}
+        where = _quoted(places)
         # The nearest container of an absence is the part that was searched.
         around = self.within[1:] if self.searched else self.within
         where += [
             f"in {each.kind}{' ' + quote(each.name) if each.name else ''}"
             for each in [one for one in around if not (self.row and one.kind == "row")][:3]
         ]
-        where += [f"under {quote(self.heading)}"] if self.heading else []
+        where += _quoted({"under": self.heading})
         where += [f"({self.position.partition(' (')[0]})"] if self.position else []
         where += [f"on {self.page}"] if self.page and not self.element else []
         what = " ".join(filter(None, (self.element, quote(self.name) if self.name else "")))
@@ -362,6 +359,11 @@ class Fact(Record):
         items = (shortened(each, 60) for each in self.items[:8])
         listed = "; ".join(items) if self.size is not None else ""
         return " ".join([*parts, *where]) + (f": {listed}" if listed else "")
+
+
+def _quoted(texts: Mapping[str, str]) -> list[str]:
+    """Return the texts that there are in quotation marks, each after its word."""
+    return [f"{word} {quote(text)}" for word, text in texts.items() if text]
 
 
 class CheckResult(Record):

@@ -34,7 +34,14 @@ from pytest_webtask.page.frames import (
     redacted_in,
 )
 from pytest_webtask.page.identity import STRUCK, signed
-from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, recordable
+from pytest_webtask.page.locator_codegen import (
+    BARE,
+    HIDDEN,
+    cut_secrets,
+    locators_of,
+    recordable,
+    recordable_target,
+)
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
@@ -43,7 +50,7 @@ from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
-from pytest_webtask.types.page import IdentifiedElement, Signature, Target
+from pytest_webtask.types.page import IdentifiedElement, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
@@ -516,27 +523,20 @@ class CheckContext:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target(locators=locators)
-        identity = in_named_item(identity, self.sentence)
+        identity = known_by(identity, self.sentence, self.data, element.facts)
         signature = signed(identity, named=by_name or not identity["content"])
         struck = {"struck": "through"} if STRUCK in element.facts.states else {}
         signature = signature.model_copy(
             update={
+                "name": identity.get("by_data", signature.name),
                 "label": element.facts.label,
                 "column": element.facts.column,
                 "attributes": {**signature.attributes, **struck, "place": identity["place"]},
             }
         )
         if self.data.redact.has_locators:
-            bare: dict[str, Any] = {
-                "name": None,
-                "key": None,
-                "near": (),
-                "attributes": {},
-                "label": None,
-            }
-            signature = signature.model_copy(update=bare)
-        scrubbed = self.data.scrub_all(signature.model_dump())
-        return Target(locators=locators, signature=Signature(**scrubbed))
+            signature = signature.model_copy(update={**HIDDEN, "name": None, "label": None})
+        return recordable_target(codes, signature, self.data)
 
     def result(
         self,
@@ -673,7 +673,7 @@ def address_element(
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
-    identity = in_named_item(identity, sentence)
+    identity = known_by(identity, sentence, data, element.facts)
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     if data is not None and data.redact.has_locators:
         identity |= BARE
@@ -686,16 +686,27 @@ def address_element(
     return (locate(codes[0], element.frame.page) if codes else element.locator), codes
 
 
-def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
+def known_by(
+    identity: dict[str, Any], sentence: str, data: Data | None, facts: ElementFacts | None = None
+) -> dict[str, Any]:
     """Return an identity that names its row, item or card by the sentence's words, if these occur in it.
 
-    The status of a row, or the badge of a card, may be unique today and that of another one tomorrow.
+    The status of a row, or the badge of a card, may be unique today and that of another one tomorrow. An
+    element with `facts` that names its own item by a value of the data is known by that text and nothing
+    around it: `by_data`.
     """
-    anchors = identity["anchors"]
+    anchors, text, place = identity["anchors"], identity["text"], identity["place"]
+    if facts and not facts.composite and place and not all(each[2] for each in anchors):
+        shown = data.shown.values() if data else ()
+        if any(value and says(text, value) for value in shown):
+            return identity | BARE | {"by_data": text, "place": place}
     if not anchors:
         return identity
     named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
-    group, how, key, column = next(named, anchors[0])
+    # The number of an item that has none beside it is told by nothing but this run.
+    lone = place in ("", "1 of 1")
+    lasting = (each for each in anchors if not (lone and re.search(r"\d", each[2])))
+    group, how, key, column = next(named, None) or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
 

@@ -93,9 +93,8 @@ class Text(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in what is visible of the element."""
         element, expected = context.seen(self.element_id), context.fill(self.text)
-        _, codes = context.address(element, (expected,), shown=expected)
-        held = shows_text(element, expected, exact=self.exact)
         facts = element.facts
+        held = shows_text(element, expected, exact=self.exact)
         if self.line is not None:
             pattern = context.fill_pattern(self.line)
             held = held and _fits_any(pattern, map(squashed, facts.leaves), self.line)
@@ -103,6 +102,7 @@ class Text(_OfElement):
         leaf = None
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
             leaf = whole
+        _, codes = context.address(element, (expected,), shown=leaf or expected)
         line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines: tuple[str, ...] = (line,) if line else ()
         if not (held or lines or leaf or self.exact):
@@ -160,6 +160,8 @@ class Text(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
+        if icon := re.fullmatch(r'\(icon "(.+)"\)', self.text):
+            return code.found(target), f"to_have_accessible_name({code.text(icon[1])})"
         if code.tag(target) == "input":
             expected = code.whole(self.text) if self.exact else code.words(self.text)
             return code.found(target), f"to_have_value({expected})"
@@ -678,14 +680,9 @@ def _is_checked(probe: _Probe, **state: bool) -> bool:
     return holds(lambda: expect(probe.locator).to_be_checked(**state, timeout=TIMEOUT))
 
 
-def _visible(probe: _Probe) -> str:
-    visible = holds(lambda: expect(probe.locator).to_be_visible(timeout=TIMEOUT))
-    return "visible" if visible else "not visible"
-
-
-def _focused(probe: _Probe) -> str:
-    on = holds(lambda: expect(probe.locator).to_be_focused(timeout=TIMEOUT))
-    return "focused" if on else "not focused"
+def _asserted(probe: _Probe) -> str:
+    on = holds(lambda: getattr(expect(probe.locator), f"to_be_{probe.state}")(timeout=TIMEOUT))
+    return probe.state if on else f"not {probe.state}"
 
 
 def _expanded(probe: _Probe) -> str:
@@ -742,14 +739,14 @@ def _invalid(probe: _Probe) -> str:
 
 
 _STATES: dict[str, Callable[[_Probe], str]] = {
-    "visible": _visible,
+    "visible": _asserted,
     "enabled": _enabled,
     "disabled": _enabled,
     "checked": _checked,
     "unchecked": _checked,
     "pressed": _aria_state,
     "unpressed": _aria_state,
-    "focused": _focused,
+    "focused": _asserted,
     "expanded": _expanded,
     "collapsed": _expanded,
     "selected": _selected,

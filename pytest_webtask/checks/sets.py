@@ -426,7 +426,7 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
-    from pytest_webtask.page.locator_codegen import recordable
+    from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
     # The names of the set and of its containers may be redacted as well.
@@ -478,10 +478,9 @@ def _result(
         held,
         frame=elements[0].frame if elements else None,
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
-        target=Target(
-            # Further containers are found by headings and names, which may be redacted.
-            locators=recordable(every.target_codes[: 1 if bare else None], context.data),
-            signature=Signature(**scrub_all(signature.model_dump())),
+        # Further containers are found by headings and names, which may be redacted.
+        target=recordable_target(
+            every.target_codes[: 1 if bare else None], signature, context.data
         ),
     )
 

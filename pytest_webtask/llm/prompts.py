@@ -163,13 +163,13 @@ def _fields(conclusion: Conclusion) -> set[str]:
     facts = packed(conclusion.facts)
     material = (*conclusion.actions, *conclusion.deviations)
     texts = json.dumps([conclusion.sentence, material, facts], ensure_ascii=False)
-    return {
-        *(name for fact in facts for name in fact),
-        *(["references"] if "as in fact" in texts else []),
-        *(["earlier"] if any(fact.get("check") == "earlier_step" for fact in facts) else []),
-        *(["deviations"] if conclusion.deviations else []),
-        *(["placeholders"] if PLACEHOLDER.search(texts) else []),
+    told = {
+        "references": "as in fact" in texts,
+        "earlier": "earlier_step" in (fact.get("check") for fact in facts),
+        "deviations": conclusion.deviations,
+        "placeholders": PLACEHOLDER.search(texts),
     }
+    return {*(name for fact in facts for name in fact), *filter(told.get, told)}
 
 
 def input_schema(tool: ToolSpec) -> dict[str, Any]:

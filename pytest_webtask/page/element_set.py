@@ -69,19 +69,15 @@ class ElementSet:
 
     def signature(self, tag: str = "") -> Signature:
         """Return the signature of the set, with what tells it from others; `tag` is that of fields."""
-        attributes = {}
+        attributes: dict[str, str] = {}
         if setting := self.setting:
+            parts = setting["parts"]
+            told = {"title": setting["title"], "parts": None if parts is None else " ".join(parts)}
+            told |= {part: _BETWEEN.join(setting[part]) or None for part in _LISTED}
+            told |= {"id": setting["own"] or None, "list": "one" if setting["one"] else None}
             # Always present where the set was recorded with its setting.
-            attributes = {"in": setting["part"] or _MAIN}
-            attributes |= {"title": setting["title"]} if setting["title"] is not None else {}
-            for part in _LISTED:
-                attributes |= {part: _BETWEEN.join(setting[part])} if setting[part] else {}
-            attributes |= {"id": setting["own"]} if setting["own"] else {}
-            attributes |= {"list": "one"} if setting["one"] else {}
-            attributes |= (
-                {"parts": " ".join(setting["parts"])} if setting["parts"] is not None else {}
-            )
-            attributes |= {"more": _BETWEEN.join(self.signs)}
+            told |= {"in": setting["part"] or _MAIN, "more": _BETWEEN.join(self.signs)}
+            attributes = {name: text for name, text in told.items() if text is not None}
         return Signature(
             role=self.kind,
             key=self.container,

@@ -94,6 +94,11 @@ def _struck(is_struck: bool) -> list[str]:
     return [STRUCK if is_struck else f"not {STRUCK}"]
 
 
+def _rank(recorded: Signature, found: _Found) -> str:
+    now = found["attributes"]
+    return now.get("rank", "") if _region(now) == _region(recorded.attributes) else ""
+
+
 def _says(was: str, now: str) -> bool:
     return says(now, was, anycase=True)
 
@@ -141,7 +146,7 @@ _TRAITS = (
         "it is now {now} in its list, no longer {was}",
         _in_place,
     ),
-    _Trait(_one("rank"), _now("rank"), "another heading is the main one now"),
+    _Trait(_one("rank"), lambda r, e: [_rank(r, e)], "another heading is the main one now"),
 )
 _SURROUNDINGS = (
     _Trait(

@@ -14,14 +14,14 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.checks.text import escape
-from pytest_webtask.data import REDACTED, Data
+from pytest_webtask.data import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.identity import BETWEEN, TEST_IDS, differs, signed
 from pytest_webtask.page.locator_parser import (
     Unreadable,
     frame_prefix,
+    is_bare,
     is_positional,
     locate,
     map_texts,
@@ -43,27 +43,19 @@ _PARTS = {
 """The roles that tags give to parts of the page."""
 _CONTROLS = frozenset(("a", "button", "input", "select", "textarea"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_BARE = "form:not(:has(label))"
-"""A form without labeled fields, for its button alone."""
 _MOST = 4
 """The most locators that an element keeps."""
 _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
-_APART = ("article", "section", "li", "table", "form")
-"""Containers to exclude when locating an element that is in none of them."""
 
-BARE = {
-    "anchors": (),
-    "group": "",
-    "key": "",
-    "before": "",
-    "under": "",
-    "part": "",
-    "dialog": "",
-    "place": "",
-    "text": "",
-}
+BARE = {"anchors": ()} | dict.fromkeys(
+    ("group", "key", "before", "under", "part", "dialog", "place", "text"), ""
+)
 """Overrides for an identity that must not depend on the element's surroundings."""
+
+
+HIDDEN: dict[str, Any] = {"key": None, "near": (), "attributes": {}}
+"""What no signature has where surroundings may be redacted."""
 
 
 def locators_of(
@@ -82,7 +74,7 @@ def locators_of(
     beside; a position only where there is nothing else. `identity` is the engine's description of the
     node; `role` and `name` are Playwright's. No locator contains any of the `expected` texts, which a
     check is about, except the last: where the element is recorded because it shows the text `shown`, it
-    may be found by that.
+    may be found by that. Where it is known `by_data`, that comes first.
     """
     codes = [
         code
@@ -95,15 +87,17 @@ def locators_of(
     unique = sorted((code for code in codes if code in known), key=_weakness)
     kinds: dict[str, str] = {}
     for code in unique:
-        kinds.setdefault(_kind(code), code)
+        kinds.setdefault(kind_of(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
-    text = next((code for code in texts if code in known), None)
+    by_text = [code for code in texts if code in known]
+    if identity.get("by_data") and by_text:
+        return (*by_text[:2], *best)
     # Where only a text identifies it, another locator lets a drift show what replaced it.
     last = unique[:1] if not best else []
     if last and identity["key"]:
         signature = signed(identity, named=not expected)
         last += _among(identity, frame, role, name, expected, signature)
-    return (*best, *([text] if text else []), *last)
+    return (*best, *by_text[:1], *last)
 
 
 def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> Iterator[str]:
@@ -118,31 +112,6 @@ def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> It
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):
         yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
-
-
-def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
-    """Yield locators by the text of an element with any numbers: in its item, and anywhere."""
-    text = identity["text"]
-    if not re.search(r"\d", text) or REDACTED in text or identity["tag"] in _CONTROLS - {"a"}:
-        return
-    words = (
-        "".join(r"\d[\d.,]*" if part[0].isdigit() else escape(part) for part in parts)
-        for parts in (re.findall(r"\d[\d.,]*|\D+", word) for word in text.split())
-    )
-    # A browser would look for ever more ways to divide a long number.
-    pattern = r"\s*".join(["^", *words, "$"]).replace(r"]*\s*\d", r"]*\s+\d")
-    shape = f"get_by_text(re.compile({_raw(pattern)}))"
-    if identity["key"] and identity["how"] != "value":
-        group, how = identity["group"], identity["how"]
-        for box in _group_locators(group, how, identity["key"], identity["element"], role):
-            yield f"{prefix}{box}.{shape}"
-    # A number alone is anywhere.
-    if re.search(r"[^\W\d_]{2}", text):
-        yield prefix + shape
-
-
-def _raw(text: str) -> str:
-    return quote(text) if '"' in text or text.endswith("\\") else f'r"{text}"'
 
 
 def _among(
@@ -218,23 +187,16 @@ def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> lis
     ]
 
 
-def has_sight(codes: Sequence[str]) -> bool:
-    """Return whether some locator finds its element by what a user sees of it, regardless of its place."""
-    return any(_kind(code) == "sight" for code in codes)
-
-
-def _kind(code: str) -> str:
-    """Return what a locator goes by: `sight`, `item`, `shape`, `author`, `beside`, `role` or `place`."""
+def kind_of(code: str) -> str:
+    """Return what a locator goes by: `sight`, `item`, `author`, `beside`, `role` or `place`."""
     if is_positional(code):
         return "place"
     links = parse_locator(code.replace(frame_prefix(code), ""))
     name, args, options = links[-1] if links[-1][0] != "filter" else links[-2]
-    if name == "get_by_text" and isinstance(args[0], re.Pattern):
-        return "shape"
     if any(name == "locator" and "xpath=" in args[0] for name, args, _ in links):
         return "beside"
     if name in ("get_by_test_id", "locator"):
-        return "author"
+        return "author's name" if "[name=" in args[0] else "author"
     if name == "get_by_role" and "name" not in options:
         return "role"
     return "sight" if len(links) == 1 else "item"
@@ -255,13 +217,12 @@ def target_of(
 
     The locator contains none of the `expected` texts, which a check is about.
     """
-    hidden: dict[str, Any] = {}
-    if data.redact.has_locators:
-        # The surroundings of the node may be redacted, too.
-        identity = {**identity, **BARE}
-        hidden = {"near": (), "attributes": {}, "key": None, "column": None}
+    # The surroundings of the node may be redacted, too.
+    bare = data.redact.has_locators
+    identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
+    hidden = {**HIDDEN, "column": None} if bare else {}
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
         # Another item has the same name: under another heading.
@@ -280,6 +241,11 @@ def target_of(
     signature = signature.model_copy(update={"attributes": attributes})
     around = tuple(filter(None, (identity["under"], identity["part"])))
     signature = signature.model_copy(update={"around": around})
+    return recordable_target(codes, signature, data)
+
+
+def recordable_target(codes: Sequence[str], signature: Signature, data: Data) -> Target:
+    """Return a target without secrets."""
     scrubbed = data.scrub_all(signature.model_dump())
     return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
 
@@ -291,18 +257,7 @@ def recordable(codes: Sequence[str], data: Data) -> tuple[str, ...]:
     it. Nor may a part of a secret be recorded.
     """
     scrubbed = map(data.scrub, codes)
-    return tuple(
-        code
-        for code in scrubbed
-        # No value is filled in where a pattern was recorded.
-        if not any(map(data.spelled_in, _texts_of(code)))
-        and not any(_holds_data(text, data) for text in _patterns_of(code))
-    )
-
-
-def _holds_data(text: str, data: Data) -> bool:
-    values = filter(None, data.values.values())
-    return data.scrub(text) != text or data.spelled_in(text) or any(v in text for v in values)
+    return tuple(code for code in scrubbed if not any(map(data.spelled_in, _texts_of(code))))
 
 
 def _texts_of(code: str) -> list[str]:
@@ -316,12 +271,6 @@ def _texts_of(code: str) -> list[str]:
     with suppress(Unreadable):
         map_texts(code, collect)
     return texts
-
-
-def _patterns_of(code: str) -> list[str]:
-    """Return the texts of the regular expressions in the code of a locator."""
-    patterns = re.findall(r're\.compile\(r?"((?:[^"\\]|\\.)*)"', code)
-    return [re.sub(r"\\s\*|\\(.)", lambda m: m[1] or " ", each) for each in patterns]
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
@@ -339,38 +288,27 @@ def frame_code(frame: Frame) -> str:
     return frame_prefix(str(frame.locator("body").normalize()))
 
 
+_AT = r"(?:^|\.)"
+_WEAK = (
+    ("has_text=", 4),
+    # A row's name is its whole text, unless its author named it.
+    (_AT + r'get_by_role\("row", name="(?:[^"\\]|\\.)*"\)', 3),
+    # A class or a tag.
+    (_AT + r'locator\("(?!xpath=|#[\w-]+"|\[(?:name|data-[\w-]+)=)', 3),
+    (_AT + r"get_by_text\([^)]*\d", 2),
+    (_AT + r'locator\("xpath=following', 2),
+    (_AT + r'(?:get_by_text\(|get_by_test_id\(|locator\("(?:xpath=ancestor|#|\[))', 1),
+)
+"""How easily changes break locators of patterns, the weakest first."""
+
+
 def _weakness(code: str) -> int:
     """Return how easily unrelated changes break a locator: 0 for hardly, up to 5 for a position."""
-    if is_positional(code):
-        return 5
-    if "has_text=" in code:
-        return 4
-    weakness = 0
-    for method, args, options in parse_locator(code):
-        if method == "content_frame":
-            weakness = 0
-        elif method == "get_by_role" and args[0] == "row" and "name" in options:
-            # A row's name is its whole text, unless its author named it.
-            weakness = max(weakness, 0 if options.get("exact") else 3)
-        elif method == "get_by_text":
-            weakness = max(weakness, 2 if re.search(r"\d", str(args[0])) else 1)
-        elif method == "get_by_test_id":
-            weakness = max(weakness, 1)
-        elif method == "locator":
-            weakness = max(weakness, _weakness_of(args[0]))
-    return weakness
-
-
-def _weakness_of(selector: str) -> int:
-    if selector.startswith("xpath=ancestor::"):
-        return 1
-    if selector.startswith("xpath=following") or selector == _BARE:
-        return 2
-    if selector.startswith("xpath="):
-        return 0
-    if re.fullmatch(r"[a-z]\w*", selector):
-        return 3
-    return 1 if re.fullmatch(r"#[\w-]+|\[(name|data-[\w-]+)=[^\]]+\]", selector) else 3
+    # The only element of a role is not alone for long.
+    bare = 3 * (is_bare(code) and not re.search("name=|has=|get_by_text", code))
+    own = code.removeprefix(frame_prefix(code))
+    weak = next((weak for pattern, weak in _WEAK if re.search(pattern, own)), 0)
+    return 5 if is_positional(code) else max(bare, weak)
 
 
 def _candidates(
@@ -387,19 +325,22 @@ def _candidates(
     except Error:
         code = ""
     # A position among texts shifts with each new text, and a locator by text loses the element when
-    # its text changes.
-    loose = code and "get_by_text(" in code and (is_positional(code) or bool(expected))
+    # its text changes, as that of a container does with each of its items.
+    by_text = "get_by_text(" in code
+    loose = by_text and (is_positional(code) or bool(expected) or identity["holds"])
     if code and not loose:
         # An inexact name would also match longer names that appear later.
         end = f"get_by_role({quote(role)}, name={quote(name)})"
         yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
     prefix = frame_code(frame)
     if role and expected:
-        yield from _by_role(identity, prefix, role, _name_before(name, expected))
+        if before := _name_before(name, expected):
+            yield f"{prefix}get_by_role({quote(role)}, name={quote(before)})"
+        yield f"{prefix}get_by_role({quote(role)})"
     part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
     own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
-    if role and name:
+    if role and (name or identity["holds"]):
         yield f"{prefix}{own}"
     for selector in _author_selectors(identity):
         if selector.startswith(("[href", "[role")):
@@ -408,11 +349,10 @@ def _candidates(
     yield from _in_group(identity, prefix, role, own, bool(expected))
     if role and name and part:
         yield f"{within}{own}"
-    yield from _in_card(role, name, prefix + own)
+    # The picture and the title of a card are links of one name.
+    sides = ("has", "has_not") if role == "link" and name else ()
+    yield from (f'{prefix}{own}.filter({side}=locator("img"))' for side in sides)
     yield from _after_label(identity, prefix)
-    if expected and role:
-        yield from _apart(identity, prefix, within, role)
-    yield from _by_shape(identity, prefix, role)
     # A number in a heading may change with the content under it.
     if (expected or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
         heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
@@ -420,24 +360,11 @@ def _candidates(
     if expected:
         for name in identity["classes"]:
             yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
-    if loose and not expected:
-        yield code
     if path := identity["path"]:
         outer = path.rpartition(" > ")[0]
         if role and outer:
             yield f"{prefix}locator({quote(outer)}).get_by_role({quote(role)})"
         yield f"{prefix}locator({quote(path)})"
-
-
-def _by_role(identity: dict[str, Any], prefix: str, role: str, name: str) -> Iterator[str]:
-    """Yield locators by role and by the part of the name before the expected texts."""
-    if name:
-        yield f"{prefix}get_by_role({quote(role)}, name={quote(name)})"
-    yield f"{prefix}get_by_role({quote(role)})"
-    for outer in identity["parents"]:
-        yield f"{prefix}get_by_role({quote(outer)}).get_by_role({quote(role)})"
-    if identity["level"]:
-        yield f'{prefix}get_by_role("heading", level={identity["level"]})'
 
 
 def _in_group(
@@ -460,12 +387,6 @@ def _in_group(
             yield f"{prefix}{box}.get_by_role({quote(role)}).nth({identity['cell']})"
 
 
-def _in_card(role: str, name: str, own: str) -> Iterator[str]:
-    """Yield locators that tell the picture and the title of a card apart, links of one name."""
-    if role == "link" and name:
-        yield from (f'{own}.filter({side}=locator("img"))' for side in ("has", "has_not"))
-
-
 def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:
     """Yield locators by the label text right before an element."""
     if identity["before"] and identity["cell"] < 0 and identity["label"] not in _HEADINGS:
@@ -478,21 +399,6 @@ def _landmark_of(identity: dict[str, Any]) -> str:
     """Return the landmark role of the part of the page around an element."""
     part = str(identity["attributes"].get("in", ""))
     return _PARTS.get(part, part)
-
-
-def _apart(identity: dict[str, Any], prefix: str, within: str, role: str) -> Iterator[str]:
-    """Yield locators by role that exclude containers of other elements of the role."""
-    kind = f"{within}get_by_role({quote(role)})"
-    for outer in identity["parents"]:
-        inner = f"get_by_role({quote(outer)})"
-        yield f"{within}{inner}.get_by_role({quote(role)})"
-        yield f"{prefix}{inner}.locator({quote(_BARE)}).get_by_role({quote(role)})"
-    for tag in _APART:
-        yield f'{kind}.and_({prefix}locator(":not({tag} *)"))'
-    if not identity["under"]:
-        for level in (1, 2):
-            before = f"xpath=//*[not(preceding::h{level})]"
-            yield f"{kind}.and_({prefix}locator({quote(before)}))"
 
 
 def _column_cell_selector(head: str) -> str:

@@ -128,6 +128,20 @@ def is_positional(code: str) -> bool:
     )
 
 
+_SOLE = frozenset("alert alertdialog banner contentinfo dialog log main search status".split())
+"""The roles of which a part of a page has one."""
+
+
+def is_bare(code: str) -> bool:
+    """Return whether the code goes by nothing but a tag or a role of several, in whatever part."""
+    links = parse_locator(code.removeprefix(frame_prefix(code)))
+    while len(links) > 1 and (links[-1][0] == "and_" or links[-1][2].keys() == {"visible"}):
+        links = links[:-1]
+    name, args, options = links[-1]
+    by_tag = name == "locator" and re.fullmatch(r"[a-z]\w*", args[0]) is not None
+    return by_tag or (name == "get_by_role" and not options and args[0] not in _SOLE)
+
+
 def frame_prefix(code: str) -> str:
     """Return the part of the code that leads into a frame, with its trailing dot; "" for none."""
     # A locator that must match as well leads into the frame itself.

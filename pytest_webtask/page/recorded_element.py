@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -18,6 +17,7 @@ from pytest_webtask.page.identity import differs, is_same_text
 from pytest_webtask.page.locator_parser import (
     HAS_NUMBER,
     frame_prefix,
+    is_bare,
     is_positional,
     locate,
     named_code,
@@ -57,7 +57,7 @@ class RecordedElement:
 
     `codes` are its locators, best first, all in the same frame. `found` is the engine's latest
     description of the element, None before the first query. With `is_secret` a secret is typed into
-    it, so that it must be the kind of field that it was.
+    it, so that it must be the kind of field that it was. `on_found` is called with each description.
     """
 
     page: Page
@@ -65,6 +65,7 @@ class RecordedElement:
     target: Target
     found: dict[str, Any] | None = field(default=None, compare=False)
     is_secret: bool = field(default=False, compare=False)
+    on_found: Callable[[Mapping[str, Any]], None] = field(default=lambda _: None, compare=False)
 
     def locator_of(self, way: int) -> Locator:
         """Return the locator of one of the codes."""
@@ -138,6 +139,7 @@ class RecordedElement:
                         # What was awaited did not bring the element.
                         activity.give_up(look)
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
+                    self.on_found(match)
                     return match
             elif deadline.is_over:
                 if whole:
@@ -194,10 +196,14 @@ class RecordedElement:
                     rank = _DECORATED
                 pool = pools[rank]
                 found = {**each, "way": way if number == 1 and not is_decorated else None}
-                pool.setdefault((each["document"], each["number"]), found)
+                pool.setdefault(_node_of(each), found)
         fits = next(filter(None, pools), {})
+        if len({each["leads"] or at for at, each in fits.items()}) == 1:
+            fits = dict([next(iter(fits.items()))])
         if len(fits) == 1 and (fits is not pools[_AMONG] or self.target.signature is not None):
-            return next(iter(fits.values())), ""
+            [(node, found)] = fits.items()
+            ways = {way for way, a in enumerate(answers) if node in map(_node_of, a["elements"])}
+            return {**found, "ways": ways}, ""
         if len(fits) > 1:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else _NO_MATCH
@@ -263,6 +269,10 @@ class RecordedElement:
         return answers + [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
 
 
+def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:
+    return described["document"], described["number"]
+
+
 DESCRIBED = 30
 """The most elements of a locator that the engine describes."""
 _AMONG = 3
@@ -273,17 +283,10 @@ _DECORATED = 4
 
 def _rank(code: str, signature: Signature | None) -> int:
     """Return how little a locator that matches one element says of it: 0 for least doubt."""
-    if is_positional(code) or _is_bare(code):
+    if is_positional(code) or is_bare(code):
         return 2
     by_text = signature is not None and signature.name is None and _goes_by_text(code)
     return 1 if by_text or "following::" in code else 0
-
-
-@cache
-def _is_bare(code: str) -> bool:
-    """Return whether a locator goes by nothing but a tag, in whatever part."""
-    name, args, _ = parse_locator(code)[-1]
-    return name == "locator" and re.fullmatch(r"[a-z]\w*", args[0]) is not None
 
 
 @cache

@@ -17,7 +17,7 @@ from pytest_webtask.page.identity import (
     similarity,
     stands_elsewhere,
 )
-from pytest_webtask.page.locator_codegen import has_sight
+from pytest_webtask.page.locator_codegen import kind_of
 from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
@@ -64,7 +64,8 @@ class Healer:
         if signature is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
-        is_unique, known = has_sight(target.locators), target
+        # Some locator finds it by what a user sees, regardless of its place.
+        is_unique, known = any(kind_of(each) == "sight" for each in target.locators), target
         match, closest = self._search(signature, text, is_unique=is_unique)
         if match is None and (bare := _without_surroundings(signature)) != signature:
             match, _ = self._search(bare, text, is_unique=is_unique)

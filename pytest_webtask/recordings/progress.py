@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from pytest_webtask.page.identity import OWN
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.page import Target
@@ -66,6 +69,8 @@ class ReplayProgress:
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
     offered: tuple[Target, Target, str] | None = field(default=None, init=False)
     """An element with its target in other surroundings, which only a person may accept."""
+    found: dict[str, Target] = field(default_factory=dict, init=False)
+    """Recorded elements as they were found last, without the locators that found nothing or others."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -90,6 +95,21 @@ class ReplayProgress:
         """Note the new target of an element."""
         self._relocated[_identity(old)] = new
         self.healed.append(Heal(old.locator, new.locator, what))
+
+    def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
+        """Note how a recorded element was found, as `RecordedElement.look` describes it."""
+        signature, now = old.signature, match["attributes"]
+        kept = tuple(code for at, code in enumerate(old.locators) if at in match["ways"])
+        if signature is None or not kept:
+            return
+        known = signature.attributes.items()
+        lasting = {n: v for n, v in known if n not in OWN or "{" in v or now.get(n) == v}
+        signature = signature.model_copy(update={"attributes": lasting})
+        self.found[_identity(old)] = Target(locators=kept, signature=signature)
+
+    def confirm(self) -> None:
+        """Take what this replay has not found of an element for what varies."""
+        self._relocated = {**self.found, **self._relocated}
 
     def is_relocated(self, target: Target) -> bool:
         """Return whether the element has moved."""

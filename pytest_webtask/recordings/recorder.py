@@ -10,15 +10,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.checks.base import CheckResult, Fact, UncheckableError
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, named_by, says, values_of
+from pytest_webtask.checks.text import amounts_in, named_by, says, squashed, values_of
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import BETWEEN
-from pytest_webtask.page.locator_codegen import mentions, recordable
+from pytest_webtask.page.locator_codegen import mentions, recordable_target
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -69,6 +69,8 @@ class Recorder:
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
     ruling: Ruling | None = None
+    _around: set[str] = field(default_factory=set, init=False)
+    """The texts around the elements of the step."""
 
     def made(
         self,
@@ -87,10 +89,15 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
+        targets = [t for c in done for t in c.targets.values()]
+        self._around.update(n for t in targets if t.signature for n in t.signature.around)
+        self._around.update(n for e in evidence if e.fact for n in _texts_around(e.fact))
         items = [t.signature.key for c in done for t in c.targets.values() if t.signature]
         front, read_texts = self._front, [*_written(read, sources)]
-        shown = [self._evidence(each, put, acted, tab=front, read=read_texts) for each in evidence]
-        denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
+        shown = [self._evidence(e, put, acted, evidence, front, read_texts) for e in evidence]
+        denied = [
+            self._evidence(e, put, acted, negative_evidence, front) for e in negative_evidence
+        ]
         sources_read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
@@ -199,7 +206,7 @@ class Recorder:
             loads=call.loaded,
             awaits=call.awaited,
             evidence=tuple(
-                self._evidence(each, put, acted, tab=each.tab) for each in call.evidence
+                self._evidence(e, put, acted, call.evidence, e.tab) for e in call.evidence
             ),
         )
 
@@ -227,7 +234,10 @@ class Recorder:
         }
         attributes |= {name: BETWEEN.join(texts) for name, texts in noted.items() if texts}
         placed = signature.model_copy(
-            update={"around": self._identifying(around, acted), "attributes": attributes}
+            update={
+                "around": self._identifying(around, acted),
+                "attributes": attributes,
+            }
         )
         return target.model_copy(update={"signature": placed})
 
@@ -242,7 +252,8 @@ class Recorder:
         """Return what identifies an element in the texts around it.
 
         That is what the referee named, values and quotations of the sentence, and a text that the sentence
-        says whole. What was `acted` upon or entered says nothing of what is beside it.
+        says whole. What was `acted` upon or entered says nothing of what is beside it. Where the referee has
+        named all of a text, other texts with these words are not meant.
         """
         fill, besides = self.context.data.fill, " ".join(filter(None, acted))
         sentence, values = fill(self.key.sentence), named_by(self.key.sentence, self.values)
@@ -251,7 +262,8 @@ class Recorder:
         for text in (each.rstrip(":") for each in texts if REDACTED not in each):
             quoted = [text] if text and says(sentence, text, anycase=True) else []
             named = [e for e in (*quoted, *values) if not says(besides, e, anycase=True)]
-            found |= dict.fromkeys(e for e in (*named, *ruled) if says(text, e, anycase=True))
+            whole = [e for e in ruled if e not in self._around or squashed(e) == squashed(text)]
+            found |= dict.fromkeys(e for e in (*named, *whole) if says(text, e, anycase=True))
         return tuple(found)
 
     @property
@@ -264,11 +276,11 @@ class Recorder:
         result: CheckResult,
         put: Placeholders,
         acted: Collection[str | None],
-        *,
+        beside: Sequence[CheckResult],
         tab: int,
         read: Sequence[str] = (),
     ) -> Evidence:
-        """Return a check as it is recorded; `tab` was in front when it was run.
+        """Return a check as it is recorded, `beside` others; `tab` was in front when it was run.
 
         What was `read` as a value may be another one later, and so may the time of day.
         """
@@ -292,7 +304,9 @@ class Recorder:
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
         return Evidence(
             check=check.with_texts(put.put),
-            target=put.target(self._surrounded(target, result, acted)) if target else None,
+            target=put.target(self._surrounded(target, result, {*acted, *_tied(result, beside)}))
+            if target
+            else None,
             other=put.target(self._placed(result.other_target)) if result.other_target else None,
             picture=result.screenshot,
             tab=None if result.tab == tab else result.tab,
@@ -312,7 +326,7 @@ class Recorder:
         by_place = result.check.of_set and 'locator("body' in target.locator
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
-        texts = dict.fromkeys((fact.heading, *fact.beside, *(each.name for each in within)))
+        texts = _texts_around(fact.model_copy(update={"within": within}))
         own = {fact.text, fact.name, *fact.items, *acted}
         # Its own text is checked anyway, the key of its item must agree, and what was operated is named
         # for that alone.
@@ -430,11 +444,8 @@ def counts(
     bare = data.redact.has_locators
     codes = every.target_codes[: 1 if bare else None]
     signature = replace(every, setting={}).signature() if bare else every.signature()
-    signature = Signature(**data.scrub_all(signature.model_dump()))
-    yield Evidence(
-        check=Count(number=str(len(read))),
-        target=Target(locators=recordable(codes, data), signature=signature),
-    )
+    target = recordable_target(codes, signature, data)
+    yield Evidence(check=Count(number=str(len(read))), target=target)
 
 
 def _sources_of(template: Any) -> Iterator[int]:
@@ -475,9 +486,21 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
             yield from (a.text.strip("$€£¥₹% ") for a in amounts if a.values & values_of(part))
 
 
+def _tied(result: CheckResult, evidence: Sequence[CheckResult]) -> set[str]:
+    """Return what other checks expect in the item that a result's element names: they fail by themselves."""
+    own = result.fact.text if result.fact else ""
+    keys = [(e.target.signature.key, e.values) for e in evidence if e.target and e.target.signature]
+    return {value for key, values in keys if key and says(own, key) for value in values}
+
+
+def _texts_around(fact: Fact) -> list[str]:
+    names = (each.name for each in fact.within)
+    return [*dict.fromkeys((fact.heading, *fact.beside, *names))]
+
+
 def _without(text: str, parts: Sequence[str]) -> str:
     for part in parts:
-        text = text.replace(part, " ")
+        text = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", " ", text)
     return text
 
 

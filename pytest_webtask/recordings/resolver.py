@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,12 +44,14 @@ class RecordingResolver:
     """Finds recorded elements on the pages of a test.
 
     `pictures` is the folder with the pictures of visual checks. `values` are the values that earlier
-    steps of the test have used, which may occur in the names of elements.
+    steps of the test have used, which may occur in the names of elements. `on_found` is told each target
+    that was found, and how.
     """
 
     context: StepContext
     pictures: Path | None = None
     values: Mapping[str, str] = field(default_factory=dict)
+    on_found: Callable[[Target, Mapping[str, Any]], None] = lambda *_: None
 
     def fill(self, text: str) -> str:
         """Return a text with the values of this step and of earlier ones filled in."""
@@ -66,7 +69,8 @@ class RecordingResolver:
         if target.signature is not None:
             filled = Signature(**map_strings(target.signature.model_dump(), self.fill))
         page = page or self.context.page
-        return RecordedElement(page, codes, target.model_copy(update={"signature": filled}))
+        wanted = target.model_copy(update={"signature": filled})
+        return RecordedElement(page, codes, wanted, on_found=partial(self.on_found, target))
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:
         """Return the checks of recorded evidence. Raises Unreadable, or Missing for a closed tab."""

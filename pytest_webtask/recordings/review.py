@@ -248,10 +248,9 @@ def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:
 def found_by_position(step: StepTrace) -> list[str]:
     """Return the locators of elements that nothing but their position finds."""
     targets = [target for call in step.calls for target in call.targets.values()]
-    targets += [e.target for e in step.every_evidence if e.target is not None]
-    targets += [s.target for s in step.sources if s.target is not None]
-    targets += [step.selected] if step.selected is not None else []
-    return list(dict.fromkeys(t.locator for t in targets if _positional(t.locator)))
+    others = [each.target for each in step.every_evidence] + [s.target for s in step.sources]
+    codes = [target.locator for target in filter(None, (*targets, *others, step.selected))]
+    return list(dict.fromkeys(filter(_positional, codes)))
 
 
 def _positional(code: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import FrameType
@@ -374,7 +374,7 @@ class RecordingSession:
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
             progress,
-            self._resolver,
+            replace(self._resolver, on_found=progress.note_found),
             self._describe_drift,
             fallback=fallback,
             heals=(self.heals or self.mode == "auto") and not self.host.confirms,
@@ -549,16 +549,19 @@ class RecordingSession:
             )
             self._replace(progress.replaces, progress.step, [instead], by="recording")
             return
-        if not progress.healed:
+        is_confirmed = self._is_confirmed(progress.step.key)
+        if is_confirmed:
+            progress.confirm()
+        elif not progress.healed:
             # No file has a draft yet, nor the approval of an edited step.
-            is_new = progress.is_draft or progress.edited or self._is_confirmed(progress.step.key)
+            is_new = progress.is_draft or progress.edited
             self._write_replayed(progress.step, is_new=is_new)
             return
         healed = with_heals(progress)
         if self._ruling is not None:
             approved = approved_by(healed, self._ruling)
             healed = RecordedStep.model_validate(approved.model_dump())
-        if self._is_confirmed(healed.key):
+        if is_confirmed:
             self._write_replayed(healed, is_new=True)
             return
         self._write_trace(healed, "recording")

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.check_context import CheckContext, in_named_item
+from pytest_webtask.checks.check_context import CheckContext, known_by
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
@@ -249,7 +249,7 @@ class StepContext:
     def target_of(self, known: Known, without: Sequence[str] = ()) -> Target:
         """Return the target of an observed element, without using the texts of `without`."""
         identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
-        identity = in_named_item(identity, self.data.fill(self.step.sentence))
+        identity = known_by(identity, self.data.fill(self.step.sentence), self.data)
         element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
         return target_of(
             known.locator, known.frame, identity, self.data, element.role, element.name,
@@ -401,10 +401,9 @@ class ToolCallContext:
             # The model may give a locator's code in place of an id.
             signature = None
             if not isinstance(resolved, Locator):
-                if resolved.target.signature is not None:
-                    fields = dict(resolved.target.signature)
-                    signature = Signature(**{n: self.data.scrub_all(fields[n]) for n in fields})
-                resolved = resolved.locator
+                signature, resolved = resolved.target.signature, resolved.locator
+                fields = self.data.scrub_all(dict(signature or ()))
+                signature = signature and Signature(**fields)
             self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id), signature))
             self._check_origin(resolved, None)
             return resolved

@@ -550,7 +550,6 @@ def test_checks_reach_frames_and_shadow_roots(desk: Desk) -> None:
     framed = desk.result("text", element_id="text:Framed 5", text="5")
     assert framed.frame == "about:srcdoc"
     assert framed.target
-    assert "Framed" not in framed.target.locator or "5" not in framed.target.locator
     assert desk.result("text", element_id="text:Deep 7", text="7").frame == ""
     assert time.monotonic() - began < 20
 
@@ -630,16 +629,6 @@ def test_plain_text_is_found_by_itself_last(desk: Desk) -> None:
     by_text, by_place = result.target.locators
     assert by_text == 'get_by_text("Total due", exact=True)'
     assert "nth-of-type" in by_place
-
-
-def test_plain_text_with_a_number_is_found_with_any_number(desk: Desk) -> None:
-    """A text whose number has changed is found, and so told, before one that is the same."""
-    desk.show("<p>Total 5</p><p>Other</p>")
-    result = desk.result("text", element_id="text:Total 5", text="Total 5")
-    assert result.target is not None
-    by_shape, by_text = result.target.locators
-    assert by_shape == r'get_by_text(re.compile(r"^\s*Total\s*\d[\d.,]*\s*$"))'
-    assert by_text == 'get_by_text("Total 5", exact=True)'
 
 
 # Order of fields

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
 
-from pytest_webtask.page.locator_codegen import _by_shape
 from pytest_webtask.page.locator_parser import (
     Unreadable,
     is_positional,
-    locate,
     map_texts,
     parse_locator,
 )
@@ -134,13 +131,3 @@ def test_values_in_a_locator_stay_quoted() -> None:
     code = map_texts('get_by_text("{what}")', lambda text, _: text.replace("{what}", bad))
     [(name, [text], _)] = parse_locator(code)
     assert (name, text) == ("get_by_text", bad)
-
-
-@pytest.mark.timeout(60)
-def test_numbers_of_a_text_divide_no_long_number(page: Page) -> None:
-    """A browser finds a text with any numbers at once, beside a number of a hundred digits."""
-    numbers = " ".join(map(str, range(1, 20)))
-    page.set_content(f"<p>Drawn: {numbers}. Thanks</p><p>Drawn: {'1' * 100} Bye</p>")
-    identity = {"key": "", "how": "", "tag": "p", "text": f"Drawn: {numbers}. Thanks"}
-    [code] = _by_shape(identity, "", "")
-    assert locate(code, page).inner_text() == identity["text"]

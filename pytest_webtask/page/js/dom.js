@@ -512,6 +512,34 @@
     return name && isRedacted(e) ? REDACTED : name;
   };
 
+  // --- Icons -----------------------------------------------------------------------------------
+
+  // The author's name for an icon in a cell, a list item or a control without a name, or for a small part
+  // that shows no text: what the browser takes for a name, as a tooltip, is not drawn.
+  const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
+  const iconIn = (e) => {
+    const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
+    const says = (c) => squash(c?.getAttribute("title") || c?.getAttribute("aria-label"));
+    if (says(e) && !roleOf(e) && !lettered(e) && (({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48)(e.getBoundingClientRect())) return says(e);
+    if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
+    // The browser takes the glyph of an icon font for a name and then ignores the title.
+    if (!item && e.getAttribute("title")) return squash(e.getAttribute("title"));
+    if (item && !lettered(e) && !e.querySelector("a, button, input, select, textarea, img, [role]")) {
+      const named = says([e, ...e.querySelectorAll("[title], [aria-label]")].find(says));
+      if (named) return named;
+    }
+    // An image with an empty alt is decoration.
+    const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
+      isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
+    // The snapshot has the name of an image.
+    if (!icon || (item && icon.matches("img") && nameOf(icon))) return "";
+    const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
+    const called = (c) => [c.dataset.testid, idOf(c)].find((name) => name && !/\d/.test(name)) || "";
+    const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
+      icon.getAttribute("class") || (icon.getAttribute("src") || "").split("/").pop() || called(e);
+    return squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " "));
+  };
+
   // --- Headings --------------------------------------------------------------------------------
 
   const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
@@ -538,7 +566,9 @@
   // the first one, if it is drawn as a head: in `thead`, or bold above a row that is not.
   const headRowOf = cached((table) => {
     const rows = [...table.querySelectorAll("tr,[role=row]")];
-    const marked = rows.find((row) => row.closest(TABLES) === table && [...row.children].some((c) => roleOf(c) === "columnheader"));
+    // A caption over all columns is the head of none.
+    const marked = rows.find((row) => row.closest(TABLES) === table && (row.children[1] || !(row.children[0]?.colSpan > 1)) &&
+      [...row.children].some((c) => roleOf(c) === "columnheader"));
     if (marked || table.querySelector("th,[role=columnheader]")) return marked ?? null;
     const [first, second] = rows;
     const texts = (row) => [row, ...row.querySelectorAll("*")].filter(hasText);
@@ -823,7 +853,7 @@
 
   return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
     isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
-    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf,
+    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, listOf, settingOf, strangersAmong, differsFrom };
+    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, LANDMARKS, listOf, settingOf, strangersAmong, differsFrom };
 }

@@ -27,8 +27,8 @@
 
     const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf,
       headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
-      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf,
-      columnHeadOf, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
+      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
+      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, shared);
 
     watch();
@@ -145,33 +145,6 @@
         if (outside && getComputedStyle(n).overflow !== "visible") return true;
       }
       return false;
-    };
-
-    // The author's name for an icon in a cell, a list item or a control without a name, or for a small part
-    // that shows no text: what the browser takes for a name, as a tooltip, is not drawn.
-    const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
-    const isIconSize = ({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48;
-    const iconOf = (e) => {
-      const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
-      const says = (c) => squash(c?.getAttribute("title") || c?.getAttribute("aria-label"));
-      if (says(e) && !roleOf(e) && !lettered(e) && isIconSize(e.getBoundingClientRect())) return cut(says(e), 60);
-      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
-      // The browser takes the glyph of an icon font for a name and then ignores the title.
-      if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
-      if (item && !lettered(e) && !e.querySelector("a, button, input, select, textarea, img, [role]")) {
-        const named = says([e, ...e.querySelectorAll("[title], [aria-label]")].find(says));
-        if (named) return cut(named, 60);
-      }
-      // An image with an empty alt is decoration.
-      const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
-        isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
-      // The snapshot has the name of an image.
-      if (!icon || (item && icon.matches("img") && nameOf(icon))) return "";
-      const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
-      const called = (c) => [c.dataset.testid, idOf(c)].find((name) => name && !/\d/.test(name)) || "";
-      const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
-        icon.getAttribute("class") || (icon.getAttribute("src") || "").split("/").pop() || called(e);
-      return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
     // Visits every element in document order, open shadow roots after their hosts, as the listener script does.
@@ -448,7 +421,6 @@
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
-    const anchorOf = (e, group) => anchorsOf(e, group)[0];
     // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
       const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
@@ -462,10 +434,11 @@
       }
       return null;
     };
-    // The only heading of the highest level in a part of the page, null if there are several.
+    const landmarkOf = (e) => e.parentElement?.closest(`main,[role=main],${LANDMARKS}`) ?? null;
+    // The only heading of the highest level in a part of the page but for parts in it, null if there are several.
     const topOf = (part) => {
-      const highest = Math.min(...headingsIn(part).map(levelOf));
-      const headings = headingsIn(part).filter((h) => levelOf(h) === highest);
+      const own = headingsIn(part).filter((h) => landmarkOf(h) === (part === top ? null : part));
+      const headings = own.filter((h) => levelOf(h) === Math.min(...own.map(levelOf)));
       return headings.length === 1 ? headings[0] : null;
     };
     const columnOf = (e) => {
@@ -527,8 +500,7 @@
       if (drawing) attributes.icon = drawing;
       if (e.type === "radio") attributes.group = settingOf([...e.form?.elements ?? e.getRootNode().querySelectorAll("input")].filter((r) => r.type === "radio" && r.name === e.name)).title;
       if (self !== self.top) attributes.frame = location.pathname.replace(/\d+/g, "0");
-      const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
-        "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
+      const landmark = landmarkOf(e);
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
       const isItem = e.matches("[role=option], [role=treeitem], [role=menuitem], [role=tab]") || (!controlOf(e) && (e.matches(GROUPS) || repeats(e)));
       const item = isItem ? e : groupOf(e);
@@ -537,7 +509,8 @@
       // The top heading is recognized even if its level changes.
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
-      for (let n = e.parentElement; n && !heading; n = n.parentElement) {
+      // A list of options may be drawn anywhere, whatever is before it in the document.
+      for (let n = e.closest("[role=listbox],[role=menu]") ? null : e.parentElement; n && !heading; n = n.parentElement) {
         heading = [...n.querySelectorAll(`${HEADING},legend,caption`)].findLast((h) => isBefore(h, e) && !h.contains(e));
       }
       const part = e.parentElement?.closest("section[aria-label], dialog[aria-label], form[aria-label], fieldset[aria-label], [role][aria-label]");
@@ -555,6 +528,8 @@
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
         place: items.includes(item) ? `${items.indexOf(item) + 1} of ${items.length}` : "",
+        // Where a link leads: two to the same address are one choice.
+        leads: e.matches("a[href]") ? `${hashOf(e.href)}` : "",
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
         says: [...saysOf(groupOf(e) || partOf(e)), ...groupOf(e) ? [restOf(groupOf(e), e)] : []],
@@ -601,20 +576,11 @@
         unwrapped: numberOf(unwrapped(e)),
         element: e.localName,
         text: cut(squash(textOf(e)), 80),
-        level: /^h[1-6]$/.test(e.localName) ? +e.localName[1] : 0,
+        holds: !!e.querySelector(GROUPS),
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(contentOf(e)), 120),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
-        // The roles of the containers, from the inside out.
-        parents: (() => {
-          const roles = [];
-          for (let n = e.parentElement; n && roles.length < 4; n = n.parentElement) {
-            const r = kindOf(n);
-            if (r && r !== "rowgroup" && !roles.includes(r)) roles.push(r);
-          }
-          return roles;
-        })(),
         // The index of the cell in its row.
         cell: e.matches("td, [role=cell], [role=gridcell]")
           ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
@@ -793,7 +759,7 @@
       const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
       if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
       if (info.value && isRedacted(e)) info.value = REDACTED;
-      const [, , key] = anchorOf(e, rowOf(e));
+      const [, , key] = anchorsOf(e, rowOf(e))[0];
       if (key) info.key = key;
       return info;
     };
@@ -873,7 +839,7 @@
           if (sides.includes(true)) glued.push([at, sides]);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
-          const icon = ref && !isRedacted(e) && iconOf(e);
+          const icon = ref && !isRedacted(e) && cut(iconIn(e), 60);
           if (icon) icons.push([at, icon]);
           const count = ref && e.hasAttribute("aria-rowcount") ? +e.getAttribute("aria-rowcount") : 0;
           if (count > 0) counts.push([at, count]);

@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
-      numberOf, nodeOf, cached, squash, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
+      numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
       eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
       settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
@@ -446,7 +446,11 @@
     const factsOf = (e) => {
       if (!e || !e.isConnected) return null;
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
-      const text = drawn(e);
+      // What shows nothing but icons says their names.
+      const bare = (text) => squash(withoutGlyphs(text));
+      const isIcon = bare(drawn(e)) || !isShown(e) || isRedacted(e) || e.matches("img,svg,[role=img]");
+      const icons = isIcon ? "" : bare(drawn(e, "icons")) || (iconIn(e) && `(icon "${iconIn(e)}")`);
+      const text = icons || drawn(e);
       const [column, row] = [columnHeadOf(e), e.closest("tr,[role=row]")];
       const isSecret = isPassword(e);
       return {
@@ -462,8 +466,8 @@
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
         // The value that a user sees in a field; for a select, the label of its option.
         held: field && !isSecret ? valueOf(e) : null,
-        text: briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
-        raw: cut(e.textContent),
+        text: icons || briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
+        raw: icons || cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
         unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",
         placeholder: squash(e.placeholder),
@@ -474,7 +478,7 @@
         leaves: leaves(e, text),
         details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
         invalid: isRefused(e),
-        states: statesOf(e),
+        states: statesOf(e).filter((name) => !icons || name !== "empty"),
         label: isRedacted(e) ? "" : labelOf(e),
         column: column ? headOf(column) : "",
         row: row && row !== e && !isHeadRow(row) ? keyOf(row) : "",

@@ -56,6 +56,19 @@ def users(asked: str) -> str:
     return f"<table>{rows}</table>{STATUS}{confirm}"
 
 
+def message(kind: str, text: str, *, level: int = 1, note: str = "3 notes are open") -> str:
+    """A message above the heading of a page, and another one below it."""
+    shown = f"<p class={kind} role=status>{text}</p>" if text else ""
+    return f"<main>{shown}<h{level}>Notes</h{level}><h3>For later</h3><p class={kind} role=status>{note}</p></main>"
+
+
+def orders(**cells: str) -> str:
+    """A table of two orders: the columns, and what the second one has in them."""
+    heads = "".join(f"<th>{c}</th>" for c in ("Number", *cells))
+    first, second = ("".join(f"<td>{c}</td>" for c in row) for row in (cells, cells.values()))
+    return f"<h1>Orders</h1><table><tr>{heads}</tr><tr><th>A-1</th>{first}</tr><tr><th>A-2</th>{second}</tr></table>"
+
+
 class Pin(NamedTuple):
     """A step on a page, pages that differ from it harmlessly and otherwise, and how it was done and ruled."""
 
@@ -69,7 +82,7 @@ class Pin(NamedTuple):
 DONE = 'done(text("status:", "{}"))'
 FIELD = f"<label for=m>Note</label><textarea id=m></textarea>{STATUS}" + button("Send", "Sent")
 TASKS = "<nav><a href=#v onclick=\"t.textContent = 'Tasks in Visits (4)'\">Visits</a></nav><h1 id=t>Lists</h1>"
-STOCK = "<table id=s><tr><th>Name<th>Who</tr><tr><td>Milk<td>Ann</tr></table>"
+STOCK = "<table><tr><th>Name<th>Who</tr><tr><td>Milk<td>Ann</tr></table>"
 RESULT = "<div><div><p>Sum</p></div><div><p>42</p></div><div><button>Go</button></div></div>"
 SIDE = "<aside><a href=#1>Books List</a></aside><main><h1>Author: Ann Ray</h1></main>"
 PINS = {
@@ -117,6 +130,64 @@ PINS = {
         'judge("holds", text("heading:Author", "Author: Ann Ray"))',
     ),
 }  # fmt: skip
+SAVED = 'judge("holds", text("status:Saved", "Saved"))'
+MORE = {
+    # A heading that is the only one today, and the only table, whose text is its rows.
+    "title": Pin(
+        "<h4>Book</h4>",
+        "<h4>Book</h4><aside><h4>Now</h4></aside>",
+        "<h4>Loan</h4><aside><h4>Now</h4></aside>",
+        'judge("holds", text("heading:Book", "Book"))',
+    ),
+    "table": Pin(
+        STOCK,
+        STOCK.replace("<th>Name", "<th>No.<th>Name").replace("<td>Milk", "<td>7<td>Tea"),
+        STOCK.replace("Milk", "Oil"),
+        'judge("holds", {"kind": "absent", "text": "Oil", "within": "table:"})',
+    ),
+    "search": Pin(
+        f"<input id=search-a name=@q>{STATUS}" + button("Go", "Found"),
+        f"<input id=x9 name=@q>{STATUS}" + button("Go", "Found"),
+        f"<input id=x9 name=@note>{STATUS}" + button("Go", "Found"),
+        f'act("fill", "textbox:", text="hi"), act("click", "button:Go"), {DONE.format("Found")}',
+    ),
+    # A word of the sentence in the referee's answer names an item, not each heading with it.
+    "named": Pin(
+        f"<h3>Notes (0)</h3><ul aria-label=Notes><li>Hi</ul>{FIELD}",
+        f"<h3>Said (0)</h3><ul aria-label=Notes><li>Hi</ul>{FIELD}",
+        f"<h3>Tasks (0)</h3><ul aria-label=Tasks><li>Hi</ul>{FIELD}",
+        'act("fill", "textbox:Note", text="hi"), act("click", "button:Send"), done(text("status:", "Sent"), text("listitem:Hi", "Hi"))',
+        'identifying=["Notes"]',
+    ),
+}
+MORE |= {
+    # The expected text elsewhere: in a lower message, another column or a lower heading.
+    "message": Pin(
+        message("a", "Saved"),
+        message("k", "Saved", level=2),
+        message("a", "", note="Saved notes: 3"),
+        SAVED,
+    ),
+    "shipped": Pin(
+        orders(Date="May", State="Shipped"),
+        orders(Date="May", Parcels="1", State="Shipped"),
+        orders(State="Open", Parcels="Shipped"),
+        'judge("holds", text("cell:Shipped", "Shipped"))',
+    ),
+    "number": Pin(
+        "<h1>Thank you</h1><p class=note>Your number is A-7.</p><p>Paid</p>",
+        "<div><h1>Thank you</h1></div><div><p class=k>Your number is A-7.</p></div><p>Paid</p>",
+        "<h1>Thank you</h1><p class=note>Your number is A-8.</p><p>Paid</p>",
+        'judge("holds", text("text:Your number", "A-7"))',
+    ),
+    "heading": Pin(
+        "<h1>Bowls</h1><h2>Cat</h2><h2>Dip</h2>",
+        "<h2>Bowls</h2><h3>Cat</h3><h3>Dip</h3>",
+        "<h2>Plates</h2><h3>Bowls</h3><h3>Dip</h3>",
+        'judge("holds", text("heading:Bowls", "Bowls"))',
+    ),
+}
+PINS |= MORE
 SENTENCES = {
     "set": "C is first in the review",
     "place": "open the first message",
@@ -124,6 +195,12 @@ SENTENCES = {
     "cited": "the cart holds two items",
     "part": "there are no Eggs",
     "whole": "the sum is 42",
+    "table": "there is no Oil",
+    "message": "it was saved",
+    "shipped": "order A-2 is shipped",
+    "number": "the number is A-7",
+    "heading": "the heading is Bowls",
+    "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
 
@@ -145,9 +222,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 
 
 def replayed(recorded: Project, which: str) -> Run:
-    """A replay without heals on other pages."""
+    """A replay on other pages, which uses heals where the result must be another one."""
     recorded.site.pages |= {f"/{name}": getattr(pin, which) for name, pin in PINS.items()}
-    return recorded.run("--webtask-mode=replay", "--webtask-heal=off")
+    return recorded.run(
+        "--webtask-mode=replay", f"--webtask-heal={'pass' if which == 'other' else 'off'}"
+    )
 
 
 def test_harmless_changes_replay(recorded: Project) -> None:
@@ -159,4 +238,4 @@ def test_harmless_changes_replay(recorded: Project) -> None:
 def test_changes_of_what_is_meant_fail(recorded: Project) -> None:
     """Another item, column, name, dialog or text in its place fails."""
     run = replayed(recorded, "other")
-    assert set(run.outcomes.values()) == {"failed"}, run.outcomes
+    assert {n for n, outcome in run.outcomes.items() if outcome != "failed"} == set(), run.printed
