@@ -113,7 +113,8 @@ def describe_failure(session: WorkerSession) -> str:
     used = counted(session.steps_used, "iteration")
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
-    acted = list(session.iterations)
+    # What a recording could not conclude is told above, and advice for a model helps no tester.
+    acted = [i for i in session.iterations if i.model != "recording" or not i.calls[-1].ends]
     if session.status is WorkerStatus.ABORTED and acted and all(c.ends for c in acted[-1].calls):
         # Its `abort` is the feedback above.
         acted.pop()

@@ -437,8 +437,13 @@ class CheckResult(Record):
         """Return the expectation and the actual state of the page, on one line."""
         if self.problem:
             return f"{self.subject} could not be checked: {self.problem}"
-        there = self.actual or "nothing"
-        return f"{self.subject}: expected {self.expected}, but the page has {there}"
+        return f"{self.subject}: expected {self.expected}, but {self.found}"
+
+    @property
+    def found(self) -> str:
+        """Return what is there instead, as a clause."""
+        verb = "it is" if self.check.aspect == "state" else "the page has"
+        return f"{verb} {self.actual or 'nothing'}"
 
 
 def _texts_in(value: Any) -> list[str]:

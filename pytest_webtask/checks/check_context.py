@@ -680,9 +680,8 @@ def address_element(
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     if data is not None and (data.redact.has_locators or data.scrub(shown) != shown):
         shown = ""
-    codes = locators_of(
-        element.locator, element.frame, identity, role, element.name, expected, shown=shown
-    )
+    name = element.name or element.facts.placeholder
+    codes = locators_of(element.locator, element.frame, identity, role, name, expected, shown=shown)
     return (locate(codes[0], element.frame.page) if codes else element.locator), codes
 
 
@@ -695,17 +694,20 @@ def known_by(
     element with `facts` that names its own item by a value of the data is known by that text and nothing
     around it: `by_data`.
     """
-    anchors, text, place = identity["anchors"], identity["text"], identity["place"]
-    if facts and not facts.composite and place and not all(each[2] for each in anchors):
-        shown = data.shown.values() if data else ()
-        if any(value and says(text, value) for value in shown):
+    anchors, place = identity["anchors"], identity["place"]
+    text = squashed(facts.drawn or facts.text) if facts else ""
+    if facts and not facts.composite and place and ["", "", "", ""] in anchors:
+        shown = filter(None, data.shown.values() if data else ())
+        if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
     if not anchors:
         return identity
     named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
     # The number of an item that has none beside it is told by nothing but this run.
     lone = place in ("", "1 of 1")
-    lasting = (each for each in anchors if not (lone and re.search(r"\d", each[2])))
+    # What is acted upon has its own name, and needs that of its item only among others of that name.
+    needed = anchors if facts or identity["alike"] else ()
+    lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
     group, how, key, column = next(named, None) or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}

@@ -163,13 +163,13 @@ def _fields(conclusion: Conclusion) -> set[str]:
     facts = packed(conclusion.facts)
     material = (*conclusion.actions, *conclusion.deviations)
     texts = json.dumps([conclusion.sentence, material, facts], ensure_ascii=False)
-    told = {
+    present = {
         "references": "as in fact" in texts,
         "earlier": "earlier_step" in (fact.get("check") for fact in facts),
         "deviations": conclusion.deviations,
         "placeholders": PLACEHOLDER.search(texts),
     }
-    return {*(name for fact in facts for name in fact), *filter(told.get, told)}
+    return {*(name for fact in facts for name in fact), *filter(present.get, present)}
 
 
 def input_schema(tool: ToolSpec) -> dict[str, Any]:

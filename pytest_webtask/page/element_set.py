@@ -72,12 +72,12 @@ class ElementSet:
         attributes: dict[str, str] = {}
         if setting := self.setting:
             parts = setting["parts"]
-            told = {"title": setting["title"], "parts": None if parts is None else " ".join(parts)}
-            told |= {part: _BETWEEN.join(setting[part]) or None for part in _LISTED}
-            told |= {"id": setting["own"] or None, "list": "one" if setting["one"] else None}
+            noted = {"title": setting["title"], "parts": None if parts is None else " ".join(parts)}
+            noted |= {part: _BETWEEN.join(setting[part]) or None for part in _LISTED}
+            noted |= {"id": setting["own"] or None, "list": "one" if setting["one"] else None}
             # Always present where the set was recorded with its setting.
-            told |= {"in": setting["part"] or _MAIN, "more": _BETWEEN.join(self.signs)}
-            attributes = {name: text for name, text in told.items() if text is not None}
+            noted |= {"in": setting["part"] or _MAIN, "more": _BETWEEN.join(self.signs)}
+            attributes = {name: text for name, text in noted.items() if text is not None}
         return Signature(
             role=self.kind,
             key=self.container,

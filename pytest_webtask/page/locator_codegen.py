@@ -49,7 +49,7 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place", "text"), ""
+    ("group", "key", "before", "under", "part", "dialog", "place"), ""
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 

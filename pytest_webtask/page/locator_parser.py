@@ -135,7 +135,7 @@ _SOLE = frozenset("alert alertdialog banner contentinfo dialog log main search s
 def is_bare(code: str) -> bool:
     """Return whether the code goes by nothing but a tag or a role of several, in whatever part."""
     links = parse_locator(code.removeprefix(frame_prefix(code)))
-    while len(links) > 1 and (links[-1][0] == "and_" or links[-1][2].keys() == {"visible"}):
+    while links[-1][0] == "and_" or links[-1][2].keys() == {"visible"}:
         links = links[:-1]
     name, args, options = links[-1]
     by_tag = name == "locator" and re.fullmatch(r"[a-z]\w*", args[0]) is not None

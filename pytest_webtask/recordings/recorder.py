@@ -303,7 +303,7 @@ class Recorder:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
         return Evidence(
-            check=check.with_texts(put.put),
+            check=check.with_texts(lambda text: self._whole_value(text) or put.put(text)),
             target=put.target(self._surrounded(target, result, {*acted, *_tied(result, beside)}))
             if target
             else None,
@@ -314,6 +314,12 @@ class Recorder:
             held_before=result.held_before is not False,
             new_since=result.new_since,
         )
+
+    def _whole_value(self, text: str) -> str:
+        """Return the placeholder of the one value that is all of a text, "" if there is none."""
+        whole = squashed(self.context.data.fill_shown(text))
+        names = [name for name, value in self.values.items() if squashed(value) == whole]
+        return f"{{{names[0]}}}" if len(names) == 1 else ""
 
     def _surrounded(
         self, target: Target, result: CheckResult, acted: Collection[str | None] = ()

@@ -286,8 +286,7 @@ class EvidenceVerifier:
             raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
         self.progress.failed = True
         message = "; ".join(
-            f"{r.about}: expected {r.expected}, but {r.problem or f'the page has {_deviation(r)}'}"
-            for r in wrong
+            f"{r.about}: expected {r.expected}, but {r.problem or r.found}" for r in wrong
         )
         if turn.role == "worker":
             idle = self.idle_call(turn)

@@ -565,8 +565,9 @@
       const anchors = anchorsOf(e, groupOf(e));
       const [group, how, key] = anchors[0];
       return {
-        key, group, how, anchors,
-        path: pathOf(e),
+        key, group, how, anchors, path: pathOf(e), element: e.localName,
+        // Whether an item beside its own has such an element.
+        alike: !!groupOf(e) && siblingsOf(groupOf(e), 31).some((s) => s !== groupOf(e) && [...s.querySelectorAll(e.localName)].some((c) => nameOf(c) === name)),
         // The innermost element that has all of its text.
         inner: (() => {
           let inner = e;
@@ -574,8 +575,6 @@
           return numberOf(inner);
         })(),
         unwrapped: numberOf(unwrapped(e)),
-        element: e.localName,
-        text: cut(squash(textOf(e)), 80),
         holds: !!e.querySelector(GROUPS),
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&

@@ -459,7 +459,7 @@
     // The signs that there are more elements, as [kind, text], and those by which a replay knows the set. None is
     // certain: the referee judges them, and a replay accepts no new kind; "" is a sign that all of them can be reached.
     const authored = (e) => ["id", ...TEST_IDS].map((name) => e.getAttribute(name)).find((name) => name && !/\d/.test(name));
-    const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
+    const called = (e) => (authored(e) || (e.matches("input") ? labelOf(e) || squash(e.placeholder) : nameOf(e))).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
     // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
     const isRange = (e, count) => {
       const text = shownTextOf(e);
