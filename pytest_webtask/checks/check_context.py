@@ -56,6 +56,10 @@ FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
 _SHOWN = 300
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
+_ON_OFF = {
+    "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
+    "not checked": "(off)", "not pressed": "(off)",
+}  # fmt: skip
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
 
@@ -120,6 +124,12 @@ class ElementFacts:
         if self.password or self.type in ("checkbox", "radio", "range"):
             return ""
         return squashed(self.held or "")
+
+    @property
+    def listed(self) -> str:
+        """Return the text in the list of a set, of a control with its state: as `wordsOf` in `sets.js`."""
+        on = " ".join(word for state, word in _ON_OFF.items() if state in self.states)
+        return squashed(f"{(on and self.name) or self.content or self.name} {on}")
 
 
 @dataclass(frozen=True)

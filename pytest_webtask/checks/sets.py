@@ -363,7 +363,7 @@ def _recorded(
         locator_code=code,
         members=tuple(numbers),
         positions=tuple(range(len(numbers))),
-        texts=tuple(each.facts.content for each in elements),
+        texts=tuple(each.facts.listed for each in elements),
         hidden=len(members) - len(numbers),
         setting=setting or {},
     )

@@ -91,7 +91,7 @@ class Reply:
     text: str | None = None
     message: str | None = None
     seen: int = 0
-    alerts: list[str] = field(default_factory=list)
+    alerts: list[tuple[str, str]] = field(default_factory=list)
     given: tuple[str, str] | None = None
 
     def fits(self, dialog: Dialog) -> bool:
@@ -382,7 +382,7 @@ class Tabs:
         if fits:
             answer.given = asked
         elif dialog.type not in QUESTIONS:
-            answer.alerts.append(described(asked))
+            answer.alerts.append(asked)
         accept = fits and answer.accept
         self.stays |= dialog.type == "beforeunload" and not accept
         self._open += 1

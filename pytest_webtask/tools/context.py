@@ -558,13 +558,15 @@ class ToolCallContext:
         tabs = self.session.tabs
 
         def has_come() -> bool:
-            # An alert asks nothing, whatever a model has announced.
             return bool(reply.given or tabs.unanswered or (self.looks and reply.alerts))
 
         self.await_effect(has_come)
+        if self.looks and reply.alerts and not tabs.unanswered:
+            # An alert asks nothing, but it may be the dialog that a model has announced.
+            reply.given = reply.given or reply.alerts[0]
         if reply.given or tabs.unanswered:
             return
-        shown = f", but {', '.join(reply.alerts)}" if reply.alerts else ""
+        shown = f", but {', '.join(map(described, reply.alerts))}" if reply.alerts else ""
         missing = (
             "the action was done, but the announced dialog did not appear within"
             f" {self.step.timeout:g} s{shown}"
@@ -575,8 +577,7 @@ class ToolCallContext:
                 " out of the sentence"
             )
         self.recorded |= {"dialog": None, "dialog_text": None}
-        if not reply.alerts:
-            tabs.report("dialog", missing)
+        tabs.report("dialog", missing)
 
 
 def _is_attached(frame: Frame, locator: Locator) -> bool:

@@ -81,7 +81,7 @@ class ActionArgs(Args):
 
     dialog: Literal["accept", "dismiss"] | None = Field(
         None,
-        description="How to answer the question that this call opens: a confirm, a prompt, or a"
+        description="How to answer the dialog that this call opens: an alert, a confirm, a prompt, or a"
         " beforeunload, whose accept leaves the page; only if you expect one.",
     )
     dialog_text: str | None = Field(

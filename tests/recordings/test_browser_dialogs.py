@@ -35,3 +35,18 @@ def test_replay_needs_the_recorded_dialog_and_the_empty_part(tmp_path: Path) -> 
             inner.site.pages["/"] = PAGE.format(action, content)
             run = inner.run("--webtask-mode=replay", "--webtask-heal=off")
             assert run.outcomes == {"test_it": outcome}, (action, run.printed)
+
+
+def test_replay_needs_the_alert_that_the_first_run_answered(tmp_path: Path) -> None:
+    """An alert that a model has announced is asked for again with its text, whatever else proves the step."""
+    plays = """"confirm the alert that says it was saved": [
+        act("click", "button:Save", dialog="accept"), done({"kind": "title", "text": "Done"})],"""
+    tests = """def test_it(webtask):
+    webtask.goto("/")
+    webtask.do("confirm the alert that says it was saved")
+"""
+    with project(tmp_path, plays, tests) as inner:
+        for text, ci, outcome in (("Saved", "", "passed"), ("Not saved", "true", "failed")):
+            inner.site.pages["/"] = PAGE.format(f"alert('{text}'); document.title = 'Done'", "")
+            run = inner.run(ci=ci)
+            assert run.outcomes == {"test_it": outcome}, run.printed

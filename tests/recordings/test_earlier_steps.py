@@ -141,3 +141,34 @@ def test_cited_date_that_the_page_does_not_show_may_change(
     recorded = by_date(heading, f"Order 104711 of {TODAY}", heading)
     show(recorded, heading, LATER, LATER, 104711)
     recorded.replays()
+
+
+SWITCHES = "<title>Settings</title><h1>Settings</h1><ul>" + "".join(
+    f"<li><button role=switch aria-checked=true aria-label={name}"
+    " onclick=\"this.setAttribute('aria-checked', false)\"></button></li>"
+    for name in ("Mail", "News")
+)
+OFF = """
+    "turn both off": [
+        act("click", "switch:Mail"), act("click", "switch:News"),
+        done({"kind": "count", "all_of": "switch"}),
+    ],
+    "those that were turned off are set here": [
+        holds({"kind": "earlier_step", "step": 2, "text": "2 in all: Mail (off); News (off)"},
+              text("heading:Settings", "Settings")),
+    ],
+"""
+
+
+def test_cited_set_of_controls_has_their_states_in_a_replay(tmp_path: Path) -> None:
+    """A replay lists what is on or off as the first run does."""
+    test = """
+def test_off(webtask):
+    webtask.goto("/")
+    webtask.do("turn both off")
+    webtask.verify("those that were turned off are set here")
+"""
+    with project(tmp_path, OFF, test) as inner:
+        inner.site.pages["/"] = SWITCHES
+        inner.passes()
+        inner.replays()
