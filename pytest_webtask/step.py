@@ -338,7 +338,10 @@ class StepRunner:
 
         model = self.models.of("referee", literally=False)
         instructions = self.instructions.of("referee")
-        return Referee(model, self.masking_data, self.write, instructions, self.time).rule
+        approved = self.models.approved
+        return Referee(
+            model, self.masking_data, self.write, instructions, self.time, approved
+        ).rule
 
     def spell_options(self, problem: WebtaskError) -> None:
         """Spell the options in a message as the user sets them."""

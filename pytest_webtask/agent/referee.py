@@ -73,7 +73,7 @@ _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleA
 class Referee:
     """Rules on conclusions, each in an independent request; `write` adds rulings to the journal.
 
-    A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
+    What is `approved`, with the same facts and values, is not asked again. A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
     project's `instructions`, because they may define words of the claim: for example, that the page
     calls closed tickets "Done".
     """
@@ -83,9 +83,16 @@ class Referee:
     write: Callable[[JournalEvent], None]
     instructions: str = ""
     time: StepTime = field(default_factory=StepTime)
+    approved: dict[str, Ruling] = field(default_factory=dict)
 
     def rule(self, conclusion: Conclusion) -> Ruling:
         """Return the ruling. Raises ModelError if the model gives no valid one."""
+        asked = [conclusion.model_dump_json(), self._data(conclusion), self.instructions]
+        key = str([*asked, conclusion.pictures])
+        if ruling := self.approved.get(key):
+            iteration = Iteration(number=1, role=ROLE, model=ruling.by, started=time.time())
+            self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
+            return ruling
         problem, usage = "", Usage()
         for attempt in range(_ATTEMPTS):
             started, began = time.time(), time.monotonic()
@@ -118,6 +125,8 @@ class Referee:
             )
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             if ruling is not None:
+                if ruling.proves:
+                    self.approved[key] = ruling.model_copy(update={"usage": Usage()})
                 return ruling
         raise ModelError(
             f"the referee, which judges the evidence, gave no usable answer in {_ATTEMPTS} tries: {problem}."

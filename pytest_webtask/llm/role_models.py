@@ -13,7 +13,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
 from pytest_webtask.phrases import shortened, with_article
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Ruling, Turn, Usage
 from pytest_webtask.types.model import (
     LITERAL,
     Model,
@@ -218,6 +218,8 @@ class RoleModels:
                 "literal cannot be the referee, which judges what other models conclude: leave referee"
                 " out, or name another model for it"
             )
+        self.approved: dict[str, Ruling] = {}
+        """What the referee has approved, which need not be asked again."""
         self._listeners = [each for each in models.values() if isinstance(each, StepListener)]
 
     def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:

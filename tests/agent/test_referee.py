@@ -129,6 +129,16 @@ class TestTurn:
         assert prompts[0].task == prompts[1].task
         assert prompts[0].page != prompts[1].page
 
+    def test_approved_conclusion_is_asked_once(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """The same conclusion from the same facts needs no second ruling, another one does."""
+        html(CART)
+        model.answers = [verdict("holds", TWO), verdict("holds", TWO), verdict("holds", TWO, MUG)]
+        for _ in range(3):
+            assert webtask.verify("the cart has 2 mugs", timeout=0).ruling
+        assert len(referee.turns) == 2
+
     def test_ruling_is_journaled(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
