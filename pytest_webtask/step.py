@@ -339,16 +339,14 @@ class StepRunner:
         model = self.models.of("referee", literally=False)
         instructions = self.instructions.of("referee")
         approved = self.models.approved
-        return Referee(
-            model, self.masking_data, self.write, instructions, self.time, approved
-        ).rule
+        return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
 
     def spell_options(self, problem: WebtaskError) -> None:
         """Spell the options in a message as the user sets them."""
         spell = self._host.spell_options
         problem.args = tuple(spell(e) if isinstance(e, str) else e for e in problem.args)
 
-    def look_back(self) -> None:
+    def look_back(self, step: Step) -> None:
         """Observe the page before a step, for the role that later judges the step.
 
         The literal interpreter needs no such observation, and a recording was judged before.
@@ -362,7 +360,7 @@ class StepRunner:
                 self.tracker.before = self.browser.observe().seen
         vanished, page = self.browser.observer.vanished, self.browser.page
         if not replays or self.recordings.needs_vanished or vanished.has_watched(page):
-            vanished.mark(page)
+            vanished.mark(page, step.name)
 
     def keep_soft(self, problem: Exception) -> None:
         """Keep a failure until the end of the test."""

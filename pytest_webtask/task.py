@@ -116,7 +116,7 @@ class TaskRunner:
                 persist = options.parse_switch(task_options.persist_context)
             context = runner.context(step, task_options.resources, persist=persist)
             workflow, models = self._workflow(name, context)
-            runner.look_back()
+            runner.look_back(step)
             replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)

@@ -213,7 +213,7 @@ class Webtask:
         Raises PageError if it cannot be loaded; a page with an error status is a page, too.
         """
         with self._runner.step("goto", url) as step:
-            self._runner.look_back()
+            self._runner.look_back(step)
             self._runner.tracker.actions.append(f"open {step.masked}")
             self._runner.browser.goto(url)
             self._runner.tracker.end("completed")

@@ -90,7 +90,9 @@ class Referee:
         asked = [conclusion.model_dump_json(), self._data(conclusion), self.instructions]
         key = str([*asked, conclusion.pictures])
         if ruling := self.approved.get(key):
-            iteration = Iteration(number=1, role=ROLE, model=ruling.by, started=time.time())
+            iteration = Iteration(
+                number=1, role=ROLE, model=ruling.by, started=time.time(), time=0.0
+            )
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             return ruling
         problem, usage = "", Usage()

@@ -571,10 +571,14 @@ class WasShown(_OfStep):
             text=context.data.scrub(seen.text),
             match="whole" if squashed(seen.text) == squashed(expected) else "part",
             within=(Container(kind=seen.container),) if seen.container else (),
-            note=f"it appeared since the step before, was there after {seen.after}, and went with its page"
-            if seen.after
-            else "it appeared since the step before and was gone again after"
-            f" {seen.shown_ms / 1000:.1f} s",
+            note=context.data.scrub(
+                f"it appeared after {context.observer.vanished.since or 'the test'} began, "
+                + (
+                    f"was there after {seen.after}, and went with its page"
+                    if seen.after
+                    else f"and was gone again after {seen.shown_ms / 1000:.1f} s"
+                )
+            ),
         )
         whole = () if seen.text.endswith("…") else (squashed(seen.text),)
         return context.result(

@@ -94,6 +94,8 @@ class Vanished:
         """The messages of each document when they were last noted."""
         self._known: set[str] = set()
         """The messages that were visible at the last mark."""
+        self.since = ""
+        """The step that began at the last mark."""
 
     def arm(self, page: Page) -> set[str]:
         """Watch the documents of a page, and collect the texts that have vanished so far.
@@ -133,8 +135,9 @@ class Vanished:
         """Return whether texts of a page have been recorded since an earlier mark."""
         return page in self._records
 
-    def mark(self, page: Page) -> None:
-        """Forget the texts that have vanished so far, and those still visible, which are not news."""
+    def mark(self, page: Page, since: str = "") -> None:
+        """Forget the texts that have vanished before a step, and those still visible, which are not news."""
+        self.since = since
         self._records.pop(page, None)
         self._messages.clear()
         self._known.clear()
