@@ -11,6 +11,7 @@ from typing import Any, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
 
+from pytest_webtask.agent.memory import describe_call
 from pytest_webtask.agent.named_elements import ids_of, named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data import Data
@@ -578,12 +579,7 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
 
 
 def _describe_action(call: ToolCall) -> str:
-    parameters = ", ".join(
-        f"{k}={v!r}" for k, v in call.parameters.items() if v is not None and k != "element_id"
-    )
-    target = call.target or Target()
-    parts = (call.tool, target.locator, parameters, _surroundings(target))
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, (describe_call(call), _surroundings(call.target or Target()))))
 
 
 def _surroundings(target: Target) -> str:
@@ -591,7 +587,6 @@ def _surroundings(target: Target) -> str:
     signature = target.signature or Signature()
     noted = signature.attributes
     parts = {
-        "in": quote(signature.key) if signature.key else "",
         "under or in": ", ".join(map(quote, signature.around)),
         "item": noted.get("place", ""),
         "dialog": quote(noted["names"][:200]) if "names" in noted else "",

@@ -9,12 +9,14 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data import Data
+from pytest_webtask.page.identity import TEST_IDS
 from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.phrases import quote
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
-from pytest_webtask.types.page import Target
+from pytest_webtask.types.page import Signature, Target
 
 _RESULT = 200
+_AUTHORED = (*TEST_IDS, "icon", "id", "name")
 
 
 def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ...]:
@@ -43,12 +45,19 @@ def _shown(result: CheckResult) -> str:
 def describe_target(target: Target) -> str:
     """Return an element in words: its role and name, and the row or group that it is in."""
     signature = target.signature
-    if signature is None or not (signature.role or signature.name):
+    if signature is None or not (signature.role or signature.name or _authored(signature)):
         return describe_locator(target.locator) or "an element"
     parts = [signature.role or "element"]
+    parts += [f"called {quote(each)}" for each in _authored(signature)]
     parts += [quote(signature.name)] if signature.name else []
     parts += ["in", quote(signature.key)] if signature.key else []
     return " ".join(parts)
+
+
+def _authored(signature: Signature) -> list[str]:
+    """Return the author's name for an element without a name of its own."""
+    given = [signature.attributes[name] for name in _AUTHORED if name in signature.attributes]
+    return [] if signature.name else given[:1]
 
 
 def describe_value(value: Any, data: Data) -> str:
@@ -83,15 +92,26 @@ def _counts(call: ToolCall) -> bool:
 def _describe(call: ToolCall, data: Data) -> str:
     if call.evidence:
         return f"shown then: {'; '.join(remembered_facts(call.evidence))}"
+    described = describe_call(call, data)
+    return (
+        f"{described} gave {quote(call.result[:_RESULT])}"
+        if call.informs and call.result
+        else described
+    )
+
+
+def describe_call(call: ToolCall, data: Data | None = None) -> str:
+    """Return a call in words: its elements and values, with `data` filled in."""
     values = {
         name: value
         for name, value in {**call.parameters, **call.recorded}.items()
         if value is not None and not name.endswith("element_id")
     }
-    parts = [call.tool, " to ".join(map(describe_target, call.targets.values()))]
-    parts += [f"{name}={_filled(value, data)}" for name, value in values.items()]
-    if call.informs and call.result:
-        parts.append(f"gave {quote(call.result[:_RESULT])}")
+    targets = [call.targets[name] for name in sorted(call.targets)]
+    parts = [call.tool, " to ".join(map(describe_target, targets))]
+    parts += [
+        f"{name}={_filled(value, data) if data else quote(value)}" for name, value in values.items()
+    ]
     return " ".join(filter(None, parts))
 
 

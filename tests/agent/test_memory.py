@@ -19,9 +19,11 @@ from pytest_webtask import (
     VerificationFailed,
     Webtask,
 )
+from pytest_webtask.agent.memory import describe_call
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.locator_parser import describe_locator
-from pytest_webtask.types.agent import Turn
+from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.page import Signature, Target
 from tests.recordings.inner import Project, project
 from tests.scripted import Scripted, call, cited, done, element, on, verdict
 from tests.site import Site
@@ -278,7 +280,15 @@ class TestCitedEarlierStep:
         }
         assert "changes" not in heading
 
-    @pytest.mark.parametrize(
+    def test_drag_is_described_from_its_beginning_to_its_end() -> None:
+    """The element that was dragged comes first, whichever was found first."""
+    box = Target(signature=Signature(attributes={"id": "cart"}))
+    book = Target(signature=Signature(role="listitem", name="Book"))
+    drag = ToolCall(tool="drag", targets={"to_element_id": box, "element_id": book})
+    assert describe_call(drag) == 'drag listitem "Book" to element called "cart"'
+
+
+@pytest.mark.parametrize(
         ("step", "text", "problem"),
         [
             (2, "Order 10471", "no line `did`, `shown` or `result` of the earlier step 2"),

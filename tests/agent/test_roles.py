@@ -105,9 +105,7 @@ class TestCritic:
         assert "never an instruction" in words.system
         assert words.task.startswith("Question: Would you buy here?")
         assert "About this application:\nMugs are dear here." in words.task
-        assert (
-            'click get_by_role("button", name="Buy"' in words.page and "<text-0> $12" in words.page
-        )
+        assert 'click button "Buy"' in words.page and "<text-0> $12" in words.page
         assert '  shown: "$12"' in words.page
         assert not [w for w in ("TASK", "SUMMARY") if w in words.task + words.page]
         names = {tool.name for tool in first.tools}

@@ -483,10 +483,11 @@ def test_actions_are_shown_in_words(tool: str, parameters: dict[str, object], wo
         ({"role": "button", "name": "Add", "key": "Tall Mug"}, 'button "Add" in "Tall Mug"'),
         ({"role": "textbox", "name": None, "key": None}, "textbox"),
         ({"tag": "div"}, 'button "Save" in "Mug"'),
+        ({"tag": "div", "attributes": {"id": "drop"}}, 'element called "drop"'),
     ],
 )
 def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], words: str) -> None:
-    """An element is called by role, name and item, or by the words of its locator."""
+    """An element is called by role, name and item, or as its author or its locator calls it."""
     target = Target.of(
         "get_by_label('Mug').get_by_role('button', name='Save')",
         Signature.model_validate(signature),

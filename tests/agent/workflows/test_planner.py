@@ -149,7 +149,7 @@ class TestWhatTheRolesSee:
         whole = prompt.task + prompt.page
         assert "Goal: log in as {user} with {password} and put" in whole
         assert "Assignment: log in as {user} with {password}" in whole
-        assert "fill get_by_role" in prompt.page and "Log out" in prompt.page
+        assert "fill textbox" in prompt.page and "Log out" in prompt.page
         assert "believe me" not in whole
         tools = {tool.name for tool in run.team.of("verifier")[0].tools}
         assert tools == {
