@@ -425,8 +425,8 @@ class Url(Check):
 
     kind: Literal["url"] = "url"
     pattern: str = Field(
-        description="What the address ends with from its path on, such as /orders/12 or"
-        " /products?page=2; * stands for what differs from run to run."
+        description="The whole path of the address and what follows it, such as /orders/12 or"
+        " /products?page=2; * stands for any part, and for what differs from run to run."
     )
     tab: int | None = Field(default=None, description=_TAB)
 

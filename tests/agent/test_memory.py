@@ -280,15 +280,7 @@ class TestCitedEarlierStep:
         }
         assert "changes" not in heading
 
-    def test_drag_is_described_from_its_beginning_to_its_end() -> None:
-    """The element that was dragged comes first, whichever was found first."""
-    box = Target(signature=Signature(attributes={"id": "cart"}))
-    book = Target(signature=Signature(role="listitem", name="Book"))
-    drag = ToolCall(tool="drag", targets={"to_element_id": box, "element_id": book})
-    assert describe_call(drag) == 'drag listitem "Book" to element called "cart"'
-
-
-@pytest.mark.parametrize(
+    @pytest.mark.parametrize(
         ("step", "text", "problem"),
         [
             (2, "Order 10471", "no line `did`, `shown` or `result` of the earlier step 2"),
@@ -326,6 +318,16 @@ class TestCitedEarlierStep:
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
         assert "there is no earlier step 2" in str(model.turns[-1].iterations[-1].calls[-1].error)
+
+
+def test_drag_is_described_from_its_beginning_to_its_end() -> None:
+    """The element that was dragged comes first, whichever was found first."""
+    box = Target(signature=Signature(attributes={"id": "cart"}))
+    book = Target(signature=Signature(role="listitem", name="Book"))
+    drag = ToolCall(
+        tool="drag", parameters={}, success=True, targets={"to_element_id": box, "element_id": book}
+    )
+    assert describe_call(drag) == 'drag listitem "Book" to element called "cart"'
 
 
 @pytest.mark.parametrize(
