@@ -179,7 +179,7 @@ class StepRecord(BaseModel):
                 self._end_iteration(event.iteration)
             case RulingMade(iteration=iteration):
                 own = {"conclusion": event.conclusion, "ruling": event.ruling}
-                self.iterations.append(IterationRecord.model_validate(dict(iteration) | own))
+                self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
             case VerdictReached(verdict=verdict):
                 self.reason, self.by_eye = verdict.reason, verdict.by_eye
                 self.evidence, self.ruling = verdict.evidence, verdict.ruling
@@ -249,7 +249,7 @@ class StepRecord(BaseModel):
 
     def _end_iteration(self, iteration: Iteration) -> None:
         events = tuple(e for each in self.iterations[self._unended] for e in each.events)
-        ended = IterationRecord.model_validate(dict(iteration) | {"events": events})
+        ended = IterationRecord.model_construct(**dict(iteration) | {"events": events})
         # Rulings during a call follow the iteration that contains the call.
         self.iterations[self._unended] = [ended]
 
@@ -298,6 +298,11 @@ class TestAttempt(BaseModel):
         for event in events:
             attempt.add(event)
         return attempt
+
+    def forget_steps(self) -> None:
+        """Free the memory that the steps and events take."""
+        self.steps = []
+        self._events, self._steps = [], {}
 
     @property
     def events(self) -> list[JournalEvent]:

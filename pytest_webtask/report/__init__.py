@@ -44,7 +44,7 @@ def write_report(
             _count(report, test)
             # The steps of all tests would not fit into memory.
             for attempt in test.attempts:
-                attempt.steps = []
+                attempt.forget_steps()
             report.tests.append(test)
         json.end(report)
     pages.finish(report)

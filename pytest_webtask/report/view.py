@@ -688,7 +688,7 @@ class Pictures:
         """Return an observed page with its picture and marks."""
         if seen is None:
             return None
-        look = Look.model_validate(dict(seen))
+        look = Look.model_construct(**dict(seen))
         shot = seen.screenshot
         if not shot:
             return look
