@@ -12,8 +12,8 @@ import math
 import os
 import re
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,7 +35,6 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.locks import hold, is_held
-from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -386,6 +385,11 @@ class RecordingHint(JournalEvent):
     kind: Literal["recording_hint"] = "recording_hint"
     hint: str
 
+    @property
+    def words(self) -> str:
+        """The hint."""
+        return self.hint
+
 
 class StepUnrecorded(JournalEvent):
     """A step that could not be recorded in `file`, with the reason."""
@@ -393,6 +397,11 @@ class StepUnrecorded(JournalEvent):
     kind: Literal["step_unrecorded"] = "step_unrecorded"
     file: OwnText = ""
     reason: str
+
+    @property
+    def words(self) -> str:
+        """The reason, and what it is the reason for."""
+        return f"not recorded: {self.reason}"
 
 
 class Damaged(JournalEvent):
@@ -461,11 +470,24 @@ class Tally:
     """The totals of a test; `cost` is None if a price is unknown, `pictures` show failures."""
 
     steps: int = 0
-    model_calls: int = 0
-    tokens: int = 0
     healed: int = 0
-    cost: float | None = 0.0
+    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
     pictures: list[Path] = field(default_factory=list)
+
+    @property
+    def model_calls(self) -> int:
+        """The number of calls of a model."""
+        return self.usage.model_calls
+
+    @property
+    def tokens(self) -> int:
+        """The total of input, cached input and output tokens."""
+        return self.usage.tokens
+
+    @property
+    def cost(self) -> float | None:
+        """The cost in US dollars."""
+        return self.usage.cost
 
     def add(self, event: JournalEvent, folder: Path) -> None:
         """Count an event; `folder` is the run's."""
@@ -476,16 +498,14 @@ class Tally:
                 self.healed += 1
             case FailureObserved(page=Seen(screenshot=str(screenshot))):
                 self.pictures.append(folder / screenshot)
-            case IterationEnded(iteration=iteration) | RulingMade(iteration=iteration):
-                usage = iteration.usage
-                self.model_calls += usage.model_calls
-                self.tokens += usage.tokens
-                known = self.cost is not None and usage.cost is not None
-                self.cost = (self.cost or 0.0) + (usage.cost or 0.0) if known else None
+            case IterationEnded() | RulingMade():
+                self.usage += event.iteration.usage
 
 
 _LOCK = ".lock"
-_BASE = set(JournalEvent.model_fields)
+PLACE = frozenset(JournalEvent.model_fields) - {"kind", "time"}
+"""The fields that say where an event belongs."""
+_BASE = {*PLACE, "kind", "time"}
 
 
 class Journal:
@@ -715,27 +735,6 @@ def journals_of(run: Path) -> list[Path]:
     return sorted(run.glob("*.jsonl")) or sorted(run.glob("*/*.jsonl"))
 
 
-def last_attempts(events: Iterable[JournalEvent]) -> dict[str, list[JournalEvent]]:
-    """Return the events of the last attempt of each test of a run, by node id; confirming ones do not count.
-
-    With `--dist each` every process has an attempt of its own; their events follow each other.
-    """
-    tests: dict[str, dict[str, list[JournalEvent]]] = {}
-    confirming: set[tuple[str, str, int]] = set()
-    for event in events:
-        if isinstance(event, ConfirmationBegun):
-            confirming.add((event.test, event.writer, event.attempt))
-        if not event.test or {"test", "attempt"} & {*event.unreadable}:
-            continue
-        if (event.test, event.writer, event.attempt) in confirming:
-            continue
-        own = tests.setdefault(event.test, {}).setdefault(event.writer, [])
-        if own and event.attempt > own[-1].attempt:
-            own.clear()
-        own.append(event)
-    return {test: [*chain.from_iterable(own.values())] for test, own in tests.items()}
-
-
 _BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
 _OWN_FIELDS = (b'"writer"', b'"unreadable"')
 
@@ -803,141 +802,3 @@ def _remove(line: dict[str, Any], path: _Path) -> None:
     for each in path[:-1]:
         node = node[each]
     del node[path[-1]]
-
-
-def run_summary(folder: Path) -> list[str]:
-    """Return the totals of a run in lines: steps by status, cost and heals.
-
-    The list is empty if the run has no steps.
-    """
-    summary = _Summary()
-    for event in read(folder):
-        summary.add(event)
-    return summary.lines()
-
-
-_DECIDERS = {"recording": "replayed", "literal": "literal"}
-"""The decider of steps, by the `model` of iterations that called no model."""
-_WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
-"""The deciders of a step by weight; the heaviest of several counts."""
-_ORIGINS = ("of tests that did not pass before", "decided earlier in this run")
-"""The origins of replayed drafts."""
-_CAUSES = {"drifted": "drifted", "missing": "without a recording", "edited": "edited"}
-"""The causes for which a step needs a model, in words."""
-_StepKey = tuple[str, str, int, int]
-
-
-class _Summary:
-    """The totals of a run."""
-
-    def __init__(self) -> None:
-        self._statuses: Counter[str] = Counter()
-        self._sentences: dict[_StepKey, str] = {}
-        self._decided: dict[_StepKey, str] = {}
-        self._started = self._iterations = 0
-        self._usage = Usage()
-        self._notes: list[str] = []
-        self._drafts: Counter[str] = Counter()
-        self._needs: dict[_StepKey, ModelNeeded] = {}
-        """The steps that no recording decides, and that neither a model nor a draft has decided."""
-        self._proposed = False
-
-    def add(self, event: JournalEvent) -> None:
-        """Count an event."""
-        key = (event.test, event.webtask, event.step, event.attempt)
-        sentence = self._sentences.get(key, "")
-        step = f"{event.test}: {sentence}" if event.test else sentence
-        match event:
-            case StepStarted():
-                self._started += 1
-                self._sentences[key] = f"{event.step_kind}({event.sentence!r})"
-            case StepEnded():
-                self._statuses[event.status] += 1
-                if event.status in SUCCESSFUL_STATUSES:
-                    self._needs.pop(key, None)
-                self._notes += [
-                    f"{step} was done otherwise than written: {each}" for each in event.deviations
-                ]
-            case IterationEnded() | RulingMade():
-                self._add_iteration(event, key)
-            case HealProposed():
-                self._add_proposal(event, key)
-            case ModelNeeded():
-                self._needs[key] = event
-            case DraftReplayed():
-                self._drafts[_ORIGINS[event.of_this_run]] += 1
-            case DraftsEnded():
-                self._drafts["kept"] += event.kept
-                self._drafts["dropped"] += event.dropped
-            case RecordingHint():
-                self._notes.append(f"{step} was recorded as new: {event.hint}")
-            case StepUnrecorded():
-                self._notes.append(f"{step} was not recorded: {event.reason}")
-
-    def _add_iteration(self, event: IterationEnded | RulingMade, key: _StepKey) -> None:
-        self._iterations += 1
-        self._usage += event.iteration.usage
-        if isinstance(event, IterationEnded) and (model := event.iteration.model):
-            decider = _DECIDERS.get(model.lower(), "by a model")
-            self._decided[key] = max(self._decided.get(key, ""), decider, key=_WEIGHTS.index)
-            if decider == "by a model":
-                self._needs.pop(key, None)
-
-    def _add_proposal(self, event: HealProposed, key: _StepKey) -> None:
-        self._proposed = True
-        self._needs.pop(key, None)
-        self._decided[key] = "healed" if event.used else "drifted"
-        self._notes.append(f"{self._decided[key]}: {self._sentences.get(key, '')} in {event.file}")
-        for heal in event.heals:
-            what = f"   ({heal.what})" if heal.what else ""
-            self._notes += [f"  - {heal.old}", f"  + {heal.new}{what}"]
-        self._notes += [f"    {line}" for line in event.changes]
-
-    def lines(self) -> list[str]:
-        """Return the totals in words."""
-        statuses = self._statuses.copy()
-        if self._started > statuses.total():
-            statuses["broken off"] = self._started - statuses.total()
-        if not statuses:
-            return []
-        by_status = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
-        counts = Counter(self._decided.values())
-        deciders = "".join(f", {counts[each]} {each}" for each in _WEIGHTS if counts[each])
-        calls = self._usage.model_calls
-        lines = [
-            f"{counted(statuses.total(), 'step')} ({by_status}){deciders},"
-            f" {counted(self._iterations, 'iteration')}, {counted(calls, 'model call')}"
-            + (self._tokens() if self._usage.tokens else ""),
-            *self._notes,
-        ]
-        drafts = self._drafts
-        if replayed := [f"{drafts[each]} {each}" for each in _ORIGINS if drafts[each]]:
-            lines.append(f"drafts replayed: {', '.join(replayed)}")
-        if drafts["kept"]:
-            lines.append(
-                f"drafts kept: {counted(drafts['kept'], 'step')} of tests that did not pass;"
-                " the next run replays them"
-            )
-        if drafts["dropped"]:
-            lines.append(
-                f"drafts dropped: {counted(drafts['dropped'], 'step')} of tests that failed again;"
-                " the next run asks a model"
-            )
-        # Several tests may share a step.
-        needs = {(each.file, each.key): each.cause for each in self._needs.values()}
-        if causes := Counter(map(str, needs.values())):
-            listed = ", ".join(
-                f"{causes[each]} {_CAUSES[each]}" for each in _CAUSES if causes[each]
-            )
-            lines.append(
-                f"would ask a model: {counted(causes.total(), 'step')} ({listed}), and perhaps those after"
-                " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
-            )
-        if self._proposed:
-            lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
-        return lines
-
-    def _tokens(self) -> str:
-        usage = self._usage
-        cost = "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
-        return f", {usage.tokens - usage.output_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"

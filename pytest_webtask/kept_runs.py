@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import (
-    RUNS,
-    JournalEvent,
-    PhaseEnded,
-    StateReused,
-    StepEnded,
-    StepStarted,
-    StepTraced,
-    has_passed,
-    is_alive,
-    journals_of,
-    last_attempts,
-    read_file,
-)
-
-_ExportedEvent = StepStarted | StepEnded | StepTraced | StateReused
+from pytest_webtask.journal import RUNS, is_alive, journals_of, read_file
+from pytest_webtask.runs import Run, TestAttempt
 
 
 def root_above(folder: Path) -> Path:
@@ -73,37 +58,19 @@ def find_run(root: Path, run: str | None) -> Path:
     raise UsageError(f"{problem}; {advice}")
 
 
-@dataclass
-class Attempt:
-    """The events of the last attempt of a test in a run; `phases` are its outcomes by phase."""
-
-    events: Sequence[JournalEvent] = ()
-    phases: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, events: Sequence[JournalEvent]) -> Attempt:
-        """Return the attempt with these events."""
-        phases = {each.phase: each.outcome for each in events if isinstance(each, PhaseEnded)}
-        return cls([each for each in events if isinstance(each, _ExportedEvent)], phases)
-
-    @property
-    def passed(self) -> bool:
-        """True if all of its phases passed."""
-        return has_passed(self.phases)
-
-
-def read_attempts(run: Path) -> dict[str, list[JournalEvent]]:
-    """Return the events of the last attempt of each test, by node id.
+def last_attempts(run: Path) -> dict[str, TestAttempt]:
+    """Return the last attempt of each test, by node id.
 
     A test that is in several runs of a folder counts as in the last of them.
     """
-    tests: dict[str, list[JournalEvent]] = {}
+    tests: dict[str, TestAttempt] = {}
     for _, journals in groupby(journals_of(run), key=lambda path: path.parent):
-        tests |= last_attempts(event for path in journals for _, event in read_file(path))
+        read = Run.of(event for path in journals for _, event in read_file(path))
+        tests |= {test: attempts[-1] for test, attempts in read.last_attempts().items()}
     return tests
 
 
-def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
+def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:
     """Return a test's full name, and the tests and folder of the run in which it last passed.
 
     Raises UsageError if the test is unknown, ambiguous or has never passed.
@@ -111,7 +78,7 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Atte
     known: set[str] = set()
     failed = ""
     for folder in [find_run(root, run)] if run else list_runs(root):
-        tests = {test: Attempt.of(events) for test, events in read_attempts(folder).items()}
+        tests = last_attempts(folder)
         known |= tests.keys()
         matches = matching_names(test, tests)
         if len(matches) > 1:

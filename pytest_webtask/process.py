@@ -270,7 +270,7 @@ class RunProcess:
         """Return the lines on the run for the end of the terminal's report."""
         if not self.is_written:
             return self._notes
-        from pytest_webtask.journal import run_summary
+        from pytest_webtask.summary import run_summary
 
         lines = run_summary(self.folder)
         if not lines and not self._notes:

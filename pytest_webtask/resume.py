@@ -5,29 +5,17 @@ The hooks are registered only if the option is set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import (
-    RUNS,
-    Journal,
-    JournalEvent,
-    PhaseEnded,
-    RunEnded,
-    RunStarted,
-    has_passed,
-    is_alive,
-    last_attempts,
-    read,
-)
+from pytest_webtask.journal import RUNS, Journal, RunEnded, is_alive, read
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import merge_run
+from pytest_webtask.runs import Run, TestAttempt
 
 if TYPE_CHECKING:
     from pytest_webtask.run import RunState
@@ -105,36 +93,32 @@ def read_earlier(kept: Path, name: str = "") -> EarlierTests:
     if not ended:
         raise UsageError(f"can't resume: {names[-1]} is still running; wait for its end")
     earlier = EarlierTests(ended[-1])
-    runs: list[tuple[Path, list[JournalEvent]]] = []
+    runs: dict[str, Run] = {}
     follows = earlier.run
-    while follows in names and all(folder.name != follows for folder, _ in runs):
-        events = list(read(kept / follows))
-        runs.insert(0, (kept / follows, events))
-        started = (event for event in events if isinstance(event, RunStarted))
-        follows = next((event.resumes for event in started if event.resumes), "")
-    for folder, events in runs:
-        if not any(isinstance(event, RunEnded) for event in events):
-            earlier.unmerged.append(folder)
+    while follows in names and follows not in runs:
+        runs[follows] = Run.of(read(kept / follows))
+        follows = runs[follows].resumes
+    for name, run in reversed(runs.items()):
+        if not run.ended:
+            earlier.unmerged.append(kept / name)
         failed: set[str] = set()
-        for test, attempts in last_attempts(events).items():
+        for test, attempts in run.last_attempts().items():
             # With `--dist each`, every process runs each test.
-            for _, own in groupby(attempts, key=lambda event: event.writer):
-                _add_test(earlier, test, [*own])
+            for attempt in attempts:
+                _add_test(earlier, test, attempt)
                 failed |= {test} - earlier.passed
         earlier.passed -= failed
     return earlier
 
 
-def _add_test(earlier: EarlierTests, test: str, events: Sequence[JournalEvent]) -> None:
-    phases = {event.phase: event for event in events if isinstance(event, PhaseEnded)}
-    outcomes = {when: event.outcome for when, event in phases.items()}
-    if "skipped" in outcomes.values() and test in earlier.passed:
+def _add_test(earlier: EarlierTests, test: str, attempt: TestAttempt) -> None:
+    skipped = any(each.outcome == "skipped" for each in attempt.phases.values())
+    if skipped and test in earlier.passed:
         return
     earlier.passed.discard(test)
     earlier.broken.discard(test)
-    errors = " ".join(event.errors for event in phases.values())
-    names = {word.rpartition(".")[2] for word in errors.replace(":", " ").split()}
-    if has_passed(outcomes):
+    names = {word.rpartition(".")[2] for word in attempt.raised.replace(":", " ").split()}
+    if attempt.passed:
         earlier.passed.add(test)
-    elif "teardown" not in phases or names & _NO_VERDICT:
+    elif attempt.outcome == "never ended" or names & _NO_VERDICT:
         earlier.broken.add(test)

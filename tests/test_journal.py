@@ -45,6 +45,7 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.recordings.schema import Key
+from pytest_webtask.summary import run_summary
 from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
 from tests.inner import CONFTEST, events
 from tests.scripted import Scripted, call, done, on
@@ -277,7 +278,7 @@ class TestReading:
         file.write_bytes(text[: text.rindex("ö".encode()) + 1])
         kinds = ["run_started", "step_started", "step_ended", "damaged"]
         assert [event.kind for event in journal.read(run)] == kinds
-        assert journal.run_summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
+        assert run_summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
 
     def test_empty_file_or_folder_has_no_events(self, run: Path) -> None:
         """A missing folder and an empty journal are read as no events."""
@@ -285,7 +286,7 @@ class TestReading:
         run.mkdir(parents=True)
         (run / "main.jsonl").touch()
         assert list(journal.read(run)) == []
-        assert journal.run_summary(run) == []
+        assert run_summary(run) == []
 
 
 class TestSummary:
@@ -300,10 +301,10 @@ class TestSummary:
             written.write(iteration(usage=usage))
             written.write(StepEnded(status=status))
         written.write(started())
-        expected = "4 steps (1 aborted, 1 broken off, 2 completed), 3 iterations, 3 model calls"
-        assert journal.run_summary(run) == [f"{expected}, 4,500 tokens in, 21 out, $0.03"]
+        expected = "4 steps (1 aborted, 1 broken off, 2 completed), 3 by a model, 3 iterations"
+        assert run_summary(run) == [f"{expected}, 3 model calls, 4,500 tokens in, 21 out, $0.03"]
         written.write(iteration(usage=usage.model_copy(update={"cost": None})))
-        assert journal.run_summary(run)[0].endswith("cost not known")
+        assert run_summary(run)[0].endswith("cost not known")
 
     def test_rulings_count_as_usage_and_not_as_decisions(
         self, run: Path, open_journal: Callable[..., Journal]
@@ -317,7 +318,7 @@ class TestSummary:
         ruled = iteration(model="recording", usage=dearer).iteration
         written.write(RulingMade(iteration=ruled))
         written.write(StepEnded(status="passed"))
-        assert journal.run_summary(run) == [
+        assert run_summary(run) == [
             "1 step (1 passed), 1 by a model, 2 iterations, 2 model calls,"
             " 2,000 tokens in, 14 out, $0.03"
         ]
@@ -350,7 +351,7 @@ class TestSummary:
         assert (
             "would ask a model: 2 steps (1 drifted, 1 without a recording), and perhaps those after"
             " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
-        ) in journal.run_summary(run)
+        ) in run_summary(run)
 
     def test_lists_heals_hints_and_drafts(
         self, run: Path, open_journal: Callable[..., Journal]
@@ -370,7 +371,7 @@ class TestSummary:
         written.write(DraftsEnded(test="t", kept=1))
         written.write(DraftsEnded(test="u", dropped=2))
         written.write(StepEnded(status="completed", **place))
-        assert journal.run_summary(run) == [
+        assert run_summary(run) == [
             "1 step (1 completed), 1 healed, 0 iterations, 0 model calls",
             "healed: do('buy a mug') in f.json",
             "  - get_by_text('a')",
@@ -485,7 +486,7 @@ def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> Non
         *(StepStarted, ModelNeeded, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
     ]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    assert "1 broken off" in journal.run_summary(run)[0]
+    assert "1 broken off" in run_summary(run)[0]
 
 
 @pytest.mark.parametrize("event", journal.EVENTS.values(), ids=lambda event: event.__name__)

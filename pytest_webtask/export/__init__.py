@@ -14,9 +14,9 @@ from typing import Any
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
-from pytest_webtask.kept_runs import Attempt
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.playwright_code import comment_lines, string_literal
+from pytest_webtask.runs import TestAttempt
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _FORMATTERS = {
@@ -76,9 +76,9 @@ class _Constants:
 
 def export_test(
     test: str,
-    attempt: Attempt,
+    attempt: TestAttempt,
     states: Mapping[str, str],
-    others: Mapping[str, Attempt],
+    others: Mapping[str, TestAttempt],
 ) -> str:
     """Return the source of a plain test that repeats what a test did when it was run.
 
@@ -160,7 +160,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, events: list[Journal
 
 
 def _steps_before(
-    attempt: Attempt, states: Mapping[str, str], others: Mapping[str, Attempt]
+    attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
 ) -> list[JournalEvent]:
     """Return the steps of webtasks whose cookies were used but which ran in another test."""
     used = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.report.earlier_pictures import EarlierPictures
+from pytest_webtask.report.earlier_pictures import add_earlier_pictures
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown
@@ -28,7 +28,6 @@ def write_report(
     index = index_journals(runs)
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
-    earlier = EarlierPictures.before(runs, pictures)
     report = Report(
         runs=index.runs,
         started=index.started,
@@ -39,13 +38,13 @@ def write_report(
     with Json(folder / "report.json") as json:
         for test_id in index.tests:
             test = read_test(index, test_id, pictures)
-            earlier.show(test)
+            add_earlier_pictures(test, runs, pictures)
             pages.test(test)
             json.test(test)
             _count(report, test)
             # The steps of all tests would not fit into memory.
             for attempt in test.attempts:
-                attempt.steps = []
+                attempt.forget_steps()
             report.tests.append(test)
         json.end(report)
     pages.finish(report)
@@ -78,10 +77,9 @@ def _is_report(folder: Path) -> bool:
 
 
 def _count(report: Report, test: Test) -> None:
-    report.outcomes[test.outcome] = report.outcomes.get(test.outcome, 0) + 1
-    report.cost.add(test.cost)
-    for step in (step for attempt in test.attempts for step in attempt.steps):
-        report.steps += 1
-        report.statuses[step.status] = report.statuses.get(step.status, 0) + 1
-        if step.decided:
-            report.decided[step.decided] = report.decided.get(step.decided, 0) + 1
+    report.outcomes[test.outcome] += 1
+    report.usage += test.usage
+    report.decided.update(test.decided)
+    steps = [step for attempt in test.attempts for step in attempt.steps]
+    report.statuses.update(step.status for step in steps)
+    report.steps += len(steps)

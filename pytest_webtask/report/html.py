@@ -9,6 +9,7 @@ import secrets
 import shlex
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -21,11 +22,9 @@ from markupsafe import Markup, escape
 
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.report import view
-from pytest_webtask.report.view import Report, Test
+from pytest_webtask.report.view import RANKS, Report, Test
 
-RANKS = ["failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped"]
-"""Outcomes by priority."""
-DECIDERS = ["replayed", "literal", "model", "healed"]
+_DECIDERS = ("replayed", "literal", "model", "healed")
 _HERE = Path(__file__).parent
 _BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='{}'/%3E"
 """A transparent picture of a size."""
@@ -94,14 +93,14 @@ class HtmlReport:
 
     def finish(self, report: Report) -> Path:
         """Write the overview of all tests written so far; return its path."""
-        tests = sorted(report.tests, key=lambda test: _rank(test.outcome))
+        tests = sorted(report.tests, key=lambda test: RANKS.index(test.outcome))
         values: dict[str, Any] = {
             "report": report,
             "rows": [(test, self._kept[test.page]) for test in tests],
             "slowest": _most(tests, [test.seconds for test in tests]),
-            "dearest": _most(tests, [test.cost.dollars or 0.0 for test in tests]),
+            "dearest": _most(tests, [test.usage.cost or 0.0 for test in tests]),
             "outcomes": _in_order(report.outcomes, RANKS),
-            "deciders": _in_order(report.decided, DECIDERS),
+            "deciders": _in_order(report.decided, _DECIDERS),
             "root": "",
             "picture": self._pictures or _no_inline,
         }
@@ -196,6 +195,7 @@ def _environment() -> Environment:
     environment.filters.update(
         concluded=view.judged_facts,
         dollars=view.in_dollars,
+        element=view.element_of,
         fact=view.fact_rows,
         link=view.link_to,
         marks=view.drawn_marks,
@@ -204,6 +204,7 @@ def _environment() -> Environment:
         outcome=view.conclusion_outcome,
         parameters=view.as_parameters,
         error_beside_parts=view.error_beside_parts,
+        reason=view.reason_of,
         reason_beside_checks=view.reason_beside_checks,
         seconds=view.in_seconds,
         shell=shlex.quote,
@@ -254,13 +255,8 @@ def _breakable(text: str) -> Markup:
     return escape(text).replace("_", Markup("_<wbr>")).replace("/", Markup("/<wbr>"))
 
 
-def _rank(outcome: str) -> int:
-    return RANKS.index(outcome) if outcome in RANKS else 0
-
-
-def _in_order(counts: dict[str, int], order: list[str]) -> list[tuple[str, int]]:
-    known = [(name, counts[name]) for name in order if counts.get(name)]
-    return known + [(name, n) for name, n in counts.items() if n and name and name not in order]
+def _in_order(counts: Counter[str], order: Iterable[str]) -> list[tuple[str, int]]:
+    return [(name, counts[name]) for name in order if counts[name]]
 
 
 def _most(tests: Iterable[Test], values: Iterable[float]) -> list[tuple[Test, float]]:

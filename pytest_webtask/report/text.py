@@ -6,26 +6,32 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from pytest_webtask.escapes import escape_controls
+from pytest_webtask.journal import PLACE
 from pytest_webtask.phrases import counted
-from pytest_webtask.report.view import MADE_BY, Cost, Report, Test, first_wrong
+from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong
+from pytest_webtask.summary import listed, price
+from pytest_webtask.types.agent import Usage
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50
 """The most failed tests listed in a summary."""
-# Outlines and marks would dominate the file; the HTML report has them.
-_LEFT_OUT: Any = {
-    "attempts": {
+_ATTEMPT: Any = {
+    "steps": {
         "__all__": {
-            "steps": {
-                "__all__": {
-                    "iterations": {"__all__": {"look": {"outline", "marks"}}},
-                    "last": {"outline", "marks"},
-                }
-            }
+            # Outlines would dominate the file; the HTML report has them.
+            "iterations": {"__all__": {"observed": {"outline"}}},
+            "last": {"outline"},
+            "heals": {"__all__": {*PLACE, "trace", "previous"}},
+            "hints": {"__all__": PLACE},
+            "recoveries": {"__all__": PLACE},
         }
-    }
+    },
+    "phases": {"__all__": PLACE},
 }
+_LEFT_OUT: Any = {"attempts": {"__all__": _ATTEMPT}, "second_run": _ATTEMPT}
 
 
 BEGINS = f'{{"made_by": "{MADE_BY}"'
@@ -33,7 +39,7 @@ BEGINS = f'{{"made_by": "{MADE_BY}"'
 
 
 class Json:
-    """Writes `report.json` test by test: a `Report` without outlines and marks."""
+    """Writes `report.json` test by test: a `Report` without outlines."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,8 +58,8 @@ class Json:
         """Write a test with all its steps."""
         self._file.write("\n" if self._first else ",\n")
         self._first = False
-        payload = test.model_dump(exclude=_LEFT_OUT)
-        self._file.write(json.dumps(payload, ensure_ascii=False, default=str))
+        payload = to_jsonable_python(test, exclude=_LEFT_OUT, inf_nan_mode="strings", fallback=str)
+        self._file.write(json.dumps(payload, ensure_ascii=False))
 
     def end(self, report: Report) -> None:
         """Write the totals of the report."""
@@ -91,25 +97,23 @@ def markdown(report: Report) -> str:
 
 def step_totals(report: Report) -> str:
     """Return the number of steps by their decider, and their cost, in words."""
-    decided = ", ".join(
-        f"{report.decided[who]} {how}" for who, how in _DECIDED.items() if report.decided.get(who)
-    )
+    decided = listed(report.decided, _DECIDED)
     total = counted(report.steps, "step") + (f" ({decided})" if decided else "")
-    return total + cost_text(report.cost)
+    return total + cost_text(report.usage)
 
 
-def cost_text(cost: Cost) -> str:
+def cost_text(usage: Usage) -> str:
     """Return the model calls, tokens and cost in words, after a comma."""
-    if not cost.model_calls:
+    if not usage.model_calls:
         return ", no model call"
-    calls = f", {counted(cost.model_calls, 'model call')}"
-    if not (cost.tokens_in or cost.tokens_out):
+    calls = f", {counted(usage.model_calls, 'model call')}"
+    if not usage.tokens:
         return calls
-    money = "cost not known" if cost.dollars is None else f"${cost.dollars:.2f}"
     tokens = (
-        f"{cost.tokens_in:,} tokens in ({cost.tokens_cached:,} cached), {cost.tokens_out:,} out"
+        f"{usage.tokens_in:,} tokens in ({usage.cache_read_tokens:,} cached),"
+        f" {usage.output_tokens:,} out"
     )
-    return f"{calls}, {tokens}, {money}"
+    return f"{calls}, {tokens}, {price(usage)}"
 
 
 def first_problem(test: Test) -> str:

@@ -7,51 +7,33 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import BaseModel, Field, ValidationError
 
-from pytest_webtask.checks.base import Fact
-from pytest_webtask.journal import Artifact as Artifact
-from pytest_webtask.recordings.schema import Approval as Approval
+from pytest_webtask.agent.memory import describe_target
+from pytest_webtask.checks.base import CheckResult, Fact
+from pytest_webtask.runs import (
+    EarlierPicture,
+    IterationRecord,
+    StepRecord,
+    TestAttempt,
+    was_run,
+)
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types import page
-from pytest_webtask.types.agent import Conclusion, Ruling, Subtask
-from pytest_webtask.types.agent import Event as Event
-from pytest_webtask.types.page import Box, Seen
+from pytest_webtask.types.agent import Conclusion, ToolCall, Usage
+from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
 
-VERSION = 1
+VERSION = 2
 MADE_BY = "pytest-webtask"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", defer_build=True, from_attributes=True)
-
-
-class Cost(_Part):
-    """Model calls, tokens and cost; `tokens_cached` were read from a cache."""
-
-    model_calls: int = 0
-    tokens_in: int = 0
-    tokens_cached: int = 0
-    tokens_out: int = 0
-    dollars: float | None = 0.0
-
-    def add(self, other: Cost) -> None:
-        """Add another cost."""
-        self.model_calls += other.model_calls
-        self.tokens_in += other.tokens_in
-        self.tokens_cached += other.tokens_cached
-        self.tokens_out += other.tokens_out
-        known = self.dollars is not None and other.dollars is not None
-        self.dollars = (self.dollars or 0.0) + (other.dollars or 0.0) if known else None
-
-
-class Mark(_Part):
+class Mark(Record):
     """A box and a label drawn on the picture that a model saw.
 
     `line` connects a detached label with its box: x and y of both ends.
@@ -59,234 +41,48 @@ class Mark(_Part):
 
     id: str
     color: str
-    box: tuple[float, float, float, float]
-    label: tuple[float, float, float, float] | None = None
-    line: tuple[float, float, float, float] | None = None
-
-
-class Picture(_Part):
-    """The page as a model saw it.
-
-    `marks` are to be drawn on `picture`, whose `size` is in pixels. If the journal has no separate
-    marks, they are part of the picture.
-    """
-
-    url: str = ""
-    title: str = ""
-    outline: str = ""
-    picture: str | None = None
-    size: tuple[int, int] | None = None
-    marks: list[Mark] = Field(default_factory=list)
-
-
-class Shot(_Part):
-    """A picture of the visible part of the page; `size` is in CSS pixels."""
-
-    picture: str
-    size: tuple[float, float]
-
-
-class Spot(_Part):
-    """Where a call acted, in CSS pixels of a picture of the page as it was before.
-
-    `box` is that of its element, `point` where the mouse was pressed, `end` where a drag ended.
-    """
-
-    shot: Shot
     box: Box
-    point: tuple[float, float] | None = None
-    end: tuple[float, float] | None = None
+    label: Box | None = None
+    line: Box | None = None
 
 
-class Check(_Part):
-    """A check of a verdict, or a source of a value.
+class Look(Seen):
+    """The page as a model saw it, with `marks` that are to be drawn on its picture.
 
-    `fact` is the state of the page as established by code. `held_before` is whether the check held
-    before the step did anything, or None if that is unknown.
+    `size` is that of the picture in pixels. If the journal has no separate marks, they are part of
+    the picture.
     """
 
-    kind: str
-    about: str
-    expected: str
-    actual: str = ""
-    holds: bool = False
-    problem: str = ""
-    locator: str = ""
-    picture: str | None = None
-    held_before: bool | None = None
-    fact: Fact | None = None
+    size: tuple[int, int] | None = None
+    marks: tuple[Mark, ...] = ()
 
 
-class Call(_Part):
-    """A tool call and its result.
-
-    `element` is the id of its element, which is marked on the picture of the iteration;
-    `locator` is the code that locates it, `names` has all its elements in words. `spot` is where it
-    acted, if a picture shows it. `evidence` are the checks of a checkpoint, as they held then.
-    `concludes` says that its evidence is shown with the step.
-    """
-
-    tool: str
-    concludes: SkipJsonSchema[bool] = Field(default=False, exclude=True)
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    reason: str = ""
-    element: str = ""
-    locator: str = ""
-    names: list[str] = Field(default_factory=list)
-    evidence: list[Check] = Field(default_factory=list)
-    spot: Spot | None = None
-    success: bool | None = None
-    result: str = ""
-    error: str = ""
-    seconds: float = 0.0
-
-
-class Iteration(_Part):
-    """One decision and its results; `ended` is False if the process was killed meanwhile.
-
-    With the role `referee` it has a `conclusion` and its `ruling`, which is None if the answer was
-    invalid.
-    """
-
-    number: int
-    role: str = ""
-    model: str = ""
-    seconds: float = 0.0
-    look: Picture | None = None
-    reasoning: str = ""
-    problem: str = ""
-    notices: list[str] = Field(default_factory=list)
-    calls: list[Call] = Field(default_factory=list)
-    events: list[Event] = Field(default_factory=list)
-    cost: Cost = Field(default_factory=Cost)
-    ended: bool = True
-    conclusion: Conclusion | None = None
-    ruling: Ruling | None = None
-
-
-class Heal(_Part):
-    """An element or action sequence that replaces a recorded one; `used` if the step went on with it.
-
-    `changes` are what a model changed in the calls and evidence of the step, in words: removed (-),
-    added (+) and weaker (!).
-    """
-
-    what: str = ""
-    old: str
-    new: str
-    file: str = ""
-    used: bool = True
-    changes: list[str] = Field(default_factory=list)
-
-
-class RecoveryStep(_Part):
-    """A reaction to a failure within a step, from `found again` to `abort`, with its reason."""
-
-    action: str
-    reason: str = ""
-
-
-class Earlier(_Part):
-    """A picture of a step in an earlier `run`, in which it passed.
-
-    It is of the moment before a call, which acted at `spot`, or of the end of the step.
-    """
-
-    run: str
-    shot: Shot
-    call: int | None = None
-    spot: Spot | None = None
-
-
-class Step(_Part):
-    """One call of a test: `do`, `verify`, ...
-
-    `status` is the status in the journal (`completed`, `passed`, `failed`, `undecided`,
-    `drifted`, `aborted`, `max_steps`, `timed_out`, `found`, `not found`, `yes`, `no`, `error`,
-    `abandoned`), or `broken off` if the step never ended; `ok` is False for the statuses of a
-    failure. `decided` is how it was decided: `replayed`, `literal`, `model`, `healed`, or "" if no
-    decision was needed. `evidence` and `reason` are those of its verdict, `error` is the error of a
-    failed step. `deviations` are what a task did otherwise than it says. `ruling` is the referee's approval of the final conclusion, or its last refusal.
-    `approved` is the approval of the recorded evidence. `last` is the page after a failure, `after`
-    a picture of the page as the step left it. For a drifted step `then` is a picture of the same
-    moment in an earlier run on this machine.
-    """
-
-    number: int
-    webtask: str = ""
-    kind: str
-    sentence: str
-    status: str = "broken off"
-    ok: bool = False
-    decided: str = ""
-    started: float = 0.0
-    seconds: float = 0.0
-    cost: Cost = Field(default_factory=Cost)
-    reason: str = ""
-    error: str = ""
-    value: str = ""
-    by_eye: bool = False
-    evidence: list[Check] = Field(default_factory=list)
-    deviations: list[str] = Field(default_factory=list)
-    ruling: Ruling | None = None
-    approved: Approval | None = None
-    heals: list[Heal] = Field(default_factory=list)
-    hints: list[str] = Field(default_factory=list)
-    subtasks: list[Subtask] = Field(default_factory=list)
-    recoveries: list[RecoveryStep] = Field(default_factory=list)
-    iterations: list[Iteration] = Field(default_factory=list)
-    events: list[Event] = Field(default_factory=list)
-    last: Picture | None = None
-    after: Shot | None = None
-    then: Earlier | None = None
-
-
-class Attempt(_Part):
-    """One attempt to run a test; reruns and further runs add attempts.
-
-    `outcome` is `passed`, `failed`, `error` (in setup or teardown), `skipped`, `xfailed`, `xpassed`
-    or `never ended`. `message` is pytest's, `raised` has only the errors, `blamed` the webtasks and
-    numbers of the steps that raised them.
-    """
-
-    number: int = 1
-    run: str = ""
-    outcome: str = "never ended"
-    confirms: bool = False
-    started: float = 0.0
-    seconds: float = 0.0
-    message: str = ""
-    raised: str = ""
-    blamed: list[tuple[str, int]] = Field(default_factory=list)
-    steps: list[Step] = Field(default_factory=list)
-    artifacts: list[Artifact] = Field(default_factory=list)
-
-
-class Test(_Part):
-    """A test with all its attempts; `outcome` is that of the last, or `flaky` after a failed one.
-
-    `decided` counts its steps by decider, `deviated` those with deviations, `page` is its page in the report, `wrong` the first
-    problem of its last failed attempt, in a line.
-    """
+class Test(BaseModel):
+    """A test with all its attempts."""
 
     __test__ = False
 
     id: str
     page: str = ""
+    """Its page in the report."""
     wrong: str = ""
+    """The first problem of its last failed attempt, in a line."""
     outcome: str = "never ended"
+    """The outcome of its last attempt, or `flaky` if that passed after a failed one."""
     started: float = 0.0
     seconds: float = 0.0
-    cost: Cost = Field(default_factory=Cost)
+    usage: Usage = Usage()
     decided: dict[str, int] = Field(default_factory=dict)
+    """The number of steps by decider."""
     healed: int = 0
     deviated: int = 0
-    attempts: list[Attempt] = Field(default_factory=list)
-    second_run: Attempt | None = None
+    """The number of steps that were done otherwise than written."""
+    attempts: list[TestAttempt] = Field(default_factory=list)
+    second_run: TestAttempt | None = None
     """The run that confirmed what the last attempt has recorded, or did not."""
 
 
-class Report(_Part):
+class Report(BaseModel):
     """A whole report. `outcomes` counts the tests, `decided` and `statuses` the steps of all attempts."""
 
     made_by: str = MADE_BY
@@ -294,11 +90,11 @@ class Report(_Part):
     runs: list[str] = Field(default_factory=list)
     started: float = 0.0
     seconds: float = 0.0
-    outcomes: dict[str, int] = Field(default_factory=dict)
-    decided: dict[str, int] = Field(default_factory=dict)
-    statuses: dict[str, int] = Field(default_factory=dict)
+    outcomes: Counter[str] = Field(default_factory=Counter)
+    decided: Counter[str] = Field(default_factory=Counter)
+    statuses: Counter[str] = Field(default_factory=Counter)
     steps: int = 0
-    cost: Cost = Field(default_factory=Cost)
+    usage: Usage = Usage()
     damaged: int = 0
     tests: list[Test] = Field(default_factory=list)
 
@@ -396,8 +192,7 @@ def _add(shown: ShownFact, fact: Fact) -> None:
         if kept := tuple(filter(None, values)):
             rows.append(Row(label, kept, kind, warn))
 
-    name = f'"{fact.name}"' if fact.name and fact.name != fact.text else ""
-    put(glance, "Element", " ".join(filter(None, (fact.element, name))))
+    put(glance, "Element", _named(fact.element, fact.name if fact.name != fact.text else ""))
     size = f"{fact.characters:,} characters" if fact.characters > len(fact.text) else ""
     if fact.text:
         short = fact.text if len(fact.text) <= _LONG_FACT else f"{fact.text[:_LONG_FACT]}…"
@@ -409,10 +204,7 @@ def _add(shown: ShownFact, fact: Fact) -> None:
     put(glance, "Row", fact.row)
     put(glance, "Column", fact.column)
     put(glance, "Place", fact.position)
-    within = [
-        " ".join(filter(None, (each.kind, f'"{each.name}"' if each.name else "")))
-        for each in fact.within
-    ]
+    within = [_named(each.kind, each.name) for each in fact.within]
     put(glance, "Stands in", *reversed(within[:_WITHIN]), kind="path")
     put(glance, "Under", fact.heading)
     if fact.size is not None:
@@ -436,12 +228,18 @@ def _add(shown: ShownFact, fact: Fact) -> None:
     put(more, "Names around", *around, kind="list")
     put(more, "Pattern", fact.pattern)
     put(more, "Elsewhere", fact.elsewhere)
-    put(glance if not (fact.element or fact.size is not None) else more, "Page", fact.page)
+    put(more if fact.element or fact.size is not None else glance, "Page", fact.page)
     put(more, "Frame", fact.frame)
     if fact.other is not None:
         shown.other = fact_rows(fact.other)
 
 
+def _named(kind: str, name: str) -> str:
+    return " ".join(filter(None, (kind, name and f'"{name}"')))
+
+
+RANKS = ("failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped")
+"""Outcomes by priority."""
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
@@ -451,10 +249,8 @@ _SHORT = 80
 _LONG = 100
 """The length from which a list is abbreviated."""
 _PLANNING = frozenset(["planner", "scheduler", "referee"])
-_NOT_RUN = "not run: "
-"""The prefix of the error of a call that was not run because its batch was stopped."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_ABSOLUTE = re.compile(r"$|/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 @dataclass(frozen=True)
@@ -464,8 +260,8 @@ class Wrong:
     `at` is the step's index in the attempt. `head` names the place and `line` the problem.
     """
 
-    attempt: Attempt
-    step: Step | None
+    attempt: TestAttempt
+    step: StepRecord | None
     at: int
     head: str
     line: str
@@ -479,36 +275,43 @@ def first_wrong(test: Test) -> Wrong | None:
     return None
 
 
-def wrong_in(attempt: Attempt) -> Wrong | None:
+def wrong_in(attempt: TestAttempt) -> Wrong | None:
     """Return the first problem of an attempt, or None."""
     if attempt.outcome not in BAD:
         return None
-    steps = [*enumerate(attempt.steps)]
-    bad = [(at, step) for at, step in steps if not step.ok]
     if attempt.outcome == "never ended":
-        broken = [each for each in bad if each[1].status == "broken off"]
-        at, step = broken[0] if broken else (-1, None)
+        at, step = _first(attempt, lambda step: step.status == "broken off")
         return Wrong(attempt, step, at, _never_ended(attempt, step), "")
     raised = attempt.raised or _raised(attempt.message)
-    if attempt.blamed:
-        bad = [(at, step) for at, step in steps if (step.webtask, step.number) in attempt.blamed]
+    if blamed := attempt.blamed:
+        at, step = _first(attempt, lambda step: (step.webtask, step.number) in blamed)
     elif raised:
         # An error that the test caught, as with pytest.raises, is not the problem, but a `holds`
         # that was answered with no may be.
-        asked = [(at, step) for at, step in steps if not step.ok or step.status == "no"]
-        bad = [(at, step) for at, step in asked if _is_of(step, raised)]
-    if not bad:
+        at, step = _first(
+            attempt, lambda step: (not step.ok or step.status == "no") and _is_of(step, raised)
+        )
+    else:
+        at, step = _first(attempt, lambda step: not step.ok)
+    if step is None:
         head = "in set-up or teardown" if attempt.outcome == "error" else "in the test itself"
         line = first_line(attempt.raised or attempt.message)
         return Wrong(attempt, None, -1, head, line)
-    at, step = bad[0]
     sentence = " ".join(step.sentence.split())
     short = sentence if len(sentence) <= _SHORT else f"{sentence[:_SHORT]}…"
     head = f'{_which(step)}, {step.kind} "{short}": {step.status}'
     return Wrong(attempt, step, at, head, _why(step))
 
 
-def _which(step: Step) -> str:
+def _first(
+    attempt: TestAttempt, is_wrong: Callable[[StepRecord], bool]
+) -> tuple[int, StepRecord | None]:
+    """Return the first step that is wrong with its index, or -1 and None."""
+    wrong = ((at, step) for at, step in enumerate(attempt.steps) if is_wrong(step))
+    return next(wrong, (-1, None))
+
+
+def _which(step: StepRecord) -> str:
     return f"step {step.number}" + (f" of {step.webtask}" if step.webtask else "")
 
 
@@ -517,14 +320,14 @@ def _raised(message: str) -> str:
     return "\n".join(line[1:] for line in message.splitlines() if line.startswith("E  "))
 
 
-def _is_of(step: Step, raised: str) -> bool:
+def _is_of(step: StepRecord, raised: str) -> bool:
     """Return whether an error has the sentence of a step, or the step's journaled error."""
     _, _, error = step.error.partition(": ")
     signs = (step.sentence, repr(step.sentence)[1:-1], *error.splitlines()[:1])
-    return any(sign and sign in raised for sign in signs)
+    return any(sign in raised for sign in filter(None, signs))
 
 
-def _never_ended(attempt: Attempt, step: Step | None) -> str:
+def _never_ended(attempt: TestAttempt, step: StepRecord | None) -> str:
     if step is not None:
         where = f"in {_which(step)}"
     elif attempt.steps:
@@ -534,7 +337,7 @@ def _never_ended(attempt: Attempt, step: Step | None) -> str:
     return f"never ended: the process was killed {where}"
 
 
-def _why(step: Step) -> str:
+def _why(step: StepRecord) -> str:
     message = step.reason or step.error
     if step.status == "drifted":
         # The first line only says that the step cannot be replayed.
@@ -543,30 +346,31 @@ def _why(step: Step) -> str:
     unheld = next((check for check in step.evidence if not check.holds), None)
     if unheld is not None and not _repeats(lines[0], unheld):
         lines.append(missed_expectation(unheld))
-    return " – ".join(line for line in lines if line) or step.sentence
+    return " – ".join(filter(None, lines)) or step.sentence
 
 
-def reason_beside_checks(step: Step) -> str:
+def reason_beside_checks(step: StepRecord) -> str:
     """Return the reason of a step, "" if it only says what its evidence says as well."""
-    missed = [check for check in step.evidence if not check.holds]
+    missed = (check for check in step.evidence if not check.holds)
     return "" if any(_repeats(step.reason, check) for check in missed) else step.reason
 
 
-def error_beside_parts(step: Step) -> str:
+def error_beside_parts(step: StepRecord) -> str:
     """Return the error of a step without its heals and pictures, which the page shows beside it."""
-    shown = [f"{sign} {code}" for h in step.heals for sign, code in (("-", h.old), ("+", h.new))]
-    if step.last and step.last.picture:
+    heals = [heal for proposed in step.heals for heal in proposed.heals]
+    shown = [line for heal in heals for line in (f"- {heal.old}", f"+ {heal.new}")]
+    if step.last and step.last.screenshot:
         shown += ["screenshot: ", "when it passed: "]
     lines = step.error.splitlines()
     return "\n".join(each for each in lines if not each.lstrip().startswith(tuple(shown)))
 
 
-def _repeats(reason: str, missed: Check) -> bool:
+def _repeats(reason: str, missed: CheckResult) -> bool:
     """Return whether a reason is that of a replay, which names the missed checks and nothing else."""
     return reason.startswith(f"{missed.about}: expected {missed.expected}, but ")
 
 
-def missed_expectation(check: Check) -> str:
+def missed_expectation(check: CheckResult) -> str:
     """Return the expected and actual result of a failed check in one line."""
     actual = f", found {check.actual}" if check.actual else ""
     return f"{check.about}: expected {check.expected}{actual}"
@@ -574,9 +378,8 @@ def missed_expectation(check: Check) -> str:
 
 def first_line(message: str) -> str:
     """Return the first nonempty line, or the first error line of a pytest traceback."""
-    lines = [line.strip() for line in message.splitlines()]
-    errors = [line[1:].strip() for line in lines if line.startswith("E  ")]
-    return next((line for line in [*errors, *lines] if line), "")
+    lines = map(str.strip, [*_raised(message).splitlines(), *message.splitlines()])
+    return next(filter(None, lines), "")
 
 
 def in_seconds(seconds: float) -> str:
@@ -591,14 +394,14 @@ def in_seconds(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min"
 
 
-def in_dollars(cost: Cost) -> str:
+def in_dollars(usage: Usage) -> str:
     """Return a cost in dollars, or a dash if no model was called."""
-    if not cost.model_calls:
+    if not usage.model_calls:
         return "–"
-    if cost.dollars is None:
+    if usage.cost is None:
         return "not known"
-    small = 0 < cost.dollars < 0.995
-    return f"${cost.dollars:.4f}" if small else f"${cost.dollars:,.2f}"
+    small = 0 < usage.cost < 0.995
+    return f"${usage.cost:.4f}" if small else f"${usage.cost:,.2f}"
 
 
 def grouped(number: int) -> str:
@@ -614,25 +417,42 @@ def at_time(started: float) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def as_words(call: Call) -> str:
+def as_words(call: ToolCall) -> str:
     """Return a call in words, such as `fill textbox "Name": "Ann"`."""
     if call.evidence:
         return f"checkpoint: {call.parameters.get('note') or 'without a note'}"
     arguments = {
         key: value
-        for key, value in call.parameters.items()
+        for key, value in _arguments(call).items()
         if not _is_element(key) and value is not None
     }
     tool = find_tool(call.tool)
     method = tool.export.method if tool and tool.export else ""
     verb = call.tool if isinstance(method, str) else method(arguments) or call.tool
-    words = " ".join([verb.replace("_", " "), " to ".join(call.names) or call.element]).strip()
+    # The element that is acted on comes first.
+    names = sorted(call.targets, key=lambda name: name != "element_id")
+    elements = " to ".join(describe_target(call.targets[name]) for name in names)
+    words = " ".join([verb.replace("_", " "), elements or element_of(call)]).strip()
     values = [
         _quoted(value) if key in _SPOKEN else f"{key.replace('_', ' ')} {_quoted(value)}"
         for key, value in arguments.items()
     ]
-    between = ": " if call.names or call.element else " "
+    between = ": " if elements or element_of(call) else " "
     return between.join([words, ", ".join(values)]) if values else words
+
+
+def element_of(call: ToolCall) -> str:
+    """Return the id of the element of a call, which is marked on the picture of the iteration."""
+    return str(call.parameters.get("element_id") or "")
+
+
+def reason_of(call: ToolCall) -> str:
+    """Return the reason of a call, which may be an argument of its tool."""
+    return call.reason or str(call.parameters.get("reason", "") or "")
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    return {key: value for key, value in call.parameters.items() if key != "reason"}
 
 
 def _quoted(value: Any) -> str:
@@ -641,37 +461,38 @@ def _quoted(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else _short(value)
 
 
-def call_result(call: Call) -> str:
+def call_result(call: ToolCall) -> str:
     """Return `done`, `failed`, or `not run` for a call after the end of its batch."""
-    if call.error.startswith(_NOT_RUN) or (call.success is None and not call.error):
+    if not was_run(call):
         return "not run"
     return "done" if call.success else "failed"
 
 
-def has_problems(iteration: Iteration) -> bool:
+def has_problems(iteration: IterationRecord) -> bool:
     """Return whether a call failed in an iteration, or its conclusion was refused."""
     refused = iteration.ruling is not None and not iteration.ruling.proves
     failed = any(call_result(call) == "failed" for call in iteration.calls)
     return bool(iteration.problem) or refused or failed
 
 
-def next_look(step: Step, at: int) -> int | None:
+def next_look(step: StepRecord, at: int) -> int | None:
     """Return the index of the next iteration that observed the page, or None."""
     return _looked(step, range(at + 1, len(step.iterations)))
 
 
-def last_look(step: Step, at: int) -> int | None:
+def last_look(step: StepRecord, at: int) -> int | None:
     """Return the index of the previous iteration that observed the page, or None."""
     return _looked(step, range(at - 1, -1, -1))
 
 
-def _looked(step: Step, places: range) -> int | None:
+def _looked(step: StepRecord, places: range) -> int | None:
     return next((at for at in places if step.iterations[at].role != "referee"), None)
 
 
-def as_parameters(call: Call, full: bool = False) -> str:
+def as_parameters(call: ToolCall, full: bool = False) -> str:
     """Return the arguments of a call except its element; long lists only if `full`."""
-    arguments = {key: value for key, value in call.parameters.items() if value != call.element}
+    element = element_of(call)
+    arguments = {key: value for key, value in _arguments(call).items() if value != element}
     say = _literal if full else _short
     return ", ".join(f"{key}={say(value)}" for key, value in arguments.items())
 
@@ -691,7 +512,7 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def drawn_marks(look: Picture) -> dict[str, Any]:
+def drawn_marks(look: Look) -> dict[str, Any]:
     """Return the marks of a picture in the compact form of `report.js`, with numbered colors.
 
     A mark is a list of its id, color and box, followed by its label and line if it has them.
@@ -701,11 +522,8 @@ def drawn_marks(look: Picture) -> dict[str, Any]:
     for mark in look.marks:
         color = mark.color if _PICKED.fullmatch(mark.color) else "#555555"
         number = colors.setdefault(color, len(colors))
-        sides = [round(side) for side in mark.box]
-        if mark.label:
-            sides += [round(side) for side in mark.label]
-            if mark.line:
-                sides += [round(side) for side in mark.line]
+        parts = (mark.box, mark.label or (), mark.line or ())
+        sides = [round(side) for part in parts for side in part]
         marks.append([mark.id, number, *sides])
     return {"c": list(colors), "m": marks}
 
@@ -728,7 +546,7 @@ class Marked:
         return self._in_percent(*self.spot.point) if self.spot.point else None
 
     def _in_percent(self, x: float, y: float) -> tuple[str, str]:
-        width, height = self.spot.shot.size
+        width, height = self.spot.picture.size
         left, top = (100 * min(max(part, 0.0), 1.0) for part in (x / width, y / height))
         return f"{left:.2f}", f"{top:.2f}"
 
@@ -739,7 +557,7 @@ class Marked:
         length = abs(end - start)
         if not length:
             return ""
-        back = (start - end) / length * max(self.spot.shot.size) / 60
+        back = (start - end) / length * max(self.spot.picture.size) / 60
         points = (start, end, end + back * (1 + 0.6j), end, end + back * (1 - 0.6j))
         return "M" + "L".join(f"{each.real:.1f} {each.imag:.1f}" for each in points)
 
@@ -752,51 +570,44 @@ class Scene:
     of them also shows the page after the step.
     """
 
-    calls: list[tuple[int, Iteration, Call]]
-    before: list[tuple[Shot, list[Marked]]]
-    after: Shot | None
+    calls: list[tuple[int, IterationRecord, ToolCall]]
+    before: list[tuple[Picture, list[Marked]]]
+    after: Picture | None
     same: bool
 
 
-def scene_of(step: Step) -> Scene:
+def scene_of(step: StepRecord) -> Scene:
     """Return the calls of a step that are not planning or judging ones, with their pictures."""
     calls = [
         (iteration, call)
         for iteration in step.iterations
         if iteration.role not in _PLANNING
         for call in iteration.calls
-        if not call.concludes or not (iteration.look or call_result(call) == "done")
+        if not call.concludes or not (iteration.observed or call_result(call) == "done")
     ]
     numbered = [(number, *each) for number, each in enumerate(calls, 1)]
-    before: dict[str, tuple[Shot, list[Marked]]] = {}
+    before: dict[Picture, dict[Spot, Marked]] = {}
     for number, _, call in numbered:
-        if call.spot is None:
-            continue
-        _, marks = before.setdefault(call.spot.shot.picture, (call.spot.shot, []))
-        drawn = next((mark for mark in marks if mark.spot == call.spot), None)
-        if drawn is None:
-            marks.append(Marked(call.spot, [number]))
-        else:
-            drawn.numbers.append(number)
-    shots = list(before.values())
-    same = bool(shots and step.after and shots[-1][0].picture == step.after.picture)
+        if call.spot is not None:
+            marks = before.setdefault(call.spot.picture, {})
+            marks.setdefault(call.spot, Marked(call.spot, [])).numbers.append(number)
+    shots = [(picture, [*marks.values()]) for picture, marks in before.items()]
+    same = bool(shots and step.after and shots[-1][0].path == step.after.path)
     return Scene(numbered, shots, step.after, same)
 
 
-def marks_of(then: Earlier) -> list[Marked]:
+def marks_of(then: EarlierPicture) -> list[Marked]:
     """Return the mark on an earlier picture, if it is of the moment before a call."""
     return [Marked(then.spot, [then.call])] if then.spot and then.call else []
 
 
-def thumbnail(step: Step) -> str | None:
+def thumbnail(step: StepRecord) -> str | None:
     """Return the picture that shows how a step left the page, or its latest other picture."""
-    if step.after:
-        return step.after.picture
-    if step.last and step.last.picture:
-        return step.last.picture
-    looks = [look.picture for each in step.iterations if (look := each.look) and look.picture]
-    spots = [call.spot.shot.picture for _, _, call in scene_of(step).calls if call.spot]
-    return next(reversed([*spots, *looks]), None)
+    spots = [call.spot.picture.path for _, _, call in scene_of(step).calls if call.spot]
+    seen = [*(each.observed for each in step.iterations), step.last]
+    looks = [look.screenshot for look in seen if look]
+    after = [step.after.path] if step.after else []
+    return next(filter(None, reversed([*spots, *looks, *after])), None)
 
 
 def moment_of(test: Test) -> str | None:
@@ -804,31 +615,24 @@ def moment_of(test: Test) -> str | None:
     wrong = first_wrong(test) if test.outcome in BAD else None
     if wrong and wrong.step:
         return thumbnail(wrong.step)
-    attempt = wrong.attempt if wrong else next(reversed(test.attempts), None)
-    steps = attempt.steps if attempt else []
-    return next(filter(None, map(thumbnail, reversed(steps))), None)
+    attempts = [wrong.attempt] if wrong else test.attempts[-1:]
+    steps = (step for attempt in attempts for step in reversed(attempt.steps))
+    return next(filter(None, map(thumbnail, steps)), None)
 
 
-def verifier_opinion(step: Step) -> tuple[str, str] | None:
+def verifier_opinion(step: StepRecord) -> tuple[str, str] | None:
     """Return the last outcome that a verifier reported, in words, with its reason."""
-    for iteration in reversed(step.iterations):
-        for call in reversed(iteration.calls):
-            if call.tool == "report_verdict":
-                outcome = str(call.parameters.get("outcome", ""))
-                return _OUTCOMES.get(outcome, outcome), call.reason
+    for call in reversed(step.calls):
+        if call.tool == "report_verdict":
+            outcome = str(call.parameters.get("outcome", ""))
+            return _OUTCOMES.get(outcome, outcome), reason_of(call)
     return None
 
 
-def bars_of(attempt: Attempt) -> list[tuple[str, str]]:
+def bars_of(attempt: TestAttempt) -> list[tuple[str, str]]:
     """Return the start and length of each step in percent of its attempt's time."""
-    began = attempt.started or min((step.started for step in attempt.steps), default=0.0)
-    spans = []
-    end = 0.0
-    for step in attempt.steps:
-        start = max(step.started - began, 0.0) if step.started else end
-        end = start + step.seconds
-        spans.append((start, step.seconds))
-    whole = max([attempt.seconds, *(start + length for start, length in spans)], default=0.0) or 1.0
+    spans = [(max(step.started - attempt.started, 0.0), step.seconds) for step in attempt.steps]
+    whole = max([attempt.seconds, *map(sum, spans)]) or 1.0
     return [
         (f"{100 * min(start / whole, 0.99):.2f}", f"{max(100 * length / whole, 0.5):.2f}")
         for start, length in spans
@@ -838,9 +642,7 @@ def bars_of(attempt: Attempt) -> list[tuple[str, str]]:
 def link_to(path: str) -> str | None:
     """Return a relative path as a URL from the report's folder, or None for any other path."""
     path = path.replace("\\", "/")
-    if not path or path.startswith("/") or _SCHEME.match(path):
-        return None
-    return quote(path)
+    return None if _ABSOLUTE.match(path) else quote(path)
 
 
 @dataclass
@@ -851,29 +653,66 @@ class Pictures:
     root: Path
     _brought: dict[Path, str | None] = field(default_factory=dict)
 
-    def look(self, run: Path, seen: Seen | None) -> Picture | None:
+    def add(self, run: Path, attempt: TestAttempt) -> None:
+        """Copy the pictures of an attempt, and replace the paths of all files by those in the report."""
+        for step in attempt.steps:
+            step.iterations = [
+                each.model_copy(
+                    update={
+                        "observed": self._look(run, each.observed),
+                        "calls": tuple(self._call(run, call) for call in each.calls),
+                    }
+                )
+                for each in step.iterations
+            ]
+            step.evidence = self._checks(run, step.evidence)
+            step.last = self._look(run, step.last)
+            step.after = self.picture(run, step.after)
+        for phase, ended in attempt.phases.items():
+            files = tuple(
+                file.model_copy(update={"path": self.link(file.path)}) for file in ended.artifacts
+            )
+            attempt.phases[phase] = ended.model_copy(update={"artifacts": files})
+
+    def _call(self, run: Path, call: ToolCall) -> ToolCall:
+        files = {"spot": self.spot(run, call.spot), "evidence": self._checks(run, call.evidence)}
+        return call.model_copy(update=files)
+
+    def _checks(self, run: Path, checks: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
+        return tuple(
+            each.model_copy(update={"screenshot": self.bring(run, each.screenshot)})
+            for each in checks
+        )
+
+    def _look(self, run: Path, seen: Seen | None) -> Look | None:
         """Return an observed page with its picture and marks."""
         if seen is None:
             return None
-        look = Picture(url=seen.url, title=seen.title, outline=seen.outline)
+        look = Look.model_construct(**dict(seen))
         shot = seen.screenshot
         if not shot:
             return look
-        marked = run / shot
         try:
-            layers = json.loads(marked.with_suffix(".json").read_text(encoding="utf-8"))
-            look.picture = self.bring(run, f"{Path(shot).parent}/{layers['plain']}")
+            layers = json.loads((run / shot).with_suffix(".json").read_text(encoding="utf-8"))
             width, height = layers["size"]
-            look.size = (int(width), int(height))
-            look.marks = [Mark(**mark) for mark in layers["marks"]]
+            parts = {
+                "screenshot": self.bring(run, f"{Path(shot).parent}/{layers['plain']}"),
+                "size": (int(width), int(height)),
+                "marks": tuple(Mark(**mark) for mark in layers["marks"]),
+            }
         except (OSError, ValueError, TypeError, KeyError):
-            look.picture = self.bring(run, shot)
-        return look
+            parts = {"screenshot": self.bring(run, shot)}
+        return look.model_copy(update=parts)
 
-    def shot(self, run: Path, picture: page.Picture) -> Shot | None:
+    def picture(self, run: Path, picture: Picture | None) -> Picture | None:
         """Return a picture of a step, or None if its file is missing."""
-        path = self.bring(run, picture.path)
-        return Shot(picture=path, size=picture.size) if path else None
+        path = self.bring(run, picture.path) if picture else None
+        return picture.model_copy(update={"path": path}) if picture and path else None
+
+    def spot(self, run: Path, spot: Spot | None) -> Spot | None:
+        """Return where a call acted, or None if no picture shows it."""
+        picture = self.picture(run, spot.picture) if spot else None
+        return spot.model_copy(update={"picture": picture}) if spot and picture else None
 
     def bring(self, run: Path, shot: str | None) -> str | None:
         """Copy a run's picture and return its path in the report, or None if it is missing."""

@@ -52,14 +52,14 @@ class Usage(Record):
     cost: float | None = Field(default=0.0, ge=0, le=_MOST, allow_inf_nan=False)
 
     @property
+    def tokens_in(self) -> int:
+        """The total of input and cached input tokens."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+    @property
     def tokens(self) -> int:
         """The total of input, cached input and output tokens."""
-        return (
-            self.input_tokens
-            + self.output_tokens
-            + self.cache_read_tokens
-            + self.cache_write_tokens
-        )
+        return self.tokens_in + self.output_tokens
 
     def __add__(self, other: Usage) -> Usage:
         known = self.cost is not None and other.cost is not None

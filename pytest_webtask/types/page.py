@@ -130,7 +130,7 @@ class Seen(Record):
 
     url: str
     title: str
-    outline: str
+    outline: str = ""
     document: OwnText = ""
     screenshot: OwnText | None = None
     words: str = Field(default="", exclude=True, repr=False)

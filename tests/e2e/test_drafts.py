@@ -224,7 +224,7 @@ def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> No
     assert [event.of_this_run for event in replayed] == [False, False]
     report = json.loads((inner.root / ".webtask/report/report.json").read_text())
     hints = [each["hints"] for each in report["tests"][0]["attempts"][0]["steps"]]
-    assert [any("draft" in hint for hint in each) for each in hints] == [
+    assert [any(hint["kind"] == "draft_replayed" for hint in each) for each in hints] == [
         *(False, True, True, False, False)
     ]
     assert {name: text for name, (text, _) in inner.files().items()} == expected

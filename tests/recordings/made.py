@@ -19,9 +19,9 @@ from pytest_webtask.journal import (
     StepStarted,
     StepTraced,
 )
-from pytest_webtask.kept_runs import Attempt
 from pytest_webtask.recordings.schema import VERSION, Recording, StepTrace, digest
 from pytest_webtask.recordings.store import save_recording
+from pytest_webtask.runs import TestAttempt
 
 Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
@@ -81,7 +81,7 @@ def opened(url: str, number: int = 1, **more: Any) -> list[JournalEvent]:
 
 def export(*events: JournalEvent) -> str:
     """The exported test of a journal's events."""
-    return export_test(TEST, Attempt(list(events)), {}, {})
+    return export_test(TEST, TestAttempt.of(events), {}, {})
 
 
 MODULE = """

@@ -2,117 +2,121 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
-from pytest_webtask.checks.base import Container, Fact
-from pytest_webtask.report.view import (
-    Approval,
-    Artifact,
-    Attempt,
-    Call,
-    Check,
-    Cost,
-    Event,
-    Heal,
-    Iteration,
-    Mark,
-    Report,
-    Step,
-    Test,
-)
-from pytest_webtask.types.agent import Conclusion, Ruling
+from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
+from pytest_webtask.journal import Artifact, HealedElement, HealProposed, PhaseEnded, RecordingHint
+from pytest_webtask.recordings.schema import Approval
+from pytest_webtask.report.view import Mark, Report, Test
+from pytest_webtask.runs import IterationRecord, StepRecord, TestAttempt
+from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
+from pytest_webtask.types.page import Signature, Target
 from tests.report.shop import draw_pictures, look, shot, spot
 
-__all__ = ["cost", "draw_pictures", "long_test", "look", "pictured", "report", "shot", "tests"]
+__all__ = ["draw_pictures", "look", "shot"]
 
 HOSTILE = "</script></pre></details><img src=x onerror=alert(1)><script>alert(2)</script>\"'--><b>"
 START = 1_795_335_777.0
 LONG = "put the " + "very " * 120 + "long-named-" * 30 + "mug into the cart"
 
 
-def cost(calls: int = 1) -> Cost:
+def usage(calls: int = 1) -> Usage:
     """What so many calls of a model come to."""
-    return Cost(
+    return Usage(
         model_calls=calls,
-        tokens_in=8200 * calls,
-        tokens_cached=6100 * calls,
-        tokens_out=210 * calls,
-        dollars=0.0123 * calls,
+        input_tokens=2100 * calls,
+        cache_read_tokens=6100 * calls,
+        output_tokens=210 * calls,
+        cost=0.0123 * calls,
     )
+
+
+def checked(kind: str, about: str, expected: str, actual: str = "", **more: Any) -> CheckResult:
+    """The result of a check of a kind."""
+    given = {"about": about, "expected": expected, "actual": actual, **more}
+    return CheckResult(check=Check(kind=kind), **given)
+
+
+def iteration(*calls: ToolCall, number: int = 1, **more: Any) -> IterationRecord:
+    """An iteration of a replay that did these calls."""
+    given = {"role": "worker", "model": "recording", "started": 0.0, "time": 0.0, **more}
+    return IterationRecord(number=number, calls=calls, **given)
+
+
+def target(locator: str, role: str, name: str, key: str = "") -> dict[str, Target]:
+    """The element of a call."""
+    return {"element_id": Target.of(locator, Signature(role=role, name=name, key=key))}
 
 
 def click(
     element: str = "button-1", nth: int = 1, *, error: str = "", pictured: bool = False
-) -> Call:
+) -> ToolCall:
     """A click on a button of the shop."""
-    return Call(
+    locator = f'get_by_role("button", name="Add to cart").nth({nth})'
+    return ToolCall(
         tool="click",
         parameters={"element_id": element},
         reason="put it into the cart",
-        element=element,
-        locator=f'get_by_role("button", name="Add to cart").nth({nth})',
-        names=['button "Add to cart" in "Tall Mug"'],
+        targets=target(locator, "button", "Add to cart", "Tall Mug"),
         spot=spot(element) if pictured else None,
         success=not error,
         result="" if error else "The cart link now reads Cart (1).",
         error=error,
-        seconds=0.14,
+        time=0.14,
     )
 
 
-def replayed(
-    number: int, kind: str, sentence: str, call: Call | None = None, **more: object
-) -> Step:
+def replayed(number: int, kind: str, sentence: str, *calls: ToolCall, **more: object) -> StepRecord:
     """A step that was done from its recording."""
     given = {
         "status": "passed" if kind == "verify" else "completed",
-        "ok": True,
-        "decided": "replayed",
         "started": START + number,
         "seconds": 0.31,
-        "iterations": [Iteration(number=1, calls=[call])] if call else [],
+        "iterations": [iteration(*calls)] if calls else [],
         **more,
     }
-    return Step.model_validate({"number": number, "kind": kind, "sentence": sentence, **given})
+    return StepRecord.model_validate(
+        {"number": number, "kind": kind, "sentence": sentence, **given}
+    )
 
 
-def _goto(number: int = 1) -> Step:
-    return replayed(number, "goto", "/mugs", decided="")
+def _goto(number: int = 1) -> StepRecord:
+    return replayed(number, "goto", "/mugs")
 
 
-def _literal(number: int) -> Step:
-    fill = Call(
+def _literal(number: int) -> StepRecord:
+    locator = 'get_by_role("searchbox", name="Search products")'
+    fill = ToolCall(
         tool="fill",
         parameters={"element_id": "searchbox-0", "text": "mug"},
-        locator='get_by_role("searchbox", name="Search products")',
-        names=['searchbox "Search products"'],
+        targets=target(locator, "searchbox", "Search products"),
         spot=spot("searchbox-0").model_copy(update={"point": None}),
         success=True,
-        seconds=0.09,
+        time=0.09,
     )
-    press = Call(tool="press", parameters={"key": "Enter"}, success=True, seconds=0.04)
+    press = ToolCall(tool="press", parameters={"key": "Enter"}, success=True, time=0.04)
     return replayed(
         number,
         "do",
         'fill "Search products" with "mug" and press Enter',
-        decided="literal",
-        iterations=[Iteration(number=1, calls=[fill]), Iteration(number=2, calls=[press])],
+        iterations=[
+            iteration(fill, model="literal"),
+            iteration(press, number=2, model="literal"),
+        ],
     )
 
 
-def _thought(number: int, items: int, *calls: Call, **more: object) -> Iteration:
+def _thought(number: int, items: int, *calls: ToolCall, **more: Any) -> IterationRecord:
     given = {
-        "number": number,
-        "role": "worker",
         "model": "claude-opus-4-5",
-        "seconds": 4.2,
-        "look": look(items),
+        "time": 4.2,
+        "observed": look(items),
         "reasoning": "The Tall Mug is the second card. Its button is button-1, so I click that.",
-        "calls": list(calls),
-        "cost": cost(),
+        "usage": usage(),
         **more,
     }
-    return Iteration.model_validate(given)
+    return iteration(*calls, number=number, **given)
 
 
 CARDS = Fact(
@@ -155,7 +159,7 @@ def total(item: str, price: str, other: Fact | None = None) -> Fact:
     )
 
 
-def ruled(fact: Fact, *, proves: bool, **more: object) -> Iteration:
+def ruled(fact: Fact, *, proves: bool, **more: Any) -> IterationRecord:
     """A ruling on the claim that rests on a fact."""
     ruling = Ruling(
         proves=proves,
@@ -164,11 +168,10 @@ def ruled(fact: Fact, *, proves: bool, **more: object) -> Iteration:
         counterexample="" if proves else "It may be the price of one, and not the total.",
     )
     given = {
-        "number": 1,
         "role": "referee",
         "model": "claude-opus-5-5",
-        "seconds": 2.1,
-        "cost": cost(),
+        "time": 2.1,
+        "usage": usage(),
         "conclusion": Conclusion(
             kind="claim",
             sentence="the total is right",
@@ -178,44 +181,38 @@ def ruled(fact: Fact, *, proves: bool, **more: object) -> Iteration:
         "ruling": ruling,
         **more,
     }
-    return Iteration.model_validate(given)
+    return iteration(**given)
 
 
-def _judged(number: int) -> Step:
+def _judged(number: int) -> StepRecord:
     """A claim that passed after a refusal."""
     fact = total("Tall Mug", "€14.00", total("Tea Bowl", "€12.50"))
-    check = Check(
-        kind="text",
-        about='cell "€14.00"',
-        expected='"€14.00"',
-        actual="€14.00",
-        holds=True,
-        fact=fact,
-        locator='get_by_role("cell")',
+    price = "€14.00"
+    found = Target.of('get_by_role("cell")')
+    check = checked(
+        "text", f'cell "{price}"', f'"{price}"', price, holds=True, fact=fact, target=found
     )
     accepted = ruled(fact, proves=True)
     return replayed(
         number,
         "verify",
         "the total of the tall mug is €14.00",
-        decided="model",
         reason="The cell says €14.00.",
         evidence=[check],
         ruling=accepted.ruling,
         approved=Approval(by="claude-opus-5-5", on="2026-11-22", digest="", same_session=True),
-        cost=cost(4),
         iterations=[_thought(1, 1), ruled(fact, proves=False), _thought(2, 1), accepted],
     )
 
 
-def _undecided(number: int) -> Step:
+def _undecided(number: int) -> StepRecord:
     """A claim whose evidence was refused for the last time."""
     checks = [
-        Check(kind=fact.check, about="the page", expected=fact.expected, holds=True, fact=fact)
+        checked(fact.check, "the page", fact.expected, holds=True, fact=fact)
         for fact in (ABSENT, CARDS)
     ]
     refused = ruled(ABSENT, proves=False)
-    concluded = Call(
+    concluded = ToolCall(
         tool="report_verdict",
         concludes=True,
         parameters={"outcome": "holds"},
@@ -228,63 +225,59 @@ def _undecided(number: int) -> Step:
         "verify",
         "there are no delays",
         status="undecided",
-        ok=False,
-        decided="model",
         reason="A model concluded it, but the referee did not find it proved.",
         evidence=checks,
         ruling=refused.ruling,
-        cost=cost(4),
         iterations=[_thought(1, 1, concluded, role="verifier"), none, refused],
         last=look(1),
     )
 
 
-def _cart_check(expected: str, actual: str) -> Check:
-    return Check(
-        kind="text",
-        about=f'link "{actual}"',
-        expected=f'exactly "{expected}"',
-        actual=actual,
+def _cart_check(expected: str, actual: str) -> CheckResult:
+    return checked(
+        "text",
+        f'link "{actual}"',
+        f'exactly "{expected}"',
+        actual,
         holds=expected == actual,
-        locator='get_by_role("link", name="Cart")',
+        target=Target.of('get_by_role("link", name="Cart")'),
         problem="" if expected == actual else "its text is another one",
     )
 
 
 def pictured() -> Test:
     """A replayed test with a picture of each step; the second acts twice, the third fails."""
-    drag = Call(
+    drag = ToolCall(
         tool="drag",
         parameters={},
-        names=['link "Tall Mug"', 'link "Cart"'],
+        targets={
+            "to_element_id": Target(signature=Signature(role="link", name="Cart")),
+            "element_id": Target(signature=Signature(role="link", name="Tall Mug")),
+        },
         spot=spot("button-2").model_copy(update={"end": (1180.0, 40.0)}),
         success=True,
     )
-    twice = Iteration(number=1, calls=[click(pictured=True), drag])
     return _test(
         "test_pictured",
         "failed",
-        _attempt(
+        attempt(
             "failed",
-            replayed(1, "goto", "/mugs", decided="", after=shot(0)),
-            replayed(2, "do", "add two mugs", iterations=[twice], after=shot(2)),
+            replayed(1, "goto", "/mugs", after=shot(0)),
+            replayed(2, "do", "add two mugs", click(pictured=True), drag, after=shot(2)),
             _failed_verify(3).model_copy(update={"after": shot(2), "last": None}),
             message=MESSAGE,
         ),
     )
 
 
-def _failed_verify(number: int) -> Step:
-    heading = Check(
-        kind="text", about='heading "Mugs"', expected='"Mugs"', actual="Mugs", holds=True
-    )
+def _failed_verify(number: int) -> StepRecord:
+    heading = checked("text", 'heading "Mugs"', '"Mugs"', "Mugs", holds=True)
     reason = "The cart link reads Cart (1), where two items were expected."
     return replayed(
         number,
         "verify",
         "cart shows 2 items",
         status="failed",
-        ok=False,
         seconds=5.1,
         reason=reason,
         error=f'verify("cart shows 2 items") does not hold.\n\n  {reason}\n  evidence: link "Cart (1)"',
@@ -293,92 +286,110 @@ def _failed_verify(number: int) -> Step:
     )
 
 
-def _worked(number: int, **more: Any) -> Step:
-    done = Call(
+def _worked(number: int, **more: Any) -> StepRecord:
+    done = ToolCall(
         tool="mark_done",
         concludes=True,
         parameters={"summary": "One Tall Mug is in the cart."},
         success=True,
     )
     given: dict[str, Any] = {
-        "decided": "model",
         "seconds": 9.7,
-        "cost": cost(2),
         "iterations": [
-            _thought(1, 0, click(), events=[Event(kind="console", text="error: 404 favicon")]),
-            _thought(2, 1, done, notices=["One iteration is left."]),
+            _thought(1, 0, click(), events=(Event(kind="console", text="error: 404 favicon"),)),
+            _thought(2, 1, done, notices=("One iteration is left.",)),
         ],
         **more,
     }
     return replayed(number, "do", "add the tall mug to the cart", **given)
 
 
-def _failed_do(number: int) -> Step:
+def _failed_do(number: int) -> StepRecord:
     problem = "Timeout 5000ms exceeded.\nwaiting for get_by_role(...) to be enabled"
-    abort = Call(tool="abort", success=True, result="The button stays disabled.")
+    abort = ToolCall(tool="abort", parameters={}, success=True, result="The button stays disabled.")
     return _worked(
         number,
         status="aborted",
-        ok=False,
         seconds=21.4,
         reason="The button of the Tall Mug stays disabled; nothing says why.",
         iterations=[
             _thought(1, 0, click(error=problem)),
-            _thought(2, 0, click("button-1"), Call(tool="wait", parameters={"seconds": 2})),
+            _thought(2, 0, click("button-1"), unreached("wait", seconds=2)),
             _thought(
-                3, 1, abort, events=[Event(kind="dialog", text='alert "Sold out" – dismissed')]
+                3, 1, abort, events=(Event(kind="dialog", text='alert "Sold out" – dismissed'),)
             ),
         ],
-        cost=cost(3),
         last=look(1),
-        hints=['Name the product as the page does: `add "Tall Mug" to the cart`.'],
+        hints=[RecordingHint(hint='Name the product: `add "Tall Mug" to the cart`.')],
     )
 
 
-def _test(name: str, outcome: str, *attempts: Attempt, **more: object) -> Test:
-    spent = Cost()
-    decided: dict[str, int] = {}
-    for attempt in attempts:
-        attempt.seconds = attempt.seconds or sum(step.seconds for step in attempt.steps) + 1.2
-        attempt.started = START
-        for step in attempt.steps:
-            spent.add(step.cost)
-            if step.decided:
-                decided[step.decided] = decided.get(step.decided, 0) + 1
+def unreached(tool: str, **parameters: Any) -> ToolCall:
+    """A call of an iteration that did not end."""
+    error = "not run: the iteration did not end"
+    return ToolCall(tool=tool, parameters=parameters, success=False, error=error)
+
+
+def _test(name: str, outcome: str, *attempts: TestAttempt, **more: object) -> Test:
+    steps = [step for each in attempts for step in each.steps]
     given = {
         "id": f"tests/test_shop.py::{name}",
         "outcome": outcome,
         "started": START,
-        "seconds": sum(attempt.seconds for attempt in attempts),
-        "cost": spent,
-        "decided": decided,
+        "seconds": sum(each.seconds for each in attempts),
+        "usage": sum((step.usage for step in steps), Usage()),
+        "decided": Counter(step.decided for step in steps if step.decided),
         "attempts": attempts,
         **more,
     }
     return Test.model_validate(given)
 
 
-def _attempt(outcome: str, *steps: Step, number: int = 1, **more: object) -> Attempt:
-    return Attempt.model_validate({"outcome": outcome, "steps": steps, "number": number, **more})
+def attempt(
+    outcome: str, *steps: StepRecord, number: int = 1, message: str = "", artifacts: Any = ()
+) -> TestAttempt:
+    """An attempt with an outcome that these steps had."""
+    ending = "setup" if outcome in ("error", "never ended") else "call"
+    reported = {"error": "failed", "xfailed": "skipped", "never ended": "passed"}
+    own = {"outcome": reported.get(outcome, outcome), "message": message, "artifacts": artifacts}
+    phases = {
+        when: PhaseEnded(phase=when, outcome="passed") for when in ("setup", "call", "teardown")
+    }
+    phases[ending] = PhaseEnded(
+        phase=ending, expected_failure="bug 7" if outcome == "xfailed" else None, **own
+    )
+    if outcome == "never ended":
+        del phases["call"], phases["teardown"]
+    return TestAttempt(
+        number=number,
+        started=START,
+        seconds=sum(step.seconds for step in steps) + 1.2,
+        phases=phases,
+        steps=list(steps),
+    )
 
 
-def _drifted() -> Step:
+def heal(what: str, old: str, new: str, **more: Any) -> HealProposed:
+    """A heal of one element."""
+    return HealProposed(heals=(HealedElement(what=what, old=old, new=new),), **more)
+
+
+def _drifted() -> StepRecord:
     return replayed(
         2,
         "do",
         "open the cart",
         status="drifted",
-        ok=False,
         error=(
             'The recorded element is gone.\n  - get_by_role("link", name="Basket")\n'
             '  + get_by_role("link", name="Cart")   (link "Cart (1)")\nscreenshot: .webtask/a.jpg\n'
             "Accept the heal: pytest-webtask accept"
         ),
         heals=[
-            Heal(
-                what='link "Cart (1)"',
-                old='get_by_role("link", name="Basket")',
-                new='get_by_role("link", name="Cart")',
+            heal(
+                'link "Cart (1)"',
+                'get_by_role("link", name="Basket")',
+                'get_by_role("link", name="Cart")',
                 file="tests/recordings/test_shop.yaml",
                 used=False,
             )
@@ -399,26 +410,17 @@ def tests() -> list[Test]:
     """One test of each sort; their steps are dropped as a report drops them."""
     healed = _worked(
         2,
-        decided="healed",
-        heals=[Heal(what='button "Add"', old='get_by_text("Add")', new='get_by_role("button")')],
+        heals=[heal('button "Add"', 'get_by_text("Add")', 'get_by_role("button")')],
     )
+    unpriced = Usage(model_calls=1, input_tokens=900, output_tokens=40, cost=None)
+    badge = {"holds": True, "screenshot": "pictures/badge.jpg"}
     eye = replayed(
         2,
         "verify",
         "the cart's badge is red",
-        decided="model",
         by_eye=True,
-        cost=Cost(model_calls=1, tokens_in=900, tokens_out=40, dollars=None),
-        evidence=[
-            Check(
-                kind="picture",
-                about="badge of the cart",
-                expected="red",
-                actual="red",
-                holds=True,
-                picture="pictures/badge.jpg",
-            )
-        ],
+        iterations=[iteration(model="claude-opus-4-5", usage=unpriced)],
+        evidence=[checked("picture", "badge of the cart", "red", "red", **badge)],
     )
     value = replayed(2, "extract", "the price of the tall mug", status="found", value="14.00")
     files = [
@@ -427,8 +429,8 @@ def tests() -> list[Test]:
         Artifact(kind="screenshot", path="javascript:alert(3)"),
     ]
     seller = replayed(2, "do", "list a new mug", click(), webtask="seller")
-    killed = _worked(2, status="broken off", ok=False, seconds=4.0)
-    killed.iterations[-1].ended = False
+    killed = _worked(2, status="broken off", seconds=4.0)
+    killed.iterations[-1] = killed.iterations[-1].model_copy(update={"ended": False})
     forged = Fact(
         check=HOSTILE,
         element=HOSTILE,
@@ -445,25 +447,21 @@ def tests() -> list[Test]:
         2,
         "do",
         HOSTILE,
-        Call(tool=HOSTILE, parameters={HOSTILE: HOSTILE}, locator=HOSTILE, error=HOSTILE),
-        decided=HOSTILE,
+        ToolCall(
+            tool=HOSTILE,
+            parameters={HOSTILE: HOSTILE},
+            targets={HOSTILE: Target.of(HOSTILE)},
+            success=False,
+            error=HOSTILE,
+        ),
         webtask=HOSTILE,
         status="failed",
-        ok=False,
         reason=HOSTILE,
         error="again " + HOSTILE,
         value=HOSTILE,
-        hints=[HOSTILE],
-        heals=[Heal(what=HOSTILE, old=HOSTILE, new=HOSTILE, file=HOSTILE)],
-        evidence=[
-            Check(
-                kind=HOSTILE,
-                about=HOSTILE,
-                expected=HOSTILE,
-                actual="\ud800 <i>",
-                fact=forged,
-            )
-        ],
+        hints=[RecordingHint(hint=HOSTILE)],
+        heals=[heal(HOSTILE, HOSTILE, HOSTILE, file=HOSTILE)],
+        evidence=[checked(HOSTILE, HOSTILE, HOSTILE, "\ud800 <i>", fact=forged)],
         ruling=Ruling(proves=False, missing=HOSTILE, counterexample=HOSTILE, by=HOSTILE),
         approved=Approval(by=HOSTILE, on=HOSTILE, digest=""),
         iterations=[
@@ -472,16 +470,17 @@ def tests() -> list[Test]:
         ],
         events=[Event(kind=HOSTILE, text=HOSTILE)],
     )
-    spied = look(1)
-    spied.outline = spied.title = spied.url = HOSTILE
-    spied.marks = [Mark(id=HOSTILE, color=HOSTILE, box=(100, 100, 50, 50))]
-    hostile.last = hostile.iterations[0].look = spied
+    drawn = (Mark(id=HOSTILE, color=HOSTILE, box=(100, 100, 50, 50)),)
+    texts = dict.fromkeys(("outline", "title", "url"), HOSTILE)
+    spied = look(1).model_copy(update={**texts, "marks": drawn})
+    hostile.last = spied
+    hostile.iterations[0] = hostile.iterations[0].model_copy(update={"observed": spied})
     return [
-        _test("test_passes[chromium]", "passed", _attempt("passed", _goto(), _literal(2))),
+        _test("test_passes[chromium]", "passed", attempt("passed", _goto(), _literal(2))),
         _test(
             "test_two_mugs",
             "failed",
-            _attempt(
+            attempt(
                 "failed",
                 _goto(),
                 _literal(2),
@@ -491,30 +490,30 @@ def tests() -> list[Test]:
                 artifacts=files,
             ),
         ),
-        _test("test_aborts", "failed", _attempt("failed", _goto(), _failed_do(2))),
-        _test("test_healed", "passed", _attempt("passed", _goto(), healed), healed=1),
-        _test("test_drifted", "failed", _attempt("failed", _goto(), _drifted())),
+        _test("test_aborts", "failed", attempt("failed", _goto(), _failed_do(2))),
+        _test("test_healed", "passed", attempt("passed", _goto(), healed), healed=1),
+        _test("test_drifted", "failed", attempt("failed", _goto(), _drifted())),
         _test(
             "test_flaky",
             "flaky",
-            _attempt("failed", _goto(), _failed_verify(2), message=MESSAGE),
-            _attempt("passed", _goto(), _worked(2), number=2),
+            attempt("failed", _goto(), _failed_verify(2), message=MESSAGE),
+            attempt("passed", _goto(), _worked(2), number=2),
         ),
-        _test("test_skipped", "skipped", _attempt("skipped", message="not in this season")),
-        _test("test_killed", "never ended", _attempt("never ended", _goto(), killed)),
-        _test("test_judged", "passed", _attempt("passed", _goto(), _judged(2))),
-        _test("test_undecided", "failed", _attempt("failed", _goto(), _undecided(2))),
-        _test("test_value", "passed", _attempt("passed", _goto(), value)),
-        _test("test_by_eye", "passed", _attempt("passed", _goto(), eye)),
-        _test("test_two_people", "passed", _attempt("passed", _goto(), seller)),
-        _test(f"test_hostile[{HOSTILE}]", "failed", _attempt("failed", _goto(), hostile)),
+        _test("test_skipped", "skipped", attempt("skipped", message="not in this season")),
+        _test("test_killed", "never ended", attempt("never ended", _goto(), killed)),
+        _test("test_judged", "passed", attempt("passed", _goto(), _judged(2))),
+        _test("test_undecided", "failed", attempt("failed", _goto(), _undecided(2))),
+        _test("test_value", "passed", attempt("passed", _goto(), value)),
+        _test("test_by_eye", "passed", attempt("passed", _goto(), eye)),
+        _test("test_two_people", "passed", attempt("passed", _goto(), seller)),
+        _test(f"test_hostile[{HOSTILE}]", "failed", attempt("failed", _goto(), hostile)),
         _test(
             "test_long",
             "error",
-            _attempt("error", replayed(1, "do", LONG, click()), message="E   fixture broke"),
+            attempt("error", replayed(1, "do", LONG, click()), message="E   fixture broke"),
         ),
         pictured(),
-        _test("test_expected", "xfailed", _attempt("xfailed", _failed_verify(1))),
+        _test("test_expected", "xfailed", attempt("xfailed", _failed_verify(1))),
     ]
 
 
@@ -522,27 +521,25 @@ def report(of: list[Test]) -> Report:
     """The report of these tests, whose steps it drops."""
     whole = Report(runs=["20261122-082257-24007"], started=START, damaged=1)
     for test in of:
-        whole.outcomes[test.outcome] = whole.outcomes.get(test.outcome, 0) + 1
-        for name, count in test.decided.items():
-            whole.decided[name] = whole.decided.get(name, 0) + count
-        whole.steps += sum(len(attempt.steps) for attempt in test.attempts)
-        whole.cost.add(test.cost)
+        whole.outcomes[test.outcome] += 1
+        whole.decided.update(test.decided)
+        whole.steps += sum(len(each.steps) for each in test.attempts)
+        whole.usage += test.usage
         whole.seconds += test.seconds
-        for attempt in test.attempts:
-            attempt.steps = []
+        for each in test.attempts:
+            each.steps = []
         whole.tests.append(test)
     return whole
 
 
 def long_test(number: int, iterations: int) -> Test:
     """A test with two steps, the second of so many iterations."""
-    crowded = look(number % 3)
-    crowded.marks = [
-        crowded.marks[at % 6].model_copy(update={"id": f"link-{at}"}) for at in range(50)
-    ]
-    crowded.outline = "\n".join(f'- [link-{at} "Product number {at}"]' for at in range(120))
-    work = [_thought(at + 1, 0, click(), look=crowded) for at in range(iterations)]
+    seen = look(number % 3)
+    marks = [seen.marks[at % 6].model_copy(update={"id": f"link-{at}"}) for at in range(50)]
+    outline = "\n".join(f'- [link-{at} "Product number {at}"]' for at in range(120))
+    crowded = seen.model_copy(update={"marks": marks, "outline": outline})
+    work = [_thought(at + 1, 0, click(), observed=crowded) for at in range(iterations)]
     ok = number % 10 != 0
-    step = _worked(2, iterations=work, ok=ok, status="completed" if ok else "aborted")
+    step = _worked(2, iterations=work, status="completed" if ok else "aborted")
     outcome = "passed" if ok else "failed"
-    return _test(f"test_number_{number}", outcome, _attempt(outcome, _goto(), step))
+    return _test(f"test_number_{number}", outcome, attempt(outcome, _goto(), step))

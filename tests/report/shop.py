@@ -6,7 +6,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_webtask.report.view import Mark, Picture, Shot, Spot
+from pytest_webtask.report.view import Look, Mark
+from pytest_webtask.types.page import Picture, Spot
 
 SIZE = (1280, 720)
 COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
@@ -66,18 +67,18 @@ def _page(items: int) -> Image.Image:
     return image
 
 
-def shot(items: int = 0) -> Shot:
+def shot(items: int = 0) -> Picture:
     """The shop with so many things in the cart, as a step left it."""
-    return Shot(picture=_picture(items), size=SIZE)
+    return Picture(path=_picture(items), size=SIZE)
 
 
 def spot(element: str, items: int = 0) -> Spot:
     """Where a click on an element of the shop was."""
     x, y, width, height = _BOXES[element]
-    return Spot(shot=shot(items), box=_BOXES[element], point=(x + width / 2, y + height / 2))
+    return Spot(picture=shot(items), box=_BOXES[element], point=(x + width / 2, y + height / 2))
 
 
-def look(items: int = 0, *, picture: bool = True) -> Picture:
+def look(items: int = 0, *, picture: bool = True) -> Look:
     """The shop with so many things in the cart, as a model saw it."""
     marks = []
     for at, (name, box) in enumerate(_BOXES.items()):
@@ -87,11 +88,11 @@ def look(items: int = 0, *, picture: bool = True) -> Picture:
         marks.append(
             Mark(id=name, color=COLORS[at % 5], box=box, label=(x, y, width, 15), line=line)
         )
-    return Picture(
+    return Look(
         url="http://127.0.0.1:5000/mugs",
         title="Mugs – Kiln & Co.",
         outline=OUTLINE % items,
-        picture=_picture(items) if picture else None,
+        screenshot=_picture(items) if picture else None,
         size=SIZE if picture else None,
-        marks=marks if picture else [],
+        marks=tuple(marks) if picture else (),
     )

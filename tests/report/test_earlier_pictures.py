@@ -9,6 +9,7 @@ import pytest
 
 from pytest_webtask.journal import (
     PHASES,
+    DecisionMade,
     Journal,
     JournalEvent,
     PhaseEnded,
@@ -18,9 +19,10 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.report import write_report
-from pytest_webtask.report.earlier_pictures import EarlierPictures, earlier_picture
+from pytest_webtask.report.earlier_pictures import add_earlier_pictures, earlier_picture
 from pytest_webtask.report.reader import index_journals, read_test
-from pytest_webtask.report.view import Earlier, Pictures
+from pytest_webtask.report.view import Pictures
+from pytest_webtask.runs import EarlierPicture
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.page import Picture, Spot
 from pytest_webtask.types.step import Step
@@ -57,6 +59,7 @@ def kept(tmp_path: Path) -> Kept:
             journal.write(kind(test=test, step=1, **fields))  # type: ignore[arg-type]
 
         write(StepStarted, step_kind="do", sentence=sentence)
+        write(DecisionMade, number=1)
         for number in range(calls):
             spot = Spot(picture=picture(f"call-{number + 1}"), box=(1.0, 2.0, 3.0, 4.0))
             call = ToolCall(tool="click", parameters={}, success=True, spot=spot)
@@ -72,26 +75,24 @@ def kept(tmp_path: Path) -> Kept:
     return keep
 
 
-def then(tmp_path: Path, done: int = 1) -> Earlier | None:
-    """The picture that is shown for a step which drifted now after some calls."""
+def then(tmp_path: Path) -> EarlierPicture | None:
+    """The picture that is shown for the step which drifted now."""
     pictures = Pictures(tmp_path / "report", tmp_path)
-    folder = tmp_path / NOW
-    test = read_test(index_journals([folder]), TEST, pictures)
-    step = test.attempts[0].steps[0]
-    assert step.status == "drifted"
-    return EarlierPictures.before([folder], pictures).find(TEST, step, done)
+    test = read_test(index_journals([tmp_path / NOW]), TEST, pictures)
+    add_earlier_pictures(test, [tmp_path / NOW], pictures)
+    return test.attempts[0].steps[0].then
 
 
 @pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
 def test_picture_is_of_the_same_moment(tmp_path: Path, kept: Kept, done: int, name: str) -> None:
     """It is the page before the first call that was not done, with its box, or the page at the end."""
     kept("20260101-000000")
-    kept(NOW, "drifted", calls=0)
-    shown = then(tmp_path, done)
+    kept(NOW, "drifted", calls=done)
+    shown = then(tmp_path)
     assert shown is not None and shown.run == "20260101-000000"
-    assert shown.shot.picture == f"pictures/20260101-000000-{name}.jpg"
+    assert shown.picture.path == f"pictures/20260101-000000-{name}.jpg"
     assert (shown.call, bool(shown.spot)) == ((done + 1, True) if done < 2 else (None, False))
-    assert (tmp_path / "report" / shown.shot.picture).is_file()
+    assert (tmp_path / "report" / shown.picture.path).is_file()
 
 
 @pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
@@ -120,7 +121,7 @@ def test_newest_run_in_which_the_step_passed_is_shown(tmp_path: Path, kept: Kept
     kept("20260101-000004", sentence="sell")
     kept("20260101-000005", test="t.py::test_ab")
     kept("20260101-000006", calls=0, after="")
-    kept(NOW, "drifted", calls=0)
+    kept(NOW, "drifted", calls=1)
     kept("20260103-000000")
     shown = then(tmp_path)
     assert shown is not None and shown.run == "20260101-000002"

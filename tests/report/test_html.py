@@ -6,6 +6,7 @@ import gc
 import html
 import re
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,18 +15,9 @@ import pytest
 from pytest_webtask.agent.memory import describe_target
 from pytest_webtask.report import view
 from pytest_webtask.report.html import HtmlReport, page_of
-from pytest_webtask.report.view import (
-    Attempt,
-    Call,
-    Check,
-    Cost,
-    Event,
-    Iteration,
-    Picture,
-    Report,
-    Step,
-    Test,
-)
+from pytest_webtask.report.view import Look, Report, Test
+from pytest_webtask.runs import StepRecord, TestAttempt
+from pytest_webtask.types.agent import Event, ToolCall, Usage
 from pytest_webtask.types.page import Signature, Target
 from tests.report import sample
 
@@ -51,8 +43,8 @@ def of_sample(name: str) -> Test:
 
 def of_step(**more: object) -> Test:
     """A passed test of one step."""
-    given = {"number": 1, "kind": "verify", "sentence": "it works", "ok": True, **more}
-    attempt = Attempt(outcome="passed", steps=[Step.model_validate(given)])
+    given = {"number": 1, "kind": "verify", "sentence": "it works", "status": "passed", **more}
+    attempt = sample.attempt("passed", StepRecord.model_validate(given))
     return Test(id="test_it.py::test_it", outcome="passed", attempts=[attempt])
 
 
@@ -149,7 +141,7 @@ def test_evidence_is_a_table(written: Written) -> None:
 
 def test_empty_actual_result_is_named(written: Written) -> None:
     """Where the page had nothing, the table says so; where a check could not run, its problem does."""
-    empty = Check(kind="value", about='textbox "Code"', expected='= "A1"')
+    empty = sample.checked("value", 'textbox "Code"', '= "A1"')
     failing = empty.model_copy(update={"problem": "it is gone"})
     shown = text(written(of_step(status="failed", evidence=[empty, failing])))
     assert '= "A1" (nothing) ✗ no' in shown
@@ -181,14 +173,14 @@ def test_replayed_step_is_shown_in_words(written: Written) -> None:
 
 def test_refused_conclusion_is_shown_with_its_iteration_only(written: Written) -> None:
     """A refused verdict is no action of the step, and its arguments are not listed as one."""
-    refused = Call(
+    refused = ToolCall(
         tool="report_verdict",
         concludes=True,
         parameters={"outcome": "holds"},
         success=False,
         error="the evidence is not enough",
     )
-    iteration = Iteration(number=1, role="verifier", look=sample.look(1), calls=[refused])
+    iteration = sample.iteration(refused, role="verifier", observed=sample.look(1))
     shown = text(written(of_step(kind="verify", iterations=[iteration])))
     assert "report verdict outcome" not in shown
     assert shown.count("the evidence is not enough") == 1
@@ -219,14 +211,14 @@ def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
 def test_repeated_call_shares_its_mark(written: Written) -> None:
     """Two calls at the same place have one mark with both numbers."""
     click = sample.click(pictured=True)
-    step = written(of_step(kind="do", iterations=[Iteration(number=1, calls=[click, click])]))
+    step = written(of_step(kind="do", iterations=[sample.iteration(click, click)]))
     assert re.findall(r'<span class="label"[^>]*>([^<]*)', step) == ["1, 2"]
 
 
 def test_unchanged_page_is_shown_once(written: Written) -> None:
     """A step that left the page as it was has one picture, which is called before and after."""
     click = sample.click(pictured=True)
-    iteration = Iteration(number=1, calls=[click])
+    iteration = sample.iteration(click)
     page = written(of_step(kind="do", iterations=[iteration], after=sample.shot(0)))
     assert page.count('<figure class="shot">') == 1
     assert "Before and after" in page
@@ -234,7 +226,7 @@ def test_unchanged_page_is_shown_once(written: Written) -> None:
 
 def test_page_after_a_failure_is_shown_once(written: Written) -> None:
     """A failed replay has one picture of the page that it left, and the outline of that page."""
-    fields = {"status": "failed", "ok": False, "after": sample.shot(0), "last": sample.look(0)}
+    fields = {"status": "failed", "after": sample.shot(0), "last": sample.look(0)}
     page = written(of_step(**fields))
     assert page.count("<figure") == 1
     assert "Outline of that page" in page
@@ -278,19 +270,16 @@ def test_extracted_value_is_shown(written: Written) -> None:
 
 def test_iteration_shows_calls_and_cost(written: Written) -> None:
     """An iteration shows reasoning, calls, messages, picture and cost."""
-    look = Picture(url="http://x/", title="X", outline="[button-0]", picture=None)
-    call = Call(tool="wait", parameters={"seconds": 2, "all": list(range(60))}, reason="slow")
-    events = [Event(kind="dialog", text="Sure?")]
-    iteration = Iteration(
-        number=1,
-        role="worker",
-        look=look,
+    call = sample.unreached("wait", seconds=2, all=list(range(60)), reason="slow")
+    iteration = sample.iteration(
+        call,
+        model="claude",
+        observed=Look(url="http://x/", title="X", outline="[button-0]"),
         reasoning="hm",
         problem="no tool call",
-        notices=["look again"],
-        calls=[call],
-        events=events,
-        cost=Cost(model_calls=1, tokens_in=1500, tokens_out=7, dollars=0.5),
+        notices=("look again",),
+        events=(Event(kind="dialog", text="Sure?"),),
+        usage=Usage(model_calls=1, input_tokens=1500, output_tokens=7, cost=0.5),
     )
     second = iteration.model_copy(update={"number": 2})
     shown = text(written(of_step(kind="do", iterations=[iteration, second])))
@@ -313,10 +302,10 @@ def test_iteration_shows_calls_and_cost(written: Written) -> None:
 def test_unended_test_names_its_last_step(written: Written, steps: list[str], end: str) -> None:
     """A test that never ended names the step in which its process was killed."""
     made = [
-        Step(number=at + 1, kind="do", sentence="x", status=status, ok=status == "completed")
+        StepRecord(number=at + 1, kind="do", sentence="x", status=status)
         for at, status in enumerate(steps)
     ]
-    test = Test(id="t.py::t", attempts=[Attempt(steps=made)])
+    test = Test(id="t.py::t", attempts=[TestAttempt(steps=made)])
     assert f"Never ended: the process {end}" in text(written(test))
 
 
@@ -345,7 +334,7 @@ def test_overview_lists_failed_tests_first(tmp_path: Path) -> None:
     rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
     assert len(rows) == 17
     assert [row.split()[0] for row in rows].index("passed") == 9
-    assert rows[0].endswith("7.23 s 4 1 literal 2 replayed – – – – – 1")
+    assert rows[0].endswith("7.23 s 4 1 literal 1 replayed – – – – – 1")
     assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
     assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")
     assert "Slowest" in page and "Most expensive" in page
@@ -376,7 +365,7 @@ def test_overview_of_few_tests_is_not_ranked(tmp_path: Path) -> None:
     pages = HtmlReport(tmp_path)
     test = of_step()
     pages.test(test)
-    page = pages.finish(Report(tests=[test], outcomes={"passed": 1})).read_text("utf-8")
+    page = pages.finish(Report(tests=[test], outcomes=Counter(["passed"]))).read_text("utf-8")
     assert "No test failed" in page and "Slowest" not in page
     heads = re.findall(r'class="sort">([^<]*)', page)
     assert heads == ["Outcome", "Test", "Time", "Steps"], "nothing to tell of models and reruns"
@@ -393,7 +382,7 @@ def test_large_report_is_small_and_needs_little_memory(tmp_path: Path, inline: b
     for number in range(100):
         tests.append(sample.long_test(number, 10))
         pages.test(tests[-1])
-        outline = tests[-1].attempts[0].steps[1].iterations[0].look
+        outline = tests[-1].attempts[0].steps[1].iterations[0].observed
         tests[-1].attempts[0].steps = []
         if number == 50:
             tracemalloc.start()
@@ -431,14 +420,14 @@ def test_times_have_units(seconds: float, label: str) -> None:
 @pytest.mark.parametrize(
     ("cost", "label"),
     [
-        (Cost(), "–"),
-        (Cost(model_calls=1, dollars=None), "not known"),
-        (Cost(model_calls=1, dollars=0.0), "$0.00"),
-        (Cost(model_calls=1, dollars=0.0042), "$0.0042"),
-        (Cost(model_calls=1, dollars=1234.5), "$1,234.50"),
+        (Usage(), "–"),
+        (Usage(model_calls=1, cost=None), "not known"),
+        (Usage(model_calls=1, cost=0.0), "$0.00"),
+        (Usage(model_calls=1, cost=0.0042), "$0.0042"),
+        (Usage(model_calls=1, cost=1234.5), "$1,234.50"),
     ],
 )
-def test_money_distinguishes_no_call_and_unknown_price(cost: Cost, label: str) -> None:
+def test_money_distinguishes_no_call_and_unknown_price(cost: Usage, label: str) -> None:
     """A cost without a model call has no price, and an unknown price is named as such."""
     assert view.in_dollars(cost) == label
 
@@ -473,7 +462,8 @@ def test_only_relative_paths_are_linked(path: str, link: str | None) -> None:
 )
 def test_actions_are_shown_in_words(tool: str, parameters: dict[str, object], words: str) -> None:
     """Each action is shown with its element and values."""
-    call = Call(tool=tool, parameters=parameters, names=['button "Go"'])
+    targets = {"element_id": Target(signature=Signature(role="button", name="Go"))}
+    call = ToolCall(tool=tool, parameters=parameters, targets=targets, success=True)
     assert view.as_words(call) == words
 
 
@@ -497,27 +487,28 @@ def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], 
 
 def test_call_after_the_stop_is_not_run(written: Written) -> None:
     """A call that the batch did not reach is shown as not run instead of failed."""
-    call = Call(tool="click", success=False, error="not run: click has loaded a page")
-    iteration = Iteration(number=1, look=Picture(), calls=[call])
+    call = sample.unreached("click")
+    iteration = sample.iteration(call, observed=sample.look())
     shown = text(written(of_step(iterations=[iteration])))
     assert "click · not run" in shown and "failed" not in shown
 
 
 def test_failed_verdict_shows_expected_and_actual() -> None:
     """The line of a failed verdict has the expected and the actual text."""
-    check = Check(kind="text", about="link", expected='"2"', actual="1")
-    step = Step(number=3, kind="verify", sentence="s", status="failed", evidence=[check])
-    wrong = view.wrong_in(Attempt(outcome="failed", steps=[step]))
+    check = sample.checked("text", "link", '"2"', "1")
+    step = StepRecord(number=3, kind="verify", sentence="s", status="failed", evidence=(check,))
+    wrong = view.wrong_in(sample.attempt("failed", step))
     assert wrong is not None
     assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
 
 
 def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:
     """What a replay says of a missed check is in the overview's line and in the problem's box once."""
-    check = Check(kind="text", about='link "Cart"', expected='exactly "2"', actual="1")
+    check = sample.checked("text", 'link "Cart"', 'exactly "2"', "1")
     reason = 'link "Cart": expected exactly "2", but the page has 1'
-    test = of_step(status="failed", ok=False, reason=reason, evidence=[check])
-    test.outcome = test.attempts[0].outcome = "failed"
+    test = of_step(status="failed", reason=reason, evidence=[check])
+    test.outcome = "failed"
+    test.attempts = [sample.attempt("failed", *test.attempts[0].steps)]
     wrong = view.first_wrong(test)
     assert (
         wrong is not None and wrong.line == 'link "Cart": expected exactly "2", but the page has 1'

@@ -12,7 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
 
 from pytest_webtask.report.html import HtmlReport, page_of
-from pytest_webtask.report.view import Attempt, Call, Check, Test
+from pytest_webtask.report.view import Test
+from pytest_webtask.types.agent import ToolCall
 from tests.report import sample
 
 pytestmark = pytest.mark.own_page
@@ -349,14 +350,11 @@ def test_pages_fit_a_phone(visit: Callable[[str], Page], page: Page, test: str) 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_checks_of_a_checkpoint_are_below_its_note(tmp_path: Path, page: Page, width: int) -> None:
     """The number, the note and the checks of a checkpoint are aligned with those of other calls."""
-    held = Check(kind="text", about='row "Total"', expected='"2 items"', holds=True)
+    held = sample.checked("text", 'row "Total"', '"2 items"', holds=True)
     note = {"note": "what the cart says, before it is sent"}
-    checked = Call(tool="confirm", parameters=note, success=True, seconds=0.2, evidence=[held])
-    step = sample.replayed(1, "do", "buy it", sample.click())
-    [made] = step.iterations
-    done = made.model_copy(update={"calls": [*made.calls, checked]})
-    step = step.model_copy(update={"iterations": [done]})
-    test = Test(id="a", outcome="passed", attempts=[Attempt(outcome="passed", steps=[step])])
+    checked = ToolCall(tool="confirm", parameters=note, success=True, time=0.2, evidence=(held,))
+    step = sample.replayed(1, "do", "buy it", sample.click(), checked)
+    test = Test(id="a", outcome="passed", attempts=[sample.attempt("passed", step)])
     pages = HtmlReport(tmp_path)
     pages.test(test)
     pages.finish(sample.report([test]))

@@ -29,8 +29,16 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.recordings.schema import StepTrace
 from pytest_webtask.report.reader import index_journals, read_test
-from pytest_webtask.report.view import Pictures, Test
-from pytest_webtask.types.agent import Conclusion, Event, Iteration, Ruling, ToolCall, Verdict
+from pytest_webtask.report.view import Look, Pictures, Test, as_words
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Event,
+    Iteration,
+    Ruling,
+    ToolCall,
+    Usage,
+    Verdict,
+)
 from pytest_webtask.types.page import Picture, Spot, Target
 
 USAGE = {
@@ -145,11 +153,10 @@ def test_has_steps_iterations_and_cost(journal: Journal) -> None:
         1.5,
         "bought",
     )
-    assert (test.cost.tokens_in, test.cost.tokens_cached, test.cost.tokens_out) == (1000, 900, 7)
-    assert (test.cost.model_calls, test.cost.dollars) == (1, 0.01)
+    assert test.usage == Usage.model_validate(USAGE) and test.usage.tokens_in == 1000
     (turn,) = reported.iterations
     assert turn.reasoning == "the button sells it"
-    assert [call.element for call in turn.calls] == ["button-0"]
+    assert [call.parameters for call in turn.calls] == [{"element_id": "button-0"}]
     assert [event.text for event in turn.events] == ["sure?"]
 
 
@@ -166,22 +173,20 @@ def test_step_has_its_pictures_as_far_as_they_were_kept(journal: Journal) -> Non
     journal.write(StepPictured(test="t.py::test_a", step=2, picture=gone))
     first, second = read(journal.folder).attempts[0].steps
     path = f"pictures/{Path(kept.path).name}"
-    assert [each.after and each.after.picture for each in (first, second)] == [path, None]
+    assert [each.after and each.after.path for each in (first, second)] == [path, None]
     shown = [call.spot for call in first.iterations[0].calls]
-    assert [spot and (spot.shot, spot.point) for spot in shown] == [(first.after, (9, 9)), None]
+    assert [spot and (spot.picture, spot.point) for spot in shown] == [(first.after, (9, 9)), None]
     assert (journal.folder.parent / "report" / path).read_bytes() == b"kept"
 
 
-def test_elements_of_a_call_are_named_in_its_order(journal: Journal) -> None:
+def test_elements_of_a_call_are_named_in_its_order() -> None:
     """A drag names its element before the one that it is dragged to, whatever their order."""
-    step(journal)
     targets = {
         "to_element_id": Target.of("get_by_text('Cart')"),
         "element_id": Target.of("get_by_role('link', name='Mug')"),
     }
-    iteration(journal, calls=(CALL.model_copy(update={"targets": targets}),))
-    [turn] = read(journal.folder).attempts[0].steps[0].iterations
-    assert turn.calls[0].names == ['link "Mug"', '"Cart"']
+    drag = ToolCall(tool="drag", parameters={}, targets=targets, success=True)
+    assert as_words(drag) == 'drag link "Mug" to "Cart"'
 
 
 def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
@@ -189,7 +194,7 @@ def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
     step(journal)
     iteration(journal, usage={**USAGE, "cost": None})
     iteration(journal)
-    assert read(journal.folder).cost.dollars is None
+    assert read(journal.folder).usage.cost is None
 
 
 @pytest.mark.parametrize(
@@ -222,7 +227,7 @@ def test_killed_process_leaves_an_unended_test(journal: Journal) -> None:
     assert test.outcome == "never ended"
     assert (reported.status, reported.ok) == ("broken off", False)
     assert not reported.iterations[0].ended
-    assert reported.iterations[0].calls[0].success is None
+    assert reported.iterations[0].calls[0].error == "not run: the iteration did not end"
     assert test.wrong == "never ended: the process was killed in step 1"
 
 
@@ -315,7 +320,8 @@ def test_verdict_lists_its_checks_and_the_first_failure(journal: Journal) -> Non
     test = read(journal.folder)
     (shown,) = test.attempts[0].steps[0].evidence
     assert (shown.kind, shown.expected, shown.actual) == ("text", '"2 items"', "1 item")
-    assert (shown.holds, shown.locator) == (False, "get_by_role('link')")
+    assert shown.target is not None
+    assert (shown.holds, shown.target.locator) == (False, "get_by_role('link')")
     assert test.wrong == (
         'step 1, verify "the cart shows 2 items": failed: one only'
         ' – link "Cart": expected "2 items", found 1 item'
@@ -358,7 +364,7 @@ def test_rulings_follow_their_iteration_and_add_to_its_cost(journal: Journal) ->
     assert reported.ruling is not None and reported.ruling.proves and reported.ruling.by == "opus"
     assert reported.iterations[1].conclusion is not None
     assert reported.iterations[1].conclusion.outcome == "holds"
-    assert reported.cost.model_calls == test.cost.model_calls == 4
+    assert reported.usage.model_calls == test.usage.model_calls == 4
     assert reported.decided == "model"
 
 
@@ -382,7 +388,7 @@ def test_ruling_of_a_killed_process_is_kept(journal: Journal) -> None:
         ("", False),
         ("referee", True),
     ]
-    assert reported.cost.model_calls == 1
+    assert reported.usage.model_calls == 1
 
 
 def test_invalid_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
@@ -466,9 +472,9 @@ def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
     step(journal)
     iteration(journal, observed=seen)
     iteration(journal, observed=seen)
-    looks = [turn.look for turn in read(journal.folder).attempts[0].steps[0].iterations]
-    assert all(look and look.size == (80, 60) for look in looks)
-    assert looks[0] and [m.id for m in looks[0].marks] == ["button-0"]
+    looks = [turn.observed for turn in read(journal.folder).attempts[0].steps[0].iterations]
+    assert all(isinstance(look, Look) and look.size == (80, 60) for look in looks)
+    assert isinstance(looks[0], Look) and [m.id for m in looks[0].marks] == ["button-0"]
     brought = list((journal.folder.parent / "report" / "pictures").iterdir())
     assert [file.read_bytes() for file in brought] == [b"plain"]
 
@@ -478,8 +484,8 @@ def test_missing_picture_is_left_out(journal: Journal) -> None:
     seen = {"url": "/", "title": "", "outline": "", "screenshot": "screenshots/gone.jpg"}
     step(journal)
     iteration(journal, observed=seen)
-    look = read(journal.folder).attempts[0].steps[0].iterations[0].look
-    assert look is not None and look.picture is None
+    look = read(journal.folder).attempts[0].steps[0].iterations[0].observed
+    assert look is not None and look.screenshot is None
 
 
 def test_picture_outside_of_the_run_is_ignored(journal: Journal) -> None:

@@ -1,0 +1,416 @@
+"""Runs as their journals tell them: a `Run` has the attempts of its tests, and those their steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.journal import (
+    SUCCESSFUL_STATUSES,
+    Artifact,
+    ConfirmationBegun,
+    DecisionMade,
+    DraftReplayed,
+    ExtractionEnded,
+    FailureObserved,
+    HealProposed,
+    IterationEnded,
+    JournalEvent,
+    ModelNeeded,
+    PageEvent,
+    PhaseEnded,
+    RecordingHint,
+    Recovery,
+    RulingMade,
+    RunEnded,
+    RunStarted,
+    StepEnded,
+    StepPictured,
+    StepStarted,
+    StepTimed,
+    StepTraced,
+    StepUnrecorded,
+    TaskChanged,
+    ToolCalled,
+    VerdictReached,
+    has_passed,
+)
+from pytest_webtask.recordings.schema import Approval
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Event,
+    Iteration,
+    Ruling,
+    Subtask,
+    ToolCall,
+    Usage,
+)
+from pytest_webtask.types.page import Picture, Record, Seen, Spot
+
+_NOT_RUN = "not run: "
+"""The beginning of the error of a call that was not run because its batch was stopped."""
+
+
+def was_run(call: ToolCall) -> bool:
+    """Return whether a call was reached in its batch."""
+    return not (call.error or "").startswith(_NOT_RUN)
+
+
+class IterationRecord(Iteration):
+    """An iteration of a step, or with the role `referee` a ruling."""
+
+    ended: bool = True
+    """False if the process was killed meanwhile."""
+    conclusion: Conclusion | None = None
+    ruling: Ruling | None = None
+    """The ruling on the conclusion, None if the answer was invalid."""
+
+
+class EarlierPicture(Record):
+    """A picture of a step in an earlier `run`, in which it passed."""
+
+    run: str
+    picture: Picture
+    call: int | None = None
+    """The number of the call before which it was taken, None at the end of the step."""
+    spot: Spot | None = None
+    """Where that call acted."""
+
+
+class StepRecord(BaseModel):
+    """One call of a test, such as `do` or `verify`."""
+
+    model_config = ConfigDict(defer_build=True)
+
+    number: int
+    webtask: str = ""
+    kind: str
+    sentence: str
+    started: float = 0.0
+    seconds: float = 0.0
+    status: str = "broken off"
+    """The status of its `step_ended` event, `broken off` without one."""
+    reason: str = ""
+    error: str = ""
+    value: str = ""
+    by_eye: bool = False
+    evidence: tuple[CheckResult, ...] = ()
+    deviations: tuple[str, ...] = ()
+    ruling: Ruling | None = None
+    """The approval of the final conclusion, or its last refusal."""
+    approved: Approval | None = None
+    """The approval of the recorded evidence."""
+    heals: list[HealProposed] = Field(default_factory=list)
+    hints: list[DraftReplayed | RecordingHint | StepUnrecorded] = Field(default_factory=list)
+    subtasks: tuple[Subtask, ...] = ()
+    recoveries: list[Recovery] = Field(default_factory=list)
+    iterations: list[IterationRecord] = Field(default_factory=list)
+    events: list[Event] = Field(default_factory=list)
+    """The events of the page outside of iterations."""
+    last: Seen | None = None
+    """The page after a failure."""
+    after: Picture | None = None
+    """The page as the step left it."""
+    then: EarlierPicture | None = None
+    """For a drifted step, the same moment in an earlier run on this machine."""
+    _decided_by: str = PrivateAttr("")
+    _needed: ModelNeeded | None = PrivateAttr(None)
+    _timed: bool = PrivateAttr(False)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def ok(self) -> bool:
+        """False for the statuses of a failure."""
+        return self.status in SUCCESSFUL_STATUSES
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def decided(self) -> str:
+        """The decider: `replayed`, `literal`, `model`, `healed`, or "" if no decision was needed."""
+        if any(heal.used for heal in self.heals):
+            return "healed"
+        models = {each.model.lower() for each in self.iterations if each.role != "referee"}
+        if models - {"recording", "literal"}:
+            return "model"
+        drifted = self.status == "drifted" and not self.iterations
+        if "recording" in (*models, self._decided_by) or drifted:
+            return "replayed"
+        return "literal" if self.iterations else ""
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def usage(self) -> Usage:
+        """The usage of all iterations, rulings included."""
+        return sum((each.usage for each in self.iterations), Usage())
+
+    @property
+    def calls(self) -> list[ToolCall]:
+        """The calls of all iterations."""
+        return [call for each in self.iterations for call in each.calls]
+
+    @property
+    def needed(self) -> ModelNeeded | None:
+        """The reason why the step needs a model, None if it ended well, asked one or was healed."""
+        if self.ok or self.heals or self.decided == "model":
+            return None
+        return self._needed
+
+    def add(self, event: JournalEvent) -> None:
+        """Add an event of the step."""
+        if not self._timed:
+            self.seconds = event.time - self.started
+        if name := _LISTS.get(type(event)):
+            getattr(self, name).append(event)
+        elif names := _FIELDS.get(type(event)):
+            setattr(self, names[0], attrgetter(names[1])(event))
+        match event:
+            case DecisionMade():
+                self._begin_iteration(event)
+            case ToolCalled():
+                self._add_call(event.call)
+            case PageEvent():
+                self._add_event(event.event)
+            case IterationEnded():
+                self._end_iteration(event.iteration)
+            case RulingMade(iteration=iteration):
+                own = {"conclusion": event.conclusion, "ruling": event.ruling}
+                self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
+            case VerdictReached(verdict=verdict):
+                self.reason, self.by_eye = verdict.reason, verdict.by_eye
+                self.evidence, self.ruling = verdict.evidence, verdict.ruling
+            case ExtractionEnded():
+                value = event.locator or event.value
+                shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                self.value, self.evidence = shown, event.sources
+            case StepEnded():
+                self._end(event)
+            case StepTraced():
+                self._decided_by = event.decided_by
+                self.approved = event.trace.approved if event.trace else None
+            case StepTimed():
+                self.seconds, self._timed = event.seconds, True
+            case ModelNeeded():
+                self._needed = event
+
+    def _end(self, event: StepEnded) -> None:
+        self.status, self.error = event.status, event.error
+        self.deviations = event.deviations
+        self.reason = event.reason or self.reason
+        if event.evidence is not None:
+            self.evidence = event.evidence
+        if any(check.fact for check in self.evidence):
+            # The evidence shows the same facts.
+            self.reason = self.reason.partition("\nfacts:\n")[0]
+        if self.ruling is None:
+            rulings = [each.ruling for each in self.iterations if each.ruling]
+            self.ruling = next((r for r in reversed(rulings) if r.proves == self.ok), None)
+
+    @property
+    def _unended(self) -> slice:
+        """The place of the iteration that has not ended, or behind all of them."""
+        at = [*(each.ended for each in self.iterations), False].index(False)
+        return slice(at, at + 1)
+
+    def _begin_iteration(self, event: DecisionMade) -> None:
+        # Proposed calls are shown if the process is killed before they are done.
+        calls = tuple(
+            ToolCall(**dict(each), success=False, error=f"{_NOT_RUN}the iteration did not end")
+            for each in event.calls
+        )
+        begun = IterationRecord(
+            number=event.number,
+            role="",
+            reasoning=event.reasoning,
+            calls=calls,
+            started=event.time,
+            time=0.0,
+            ended=False,
+        )
+        self.iterations[self._unended] = [begun]
+
+    def _add_call(self, call: ToolCall) -> None:
+        for each in self.iterations[self._unended]:
+            done = [*filter(was_run, each.calls), call]
+            calls = (*done, *each.calls[len(done) :])
+            self.iterations[self._unended] = [each.model_copy(update={"calls": calls})]
+
+    def _add_event(self, event: Event) -> None:
+        unended = self.iterations[self._unended]
+        for each in unended:
+            events = (*each.events, event)
+            self.iterations[self._unended] = [each.model_copy(update={"events": events})]
+        if not unended:
+            self.events.append(event)
+
+    def _end_iteration(self, iteration: Iteration) -> None:
+        events = tuple(e for each in self.iterations[self._unended] for e in each.events)
+        ended = IterationRecord.model_construct(**dict(iteration) | {"events": events})
+        # Rulings during a call follow the iteration that contains the call.
+        self.iterations[self._unended] = [ended]
+
+
+_LISTS = {
+    HealProposed: "heals",
+    DraftReplayed: "hints",
+    RecordingHint: "hints",
+    StepUnrecorded: "hints",
+    Recovery: "recoveries",
+}
+"""The fields of a step that list events."""
+_FIELDS = {
+    StepPictured: ("after", "picture"),
+    FailureObserved: ("last", "page"),
+    TaskChanged: ("subtasks", "record.subtasks"),
+}
+"""The fields of a step that are parts of its last event of a kind."""
+
+
+_EXPECTED = {"skipped": "xfailed", "passed": "xpassed"}
+"""The outcomes of tests that are expected to fail, by what pytest calls them."""
+
+
+class TestAttempt(BaseModel):
+    """One attempt to run a test; reruns and further runs add attempts."""
+
+    __test__ = False
+    model_config = ConfigDict(defer_build=True)
+
+    number: int = 1
+    run: str = ""
+    confirms: bool = False
+    """True if it replays what the attempt before has recorded, to confirm it."""
+    started: float = 0.0
+    seconds: float = 0.0
+    phases: dict[str, PhaseEnded] = Field(default_factory=dict)
+    steps: list[StepRecord] = Field(default_factory=list)
+    _events: list[JournalEvent] = PrivateAttr(default_factory=list)
+    _steps: dict[tuple[str, int], StepRecord] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def of(cls, events: Iterable[JournalEvent]) -> TestAttempt:
+        """Return the attempt with these events."""
+        attempt = cls()
+        for event in events:
+            attempt.add(event)
+        return attempt
+
+    def forget_steps(self) -> None:
+        """Free the memory that the steps and events take."""
+        self.steps = []
+        self._events, self._steps = [], {}
+
+    @property
+    def events(self) -> list[JournalEvent]:
+        """The events of the attempt in their order."""
+        return self._events
+
+    def add(self, event: JournalEvent) -> None:
+        """Add an event of the attempt."""
+        if not self._events:
+            self.number, self.started = event.attempt, event.time
+        self._events.append(event)
+        key = (event.webtask, event.step)
+        match event:
+            case ConfirmationBegun():
+                self.confirms = True
+            case PhaseEnded():
+                self.phases[event.phase] = event
+            case StepStarted(step_kind=kind):
+                step = StepRecord(
+                    number=event.step,
+                    webtask=event.webtask,
+                    kind=kind,
+                    sentence=event.sentence,
+                    started=event.time,
+                )
+                self._steps[key] = step
+                self.steps.append(step)
+            case _ if key in self._steps:
+                self._steps[key].add(event)
+        times = sum(phase.seconds for phase in self.phases.values())
+        is_over = "teardown" in self.phases
+        self.seconds = times if is_over else max(event.time - self.started, times)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def outcome(self) -> str:
+        """The outcome of all phases: `passed`, `failed`, `skipped`, `xfailed`, `xpassed`, or one of two more.
+
+        It is `error` after a failure in setup or teardown, and `never ended` without a teardown.
+        """
+        if "teardown" not in self.phases:
+            return "never ended"
+        outcomes = {when: phase.outcome for when, phase in self.phases.items()}
+        if outcomes.get("call") == "failed":
+            return "failed"
+        if "failed" in outcomes.values():
+            return "error"
+        expected = any(each.expected_failure is not None for each in self.phases.values())
+        outcome = "skipped" if "skipped" in outcomes.values() else "passed"
+        return _EXPECTED[outcome] if expected else outcome
+
+    @property
+    def passed(self) -> bool:
+        """True if all phases were run and passed."""
+        return has_passed({when: phase.outcome for when, phase in self.phases.items()})
+
+    @property
+    def message(self) -> str:
+        """The messages of pytest."""
+        return "\n\n".join(filter(None, (each.message for each in self.phases.values())))
+
+    @property
+    def raised(self) -> str:
+        """The errors alone."""
+        return "\n".join(filter(None, (each.errors for each in self.phases.values())))
+
+    @property
+    def blamed(self) -> list[tuple[str, int]]:
+        """The webtasks and numbers of the steps that raised the errors."""
+        return [step for each in self.phases.values() for step in each.failed_steps]
+
+    @property
+    def artifacts(self) -> list[Artifact]:
+        """The files that Playwright's own plugin kept."""
+        return [file for each in self.phases.values() for file in each.artifacts]
+
+
+_Key = tuple[str, str, int]
+"""The test, process and number of an attempt."""
+
+
+@dataclass
+class Run:
+    """A run, or several processes of one; `resumes` is the name of the run that it resumes."""
+
+    resumes: str = ""
+    ended: bool = False
+    """False if the run was killed."""
+    attempts: dict[_Key, TestAttempt] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, events: Iterable[JournalEvent]) -> Run:
+        """Return the run with these events; those that cannot be attributed are left out."""
+        run = cls()
+        for event in events:
+            if isinstance(event, RunStarted):
+                run.resumes = run.resumes or event.resumes
+            elif isinstance(event, RunEnded):
+                run.ended = True
+            elif not {"test", "attempt"} & {*event.unreadable}:
+                key = (event.test, event.writer, event.attempt)
+                run.attempts.setdefault(key, TestAttempt()).add(event)
+        return run
+
+    def last_attempts(self) -> dict[str, list[TestAttempt]]:
+        """Return the last attempt of each test in each process, by node id; confirming ones do not count."""
+        tests: dict[str, dict[str, TestAttempt]] = {}
+        for (test, writer, _), attempt in self.attempts.items():
+            if test and not attempt.confirms:
+                tests.setdefault(test, {})[writer] = attempt
+        return {test: [*by_writer.values()] for test, by_writer in tests.items()}
