@@ -56,7 +56,7 @@ def describe_target(target: Target) -> str:
 
 def _authored(signature: Signature) -> list[str]:
     """Return the author's name for an element without a name of its own."""
-    given = [signature.attributes[name] for name in _AUTHORED if name in signature.attributes]
+    given = [*filter(None, map(signature.attributes.get, _AUTHORED))]
     return [] if signature.name else given[:1]
 
 

@@ -572,7 +572,7 @@ class WasShown(_OfStep):
             match="whole" if squashed(seen.text) == squashed(expected) else "part",
             within=(Container(kind=seen.container),) if seen.container else (),
             note=context.data.scrub(
-                f"it appeared after {context.observer.vanished.since or 'the test'} began, "
+                f"it appeared after {context.observer.vanished.since} began, "
                 + (
                     f"was there after {seen.after}, and went with its page"
                     if seen.after

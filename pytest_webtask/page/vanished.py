@@ -94,7 +94,7 @@ class Vanished:
         """The messages of each document when they were last noted."""
         self._known: set[str] = set()
         """The messages that were visible at the last mark."""
-        self.since = ""
+        self.since = "the test"
         """The step that began at the last mark."""
 
     def arm(self, page: Page) -> set[str]:
@@ -135,7 +135,7 @@ class Vanished:
         """Return whether texts of a page have been recorded since an earlier mark."""
         return page in self._records
 
-    def mark(self, page: Page, since: str = "") -> None:
+    def mark(self, page: Page, since: str = "the test") -> None:
         """Forget the texts that have vanished before a step, and those still visible, which are not news."""
         self.since = since
         self._records.pop(page, None)

@@ -11,78 +11,7 @@ import pytest
 
 from pytest_webtask.recordings.store import CallSiteRuns, _qualified, current_call_site
 
-SOURCE = """
-import contextlib
-from functools import partial, wraps
-
-def decorate(function):
-    @wraps(function)
-    def wrapper(*args):
-        return function(*args)
-    return wrapper
-
-def test_plain(say):
-    say()
-
-@decorate
-def test_decorated(say):
-    say()
-
-class TestCart:
-    def test_method(self, say):
-        say()
-
-    @staticmethod
-    def test_static(say):
-        say()
-
-    class Inner:
-        def test_inner(self, say):
-            say()
-
-def test_nested(say):
-    def inner():
-        class Local:
-            def method(self):
-                say()
-        Local().method()
-    inner()
-
-def test_lambda(say):
-    (lambda: (lambda: say())())()
-
-def test_comprehension(say):
-    [say() for _ in range(2)]
-    {say() for _ in "ab"}
-    list(say() for _ in range(2))
-
-def test_partial(say):
-    partial(say)()
-
-def test_greenlet(say):
-    from greenlet import greenlet
-    greenlet(say).switch()
-
-def fixture(say):
-    say()
-    yield
-    say()
-
-@contextlib.contextmanager
-def logged_in(say):
-    say()
-    yield
-    say()
-
-def test_context(say):
-    with logged_in(say):
-        say()
-
-say_it = lambda say: say()
-
-def test_module_lambda(say):
-    say_it(say)
-"""
+SOURCE = Path(__file__).with_name("call_sites.txt").read_text()
 
 
 def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], object]) -> list[str]:
