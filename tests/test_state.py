@@ -48,7 +48,7 @@ class TestState:
         state = webtask.state
         assert state.status == "waiting" and state.running is None
         assert state.task is not None and state.task.status == "completed"
-        assert state.actions == ('click get_by_role("button", name="More", exact=True)',)
+        assert state.actions == ('click button "More"',)
 
     def test_errors_of_steps_are_kept(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """Errors of failed steps are kept as text as long as the test runs."""

@@ -59,7 +59,7 @@ def test_checkpoint_is_evidence_with_its_time(
         ended(shows("heading", "Paid")),
     ]
     result = webtask.do("put one into the cart and pay")
-    clicked = 'click get_by_role("button", name="Add", exact=True) [under or in "Cart"]'
+    clicked = 'click button "Add" [under or in "Cart"]'
     assert when(model) == [
         {"so before the task": False},
         {"checkpoint": 1, "held after": clicked, "so before the task": False},
@@ -84,7 +84,7 @@ def test_referee_learns_which_text_was_awaited_and_shown(
     webtask.do("put one into the cart, where 1 items is shown then")
     added, *awaited = model.conclusions[-1].actions
     assert added.startswith("click ")
-    assert awaited == ["wait text='1 items': '1 items' is shown"]
+    assert awaited == ["wait text=\"1 items\": '1 items' is shown"]
 
 
 def test_calls_after_a_checkpoint_run_in_the_same_answer(
