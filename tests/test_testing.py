@@ -157,7 +157,7 @@ class TestScript:
         model.answers = [seen, verdict("cannot_tell", reason="who knows")]
         model.scripts["referee"] = [rule(proves=False, missing="the price")]
         with pytest.raises(Undecided, match="who knows"):
-            webtask.verify("mugs are shown", timeout=0)
+            webtask.verify("the mugs are shown", timeout=0)
         model.assert_finished()
         assert len(model.conclusions) == 2
 
