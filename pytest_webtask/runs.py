@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
@@ -143,7 +144,7 @@ class StepRecord(BaseModel):
         return "literal" if self.iterations else ""
 
     @computed_field  # type: ignore[prop-decorator]
-    @property
+    @cached_property
     def usage(self) -> Usage:
         """The usage of all iterations, rulings included."""
         return sum((each.usage for each in self.iterations), Usage())
@@ -289,7 +290,6 @@ class TestAttempt(BaseModel):
     phases: dict[str, PhaseEnded] = Field(default_factory=dict)
     steps: list[StepRecord] = Field(default_factory=list)
     _events: list[JournalEvent] = PrivateAttr(default_factory=list)
-    _steps: dict[tuple[str, int], StepRecord] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def of(cls, events: Iterable[JournalEvent]) -> TestAttempt:
@@ -301,8 +301,7 @@ class TestAttempt(BaseModel):
 
     def forget_steps(self) -> None:
         """Free the memory that the steps and events take."""
-        self.steps = []
-        self._events, self._steps = [], {}
+        self.steps, self._events = [], []
 
     @property
     def events(self) -> list[JournalEvent]:
@@ -311,10 +310,10 @@ class TestAttempt(BaseModel):
 
     def add(self, event: JournalEvent) -> None:
         """Add an event of the attempt."""
-        if not self._events:
+        events = self._events
+        if not events:
             self.number, self.started = event.attempt, event.time
-        self._events.append(event)
-        key = (event.webtask, event.step)
+        events.append(event)
         match event:
             case ConfirmationBegun():
                 self.confirms = True
@@ -328,10 +327,14 @@ class TestAttempt(BaseModel):
                     sentence=event.sentence,
                     started=event.time,
                 )
-                self._steps[key] = step
                 self.steps.append(step)
-            case _ if key in self._steps:
-                self._steps[key].add(event)
+            case _:
+                # Steps of several webtasks may overlap.
+                key = (event.webtask, event.step)
+                for step in reversed(self.steps):
+                    if (step.webtask, step.number) == key:
+                        step.add(event)
+                        break
         times = sum(phase.seconds for phase in self.phases.values())
         is_over = "teardown" in self.phases
         self.seconds = times if is_over else max(event.time - self.started, times)
