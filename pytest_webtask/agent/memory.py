@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import to_jsonable_python
@@ -43,21 +43,23 @@ def _shown(result: CheckResult) -> str:
 
 
 def describe_target(target: Target) -> str:
-    """Return an element in words: its role and name, and the row or group that it is in."""
-    signature = target.signature
-    if signature is None or not (signature.role or signature.name or _authored(signature)):
-        return describe_locator(target.locator) or "an element"
-    parts = [signature.role or "element"]
-    parts += [f"called {quote(each)}" for each in _authored(signature)]
-    parts += [quote(signature.name)] if signature.name else []
-    parts += ["in", quote(signature.key)] if signature.key else []
-    return " ".join(parts)
+    """Return an element in words: its role and name, and the row or group that it is in.
+
+    What has no name is called as its author calls it, what has neither by its locator.
+    """
+    signature = target.signature or Signature()
+    authored = map(signature.attributes.get, _AUTHORED)
+    called = [f"called {quote(each)}" for each in authored if each]
+    named = [quote(signature.name)] if signature.name else called[:1]
+    what = " ".join([signature.role or "element", *named])
+    if what == "element":
+        what = describe_locator(target.locator) or "an element"
+    return f"{what} in {quote(signature.key)}" if signature.key else what
 
 
-def _authored(signature: Signature) -> list[str]:
-    """Return the author's name for an element without a name of its own."""
-    given = [*filter(None, map(signature.attributes.get, _AUTHORED))]
-    return [] if signature.name else given[:1]
+def describe_targets(targets: Mapping[str, Target]) -> str:
+    """Return the elements of a call in words, the one that is acted upon first."""
+    return " to ".join(describe_target(targets[name]) for name in sorted(targets))
 
 
 def describe_value(value: Any, data: Data) -> str:
@@ -92,12 +94,8 @@ def _counts(call: ToolCall) -> bool:
 def _describe(call: ToolCall, data: Data) -> str:
     if call.evidence:
         return f"shown then: {'; '.join(remembered_facts(call.evidence))}"
-    described = describe_call(call, data)
-    return (
-        f"{described} gave {quote(call.result[:_RESULT])}"
-        if call.informs and call.result
-        else described
-    )
+    gave = f"gave {quote(call.result[:_RESULT])}" if call.informs and call.result else ""
+    return " ".join(filter(None, (describe_call(call, data), gave)))
 
 
 def describe_call(call: ToolCall, data: Data | None = None) -> str:
@@ -107,8 +105,7 @@ def describe_call(call: ToolCall, data: Data | None = None) -> str:
         for name, value in {**call.parameters, **call.recorded}.items()
         if value is not None and not name.endswith("element_id")
     }
-    targets = [call.targets[name] for name in sorted(call.targets)]
-    parts = [call.tool, " to ".join(map(describe_target, targets))]
+    parts = [call.tool, describe_targets(call.targets)]
     parts += [
         f"{name}={_filled(value, data) if data else quote(value)}" for name, value in values.items()
     ]

@@ -73,9 +73,9 @@ _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleA
 class Referee:
     """Rules on conclusions, each in an independent request; `write` adds rulings to the journal.
 
-    What is `approved`, with the same facts and values, is not asked again. A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
+    A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
     project's `instructions`, because they may define words of the claim: for example, that the page
-    calls closed tickets "Done".
+    calls closed tickets "Done". What is `approved`, for the same facts and values, is not asked again.
     """
 
     model: ModelWithTraits
@@ -87,8 +87,7 @@ class Referee:
 
     def rule(self, conclusion: Conclusion) -> Ruling:
         """Return the ruling. Raises ModelError if the model gives no valid one."""
-        asked = [conclusion.model_dump_json(), self._data(conclusion), self.instructions]
-        key = str([*asked, conclusion.pictures])
+        key = f"{conclusion.key} {self._data(conclusion)}"
         if ruling := self.approved.get(key):
             iteration = Iteration(
                 number=1, role=ROLE, model=ruling.by, started=time.time(), time=0.0

@@ -58,7 +58,7 @@ _SHOWN = 300
 _OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
-    "not checked": "(off)", "not pressed": "(off)",
+    "not pressed": "(off)", "not checked": "(off)",
 }  # fmt: skip
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -128,7 +128,7 @@ class ElementFacts:
     @property
     def listed(self) -> str:
         """Return the text in the list of a set, of a control with its state: as `wordsOf` in `sets.js`."""
-        on = " ".join(word for state, word in _ON_OFF.items() if state in self.states)
+        on = next((word for state, word in _ON_OFF.items() if state in self.states), "")
         return squashed(f"{(on and self.name) or self.content or self.name} {on}")
 
 

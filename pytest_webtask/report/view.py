@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, Field, ValidationError
 
-from pytest_webtask.agent.memory import describe_target
+from pytest_webtask.agent.memory import describe_targets
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.runs import (
     EarlierPicture,
@@ -429,9 +429,7 @@ def as_words(call: ToolCall) -> str:
     tool = find_tool(call.tool)
     method = tool.export.method if tool and tool.export else ""
     verb = call.tool if isinstance(method, str) else method(arguments) or call.tool
-    # The element that is acted on comes first.
-    names = sorted(call.targets, key=lambda name: name != "element_id")
-    elements = " to ".join(describe_target(call.targets[name]) for name in names)
+    elements = describe_targets(call.targets)
     words = " ".join([verb.replace("_", " "), elements or element_of(call)]).strip()
     values = [
         _quoted(value) if key in _SPOKEN else f"{key.replace('_', ' ')} {_quoted(value)}"

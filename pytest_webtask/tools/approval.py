@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -127,12 +126,7 @@ class Review:
         """
         if self.referee is None:
             return
-        # Pictures are identified by their content.
-        pictures = [picture.name for picture in conclusion.pictures]
-        key = json.dumps(
-            [conclusion.model_dump(mode="json"), pictures], sort_keys=True, default=str
-        )
-        if before := self._refused.get(key):
+        if before := self._refused.get(conclusion.key):
             problem = (
                 f"the same evidence was rejected before: {_answer(before)}. Add to `evidence` a check"
                 " of what is missing"
@@ -148,7 +142,7 @@ class Review:
                 raise StaleError
             self.ruling = ruling
             return
-        self._refused[key] = ruling
+        self._refused[conclusion.key] = ruling
         self.rulings.append(ruling)
         answer = _answer(ruling)
         if len(self.rulings) >= RULINGS_AT_MOST:

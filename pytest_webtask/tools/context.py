@@ -561,7 +561,7 @@ class ToolCallContext:
             return bool(reply.given or tabs.unanswered or (self.looks and reply.alerts))
 
         self.await_effect(has_come)
-        if self.looks and reply.alerts and not tabs.unanswered:
+        if self.looks and reply.alerts and reply.text is None:
             # An alert asks nothing, but it may be the dialog that a model has announced.
             reply.given = reply.given or reply.alerts[0]
         if reply.given or tabs.unanswered:

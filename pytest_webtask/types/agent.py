@@ -116,6 +116,11 @@ class Conclusion(Record):
     today: OwnText = ""
     pictures: tuple[Path, ...] = Field(default=(), exclude=True)
 
+    @property
+    def key(self) -> str:
+        """All that a referee sees, as a text; pictures are named by their content."""
+        return " ".join([self.model_dump_json(), *(each.name for each in self.pictures)])
+
 
 class Verdict(Record):
     """The verdict on a claim, with its evidence.

@@ -19,11 +19,9 @@ from pytest_webtask import (
     VerificationFailed,
     Webtask,
 )
-from pytest_webtask.agent.memory import describe_call
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.locator_parser import describe_locator
-from pytest_webtask.types.agent import ToolCall, Turn
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.agent import Turn
 from tests.recordings.inner import Project, project
 from tests.scripted import Scripted, call, cited, done, element, on, verdict
 from tests.site import Site
@@ -318,16 +316,6 @@ class TestCitedEarlierStep:
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
         assert "there is no earlier step 2" in str(model.turns[-1].iterations[-1].calls[-1].error)
-
-
-def test_drag_is_described_from_its_beginning_to_its_end() -> None:
-    """The element that was dragged comes first, whichever was found first."""
-    box = Target(signature=Signature(attributes={"id": "cart"}))
-    book = Target(signature=Signature(role="listitem", name="Book"))
-    drag = ToolCall(
-        tool="drag", parameters={}, success=True, targets={"to_element_id": box, "element_id": book}
-    )
-    assert describe_call(drag) == 'drag listitem "Book" to element called "cart"'
 
 
 @pytest.mark.parametrize(

@@ -137,10 +137,10 @@ def test_containers_go_from_the_nearest_outwards(desk: Desk) -> None:
 
 
 def test_cell_has_its_column_and_row(desk: Desk) -> None:
-    """A cell has the heads of its column and row."""
+    """A cell has the heads of its column and row; a hidden heading is none."""
     desk.show(
         "<table><caption>Orders</caption><tr><th>Item<th>Amount<th>Balance"
-        "<tr><td>Rent<td>€900<td>€1,200</table>"
+        "<tr><td>Rent<h4 hidden>Menu</h4><td>€900<td>€1,200</table>"
     )
     found = fact(desk, "text", element_id="cell:€1,200", text="€1,200")
     assert (found.column, found.row) == ("Balance", "Rent")

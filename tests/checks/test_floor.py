@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.floor import basic_problems, problems
 from tests.checks.desk import Desk
 
@@ -196,6 +196,10 @@ class TestQuotations:
         """A class such as col-3 says nothing about the application."""
         desk.show('<p id=x class="col-3">Items</p>')
         assert problems("there are 3 items", checked(desk, text("#x", "Items")), {})
+
+    def test_number_in_the_sentence_of_a_step_does_not_count(self) -> None:
+        """A note on a step, such as when a message came, says nothing that the page shows."""
+        assert Fact(text="Deleted", note="it appeared after do('delete 5')").texts == ["Deleted"]
 
     def test_apostrophe_quotes_nothing(self, desk: Desk) -> None:
         """The apostrophe in "Ann's cart" begins no quotation."""

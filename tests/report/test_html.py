@@ -473,7 +473,7 @@ def test_actions_are_shown_in_words(tool: str, parameters: dict[str, object], wo
         ({"role": "button", "name": "Add", "key": "Tall Mug"}, 'button "Add" in "Tall Mug"'),
         ({"role": "textbox", "name": None, "key": None}, "textbox"),
         ({"tag": "div"}, 'button "Save" in "Mug"'),
-        ({"tag": "div", "attributes": {"id": "drop"}}, 'element called "drop"'),
+        ({"key": "Mug", "attributes": {"id": "drop"}}, 'element called "drop" in "Mug"'),
     ],
 )
 def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], words: str) -> None:

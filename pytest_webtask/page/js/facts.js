@@ -251,7 +251,7 @@
       const letter = (c) => isShown(c) && /\p{L}/u.test(c.textContent || "");
       const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
       const plain = cells.filter((c) => letter(c) && !c.querySelector("button,input,select"));
-      const named = [...item.querySelectorAll(HEADING)].find(letter) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
+      const named = [...item.querySelectorAll(HEADING)].find(isShown) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         plain.find((c) => !isShared(item, c)) || plain[0] || cells.find(letter) ||
         [...item.querySelectorAll("a[href],label,strong,b")].find((c) => letter(c) && !isShared(item, c));
       // The entire text of a large card is not a name.
