@@ -320,6 +320,8 @@ class Prompt:
             return
         dropped = self.kept.pop()
         self._is_saved = False
+        # Who drops a sentence wants another opinion of it.
+        self.webtask._runner.models.approved.clear()
         self._print(
             f"dropped {dropped.name}: it will not be written; the application stays as it is"
         )

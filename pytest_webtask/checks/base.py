@@ -290,9 +290,7 @@ class Fact(Record):
     def texts(self) -> list[str]:
         """Return its texts of the page, in which values may be looked up."""
         # Names by the author, addresses, other elements and sentences of steps are not texts of this element.
-        skipped = (
-            *("check", "match", "author", "page", "frame", "similar", "elsewhere", "more", "note"),
-        )
+        skipped = "check match author page frame similar elsewhere more note".split()
         return _texts_in({k: v for k, v in self.as_json().items() if k not in skipped})
 
     @property
