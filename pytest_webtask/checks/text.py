@@ -74,6 +74,11 @@ def decorated(name: str, *, badge: bool = False) -> re.Pattern[str]:
     return re.compile(f"^{_SIGN}*{count}{words}{end}$", re.IGNORECASE)
 
 
+def uncounted(name: str) -> str:
+    """Return a name without a count in parentheses at its end: "Inbox" for "Inbox (3)"."""
+    return re.sub(r"(?<=\S)\s*\(\d+\+?\)$", "", squashed(name))
+
+
 def is_called(name: str, text: str, *, badge: bool = False) -> bool:
     """Tell whether a text is a name, apart from white space, capitals, signs and a count."""
     text = squashed(text)

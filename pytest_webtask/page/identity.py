@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from pytest_webtask.checks.text import is_called, says
+from pytest_webtask.checks.text import is_called, says, uncounted
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.page import Signature
 
@@ -19,6 +19,8 @@ STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
 BETWEEN = " | "
 """The separator of the parts of an attribute that is a list."""
+_ALIKE = {"link": "button"}
+"""Roles that differ only in the markup of what is clicked."""
 _Found = Mapping[str, Any]
 """The engine's description of an element."""
 
@@ -99,6 +101,11 @@ def _rank(recorded: Signature, found: _Found) -> str:
     return now.get("rank", "") if _region(now) == _region(recorded.attributes) else ""
 
 
+def _is_rank(was: str, now: str) -> bool:
+    """Return whether a heading is still the top one of its part, if it was, or of the same level."""
+    return "top" not in was or bool({*was.split()} & {*now.split()})
+
+
 def _says(was: str, now: str) -> bool:
     return says(now, was, anycase=True)
 
@@ -146,7 +153,12 @@ _TRAITS = (
         "it is now {now} in its list, no longer {was}",
         _in_place,
     ),
-    _Trait(_one("rank"), lambda r, e: [_rank(r, e)], "another heading is the main one now"),
+    _Trait(
+        _one("rank"),
+        lambda r, e: [_rank(r, e)],
+        "another heading is the main one now",
+        _is_rank,
+    ),
 )
 _SURROUNDINGS = (
     _Trait(
@@ -272,7 +284,8 @@ def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -
 def has_name(name: str, actual: _Found, *, badge: bool = False) -> bool:
     """Return whether an element has a name, or had it if its author had not added another one."""
     names = (actual["name"], *actual["names"])
-    return any(is_same_text(name, each) or is_called(name, each, badge=badge) for each in names)
+    plain = uncounted(name)
+    return any(is_same_text(name, each) or is_called(plain, each, badge=badge) for each in names)
 
 
 def _region(attributes: Mapping[str, str]) -> str:
@@ -281,7 +294,7 @@ def _region(attributes: Mapping[str, str]) -> str:
 
 
 def _role(role: str) -> str:
-    return "" if role in PLAIN else role
+    return "" if role in PLAIN else _ALIKE.get(role, role)
 
 
 def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
@@ -335,7 +348,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         shown = _letters(actual["name"])
         parts.append((3, 1.0 if _letters(text) == shown else 0.6 * (_letters(text) in shown)))
     if rank := recorded.attributes.get("rank"):
-        parts.append((3, float(now.get("rank") == rank)))
+        parts.append((3, float(_is_rank(rank, now.get("rank", "")))))
     if own:
         parts.append((3, kept))
     if recorded.near:

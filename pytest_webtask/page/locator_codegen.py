@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
+from pytest_webtask.checks.text import escape, squashed
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -45,11 +46,14 @@ _CONTROLS = frozenset(("a", "button", "input", "select", "textarea"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST = 4
 """The most locators that an element keeps."""
+_LONGEST = 120
+"""The most letters of a text whose words locate an element."""
+_NUMBER = r"\d[\d.,]*"
 _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place"), ""
+    ("group", "key", "before", "under", "part", "dialog", "place", "text"), ""
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 
@@ -112,6 +116,27 @@ def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> It
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):
         yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
+
+
+def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
+    """Yield locators by the words of an element with any numbers: in its item, and anywhere."""
+    text = squashed(identity.get("text", ""))
+    if not re.search(r"\d", text) or len(text) > _LONGEST:
+        return
+    pieces = re.findall(r"\d[\d.,]*| |[^\d ]+", text)
+    marks = {" ": r"\s+"}
+    words = (marks.get(each) or (_NUMBER if each[0].isdigit() else escape(each)) for each in pieces)
+    pattern = quote(f"^\\s*{''.join(words)}\\s*$")
+    shapes = [f"get_by_text(re.compile({pattern}))"]
+    if role:
+        shapes.insert(0, f"get_by_role({quote(role)}, name=re.compile({pattern}))")
+    if identity["key"] and identity["how"] != "value":
+        group, how, element = identity["group"], identity["how"], identity["element"]
+        for box in _group_locators(group, how, identity["key"], element, role):
+            yield from (f"{prefix}{box}.{shape}" for shape in shapes)
+    # A number alone is anywhere.
+    if re.search(r"[^\W\d_]{2}", text):
+        yield from (prefix + shape for shape in shapes)
 
 
 def _among(
@@ -358,6 +383,7 @@ def _candidates(
         heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
         yield f'{prefix}{heading}.locator("xpath=following::{identity["element"]}[1]")'
     if expected:
+        yield from _by_shape(identity, prefix, role)
         for name in identity["classes"]:
             yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
     if path := identity["path"]:

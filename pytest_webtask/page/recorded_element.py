@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import decorated
+from pytest_webtask.checks.text import decorated, uncounted, whole_words
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -214,15 +214,21 @@ class RecordedElement:
 
     @property
     def _decorated(self) -> tuple[str, ...]:
-        """The code of a locator of elements with the recorded name in signs, or with a count."""
+        """The code of a locator of elements with the recorded name in signs, with a count, or as their text.
+
+        Text is no name where the author has added another one.
+        """
         signature = self.target.signature
         if self.twins or signature is None or not signature.role or not signature.name:
             return ()
+        name = uncounted(signature.name)
         signed, badged = (
             f"{self._prefix}get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
-            for pattern in (decorated(signature.name), decorated(signature.name, badge=True))
+            for pattern in (decorated(name), decorated(name, badge=True))
         )
-        return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)}))",)
+        text = quote(whole_words(signature.name, whole=True, anycase=True).pattern)
+        shown = f"{self._prefix}get_by_role({quote(signature.role)}).filter(has_text=re.compile({text}, re.I))"
+        return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)})).or_({shown})",)
 
     def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
         """Return how the frame differs from the recorded one, if only its position tells it from others."""
@@ -286,7 +292,7 @@ def _rank(code: str, signature: Signature | None) -> int:
     if is_positional(code) or is_bare(code):
         return 2
     by_text = signature is not None and signature.name is None and _goes_by_text(code)
-    return 1 if by_text or "following::" in code else 0
+    return 1 if (by_text and "has=" not in code) or "following::" in code else 0
 
 
 @cache

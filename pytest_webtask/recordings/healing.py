@@ -12,6 +12,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.activity import ANSWERED
 from pytest_webtask.page.identity import (
     differs,
+    is_same_text,
     nearness,
     resemblance,
     similarity,
@@ -159,9 +160,11 @@ def _without_surroundings(recorded: Signature) -> Signature:
 
 
 def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Element]:
-    """Return the elements of the recorded role, those with the most similar names first."""
-    same = [each.element for each in known if each.element.role == recorded.role]
-    return sorted(same, key=lambda e: resemblance(recorded.name or "", e.name), reverse=True)
+    """Return the elements of the recorded role or name, those with the most similar names first."""
+    name = recorded.name or ""
+    elements = [each.element for each in known]
+    same = [e for e in elements if e.role == recorded.role or (name and is_same_text(name, e.name))]
+    return sorted(same, key=lambda e: resemblance(name, e.name), reverse=True)
 
 
 def _identities(elements: Iterable[Known]) -> Iterator[tuple[Known, dict[str, Any]]]:

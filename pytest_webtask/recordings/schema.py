@@ -389,8 +389,10 @@ class RecordedPlaceholders(Placeholders):
                 fields |= {part: self.put_all(fields[part]) for part in ("near", "attributes")}
                 # These aren't texts of the page.
                 fields["attributes"] |= {n: known[n] for n in ("place", "twins") if n in known}
+        # No placeholder can stand in a pattern.
+        codes = [c for c in target.locators if "re.compile(" not in c or self.put(c) == c]
         return Target(
-            locators=tuple(map(self.code, target.locators)),
+            locators=tuple(map(self.code, codes)),
             signature=None if fields is None else Signature(**fields),
         )
 

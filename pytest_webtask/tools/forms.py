@@ -12,6 +12,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.element import State, Value
+from pytest_webtask.checks.text import uncounted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY
@@ -292,7 +293,10 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         groups = {each for _, each in wanted}
         if len(groups) == 1 and "" not in groups:
             call.recorded["group"] = call.data.scrub(min(groups))
-        check = Value(element_id=args.element_id, value=args.options[0]) if len(at) == 1 else None
+        check = None
+        if len(at) == 1:
+            label = args.options[0] if labels == options else labels[0]
+            check = Value(element_id=args.element_id, value=label)
         return _settled(call, _effect(call, args, "options", wanted, check), locator)
 
     return str(act(call, args, choose))
@@ -301,7 +305,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
 def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
     """Return whether a select has options of these names."""
     _, listed = field["options"] or (False, ())
-    return {*options} <= {label for label, _ in listed}
+    return {*map(uncounted, options)} <= {uncounted(label) for label, _ in listed}
 
 
 def _find_options(
@@ -312,6 +316,9 @@ def _find_options(
     found = []
     for option in options:
         named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
+        same = [n for n, (label, _) in enumerate(listed) if uncounted(label) == uncounted(option)]
+        if not named and len(same) == 1:
+            named = [(same[0], listed[same[0]][1])]
         fits = [n for n, own in named if group in (None, own)]
         groups = list(dict.fromkeys(own for _, own in named))
         if not named or (not fits and not any(groups)):

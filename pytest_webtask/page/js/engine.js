@@ -506,8 +506,8 @@
       const item = isItem ? e : groupOf(e);
       const isHead = (s) => s.localName === "tr" && !s.querySelector(":scope > td");
       const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName && !isHead(s)) : [];
-      // The top heading is recognized even if its level changes.
-      if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
+      // The top heading is recognized by its level, or as the top one if its level changes.
+      if (tag === "h") attributes.rank = `${topOf(landmark || top) === e ? "top " : ""}${levelOf(e)}`;
       let heading = null;
       // A list of options may be drawn anywhere, whatever is before it in the document.
       for (let n = e.closest("[role=listbox],[role=menu]") ? null : e.parentElement; n && !heading; n = n.parentElement) {

@@ -130,6 +130,7 @@ PINS = {
         'judge("holds", text("heading:Author", "Author: Ann Ray"))',
     ),
 }  # fmt: skip
+KINDS = f"""<label>Kind <select onchange="out.textContent = 'Chosen'"><option>None<option>{{}}<option>{{}}</select></label>{STATUS}"""
 SAVED = 'judge("holds", text("status:Saved", "Saved"))'
 MORE = {
     # A heading that is the only one today, and the only table, whose text is its rows.
@@ -187,6 +188,32 @@ MORE |= {
         'judge("holds", text("heading:Bowls", "Bowls"))',
     ),
 }
+MORE |= {
+    "label": Pin(
+        button("add", "Added") + STATUS,
+        button("add", "Added", "aria-label='New note'") + STATUS,
+        button("remove", "Added") + STATUS,
+        f'act("click", "button:add"), {DONE.format("Added")}',
+    ),
+    "option": Pin(
+        KINDS.format("Talk (3)", "Course (5)"),
+        KINDS.format("Talk (4)", "Course (6)"),
+        KINDS.format("Talk (3)", "Other (5)"),
+        f'act("select_option", "combobox:Kind", options=["Course (5)"]), {DONE.format("Chosen")}',
+    ),
+    "level": Pin(
+        "<main><h2>Rooms</h2></main>",
+        "<main><h1>Fair</h1><h2>Rooms</h2></main>",
+        "<main><h1>Fair</h1><h2>Halls</h2><h3>Rooms</h3></main>",
+        'judge("holds", text("heading:Rooms", "Rooms"))',
+    ),
+    "left": Pin(
+        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>2 tasks left</span> <i>all</i></div>",
+        "<h2>Tasks</h2><div>Milk</div><p>2 tasks left</p>",
+        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>3 tasks left</span> <i>all</i></div>",
+        'judge("holds", text("text:2 tasks", "2 tasks left"))',
+    ),
+}
 PINS |= MORE
 SENTENCES = {
     "set": "C is first in the review",
@@ -200,6 +227,8 @@ SENTENCES = {
     "shipped": "order A-2 is shipped",
     "number": "the number is A-7",
     "heading": "the heading is Bowls",
+    "level": "this is the page of rooms",
+    "left": "2 tasks are left",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
