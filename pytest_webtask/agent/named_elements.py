@@ -17,7 +17,7 @@ from pytest_webtask.literal.forms import ROLE_WORDS
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.outline import GLYPHS, PLAIN
+from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.phrases import PASS_AN_ID, invalid_parts, quote
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.context import StepContext
@@ -204,8 +204,7 @@ def _called(name: str, elements: Sequence[Element], near: Mapping[str, str]) -> 
 
     If no element has the name, return the fields that the outline calls by that text near them.
     """
-    # An outline leaves out the glyphs of icon fonts.
-    names = [(each, squashed(GLYPHS.sub(" ", each.name))) for each in elements]
+    names = [(each, squashed(each.name)) for each in elements]
     named = [each for each, own in names if own.casefold() == name.casefold()]
     exact = [each for each, own in names if own == name]
     return exact or named or [e for e in elements if is_called(name, near.get(e.id, ""))]

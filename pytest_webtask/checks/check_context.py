@@ -44,7 +44,7 @@ from pytest_webtask.page.locator_codegen import (
 )
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
-from pytest_webtask.page.outline import GLYPHS, PLAIN
+from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
@@ -55,7 +55,6 @@ from pytest_webtask.types.page import IdentifiedElement, Target
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
 _SHOWN = 300
-_OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
     "not pressed": "(off)", "not checked": "(off)",
@@ -392,8 +391,7 @@ class CheckContext:
             # A name that Playwright builds from the options adds nothing.
             name = ""
         # A replay searches for the text, so only its ends are trimmed.
-        text = _OUTER_GLYPHS.sub("", text)
-        name = squashed(GLYPHS.sub(" ", name))
+        text = text.strip()
         if match == "part" and text == squashed(self.fill(expected)):
             match = "whole"
         fact = Fact(
@@ -470,7 +468,7 @@ class CheckContext:
 
     @staticmethod
     def _called(element: CheckedElement) -> str:
-        name = squashed(GLYPHS.sub(" ", element.name)) or element.facts.name
+        name = squashed(element.name) or element.facts.name
         return f"{element.role} {quote(_cut(name, 60))}" if name else element.role
 
     @staticmethod

@@ -23,13 +23,13 @@ _CURRENCY = "[$€£¥₹]"
 _SEAM = "\u2060"
 """The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
 
-_SLASH = "\ue000"
+_SLASH = "\ufdd0"
 
 
 def squashed(text: str) -> str:
-    """Return a text with white space folded and invisible characters removed."""
+    """Return a text with white space folded, without invisible characters and glyphs of icon fonts."""
     text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
-    return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}]", "", text).split())
+    return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}\ue000-\uf8ff]", "", text).split())
 
 
 def whole_words(

@@ -30,16 +30,18 @@
     };
     // A word that a font draws as one square sign, such as "arrow_upward".
     const isLigature = cached((e) => {
-      const [text, style] = [squash(e.textContent), getComputedStyle(e)];
-      if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !(e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings))) return false;
+      const isText = squash(e.textContent);
+      const [text, style] = [isText || contentBy["::before"](e), getComputedStyle(e, isText ? null : "::before")];
+      const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily);
+      if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
       const range = top.createRange();
       range.selectNodeContents(e);
-      const [width, size] = [range.getBoundingClientRect().width, parseFloat(style.fontSize)];
+      const [width, size] = [(isText ? range : e).getBoundingClientRect().width, parseFloat(style.fontSize)];
       return Math.abs(width - size) <= 0.05 * size;
     });
     // The name of an element that shows an icon and no text.
     const iconOf = (e) => {
-      if (isLigature(e)) return squash(e.textContent);
+      if (isLigature(e)) return squash(e.textContent) || contentBy["::before"](e);
       if (!e.matches("img,svg,i,[role=img],[aria-label],[title]") || squash(drawn(e)).replace(/[\ue000-\uf8ff]/g, "")) return "";
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };

@@ -208,9 +208,9 @@ MORE |= {
         'judge("holds", text("heading:Rooms", "Rooms"))',
     ),
     "left": Pin(
-        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>2 tasks left</span> <i>all</i></div>",
-        "<h2>Tasks</h2><div>Milk</div><p>2 tasks left</p>",
-        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>3 tasks left</span> <i>all</i></div>",
+        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>2 tasks left</span><button>Clear</button></div>",
+        "<h2>Tasks</h2><div>Milk</div><p>2 tasks left</p><button>Clear</button>",
+        "<h2>Tasks</h2><ul><li>Milk</ul><div><span class=n>3 tasks left</span><button>Clear</button></div>",
         'judge("holds", text("text:2 tasks", "2 tasks left"))',
     ),
 }
