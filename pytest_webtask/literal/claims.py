@@ -627,6 +627,7 @@ _STATES = {
     "required": ("state", "", "Email"),
     "invalid": ("state", "", "Email"),
     "selected": ("pick", "", "Details"),
+    "loaded": ("picture", "", "Photo"),
 }
 
 

@@ -268,6 +268,7 @@ FITS: Mapping[str, Fit] = {
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
+    "picture": Fit("loaded", (("img", "alt"),)),
     "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),
 }
 """By `Form.fit`."""

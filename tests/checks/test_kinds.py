@@ -335,6 +335,31 @@ def test_pattern_that_a_value_breaks_cannot_be_checked(desk: Desk) -> None:
     assert "secret" not in outcome
 
 
+# Styles
+
+
+@pytest.mark.parametrize(
+    ("name", "true", "false"),
+    [
+        ("color", ("red", "#dc2626", "rgb(220, 38, 38)"), ("orange", "#dc2627", "dark red")),
+        ("background", ("dark gray", "gray", "#222"), ("black", "none")),
+        ("weight", ("bold",), ("normal",)),
+        ("decoration", ("struck through",), ("underlined", "none")),
+    ],
+)
+def test_style_is_compared_by_its_name_and_by_its_code(
+    desk: Desk, name: str, true: tuple[str, ...], false: tuple[str, ...]
+) -> None:
+    """A style holds for what is drawn, whatever element sets it, and for nothing like it."""
+    desk.show(
+        "<style>body { background: oklch(0.2520 0 0) } p { text-decoration: line-through }</style>"
+        "<p><b id=x style='color: #dc2626'>Total</b></p>"
+    )
+    for value in (*true, *false):
+        outcome = desk.ask("style", element_id="#x", name=name, value=value)
+        assert outcome == "holds" if value in true else outcome.startswith("no: "), value
+
+
 # Attributes
 
 

@@ -38,6 +38,7 @@ FORM = """
 <button type=button role=tab aria-selected=false>Reviews</button></div>
 <label>Phone <input aria-invalid=true></label>
 <div contenteditable aria-label=Editor role=textbox>Some text</div>
+<img alt=Photo src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==" width=9><img alt=Map src=data:,>
 </form>
 <script>document.querySelector('#mixed').indeterminate = true</script>
 """
@@ -91,6 +92,8 @@ STATES = [
     ('"Details" is selected', "passed"),
     ('"Email" is required', "passed"),
     ('"Phone" is invalid', "passed"),
+    ('"Photo" is loaded', "passed"),
+    ('"Map" is loaded', "failed: "),
     ('"Buy" is visible', "passed"),
     ('"Buy" is enabled', 'failed: "Buy" is disabled, not enabled'),
     ('"Buy" is not disabled', "failed"),
