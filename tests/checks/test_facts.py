@@ -50,6 +50,11 @@ def test_match_distinguishes_whole_from_part(desk: Desk) -> None:
         ("<button id=x aria-pressed=false>Bold</button>", ["enabled", "not pressed"]),
         ("<button id=x aria-expanded=false>More</button>", ["enabled", "collapsed"]),
         ("<a href=#a id=x aria-current=page>Home</a>", ["current"]),
+        ("<p id=x>Mug</p>", []),
+        (
+            "<p id=x style='width: 40px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis'>Long title",
+            ["cut off"],
+        ),
         ("<b role=tab tabindex=0 id=x aria-selected=false>Two</b>", ["enabled", "not selected"]),
     ],
 )

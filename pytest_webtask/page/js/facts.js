@@ -442,6 +442,7 @@
       if (isStruck(e)) states.push("struck through");
       if (e.tagName === "IMG") states.push(e.complete && e.naturalWidth ? "loaded" : "not loaded");
       if (showsNothing(e)) states.push("empty");
+      if (getComputedStyle(e).textOverflow === "ellipsis" && e.scrollWidth > e.clientWidth + 1) states.push("cut off");
       return [...new Set(states)];
     };
 
