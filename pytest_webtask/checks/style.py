@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -21,13 +21,15 @@ _HUES = {
 }  # fmt: skip
 """The names of hues, each up to an angle in degrees."""
 _BOLD = 600
+"""The weight from which a font is bold."""
+_LINES = {"underline": "underlined", "line-through": "struck through"}
 
 
 class Style(_OfElement):
     """A text is drawn in a color, on a background, bold, underlined or struck through."""
 
-    aspect = "state"
-    expectations = ("value",)
+    aspect: ClassVar[Literal["state"]] = "state"
+    expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
     element_id: str = Field(default="", description=ID)
@@ -53,7 +55,7 @@ class Style(_OfElement):
 
         element, expected = context.seen(self.element_id), context.fill(self.value)
         style = ask_facts(element.locator, "style", {"expected": expected})
-        names = _names(self.name, style[self.name])
+        names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
         _, codes = context.address(element)
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]
@@ -62,22 +64,19 @@ class Style(_OfElement):
         return result.model_copy(update={"fact": fact})
 
 
-def _names(name: str, computed: Sequence[int] | int | str) -> list[str]:
+def _names(computed: Sequence[int] | int | str) -> list[str]:
     """Return what a computed style is called: first its full name, last the code of a color."""
     if isinstance(computed, int):
         return ["bold" if computed >= _BOLD else "normal"]
     if isinstance(computed, str):
-        lines = {"underline": "underlined", "line-through": "struck through"}
-        return [each for line, each in lines.items() if line in computed] or ["none"]
+        return [each for line, each in _LINES.items() if line in computed] or ["none"]
     red, green, blue = computed[:3]
     hue, lightness, saturation = colorsys.rgb_to_hls(red / 255, green / 255, blue / 255)
     plain = next(each for end, each in _HUES.items() if hue * 360 < end)
-    if saturation < 0.15 or lightness > 0.96 or lightness < 0.06:
+    if saturation < 0.15 or not 0.06 < lightness < 0.96:
         plain = "white" if lightness > 0.95 else "black" if lightness < 0.08 else "gray"
-    elif plain == "orange" and lightness < 0.4:
-        plain = "brown"
-    elif plain == "red" and lightness > 0.75:
-        plain = "pink"
+    plain = "brown" if plain == "orange" and lightness < 0.4 else plain
+    plain = "pink" if plain == "red" and lightness > 0.75 else plain
     shade = "dark " if lightness < 0.3 else "light " if lightness > 0.75 else ""
     full = plain if plain in ("white", "black", "brown") else f"{shade}{plain}"
     return [*dict.fromkeys((full, plain, f"#{red:02x}{green:02x}{blue:02x}"))]
