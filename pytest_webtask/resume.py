@@ -31,11 +31,11 @@ class Resuming:
         root = state.config.rootpath
         worker = getattr(state.config, "workerinput", {})
         self._earlier = read_earlier(root / RUNS, worker.get("webtask_resumes", ""))
-        state.resume(self._earlier.run)
+        state.resumes = self._earlier.run
         if not worker and not state.config.option.collectonly:
             for folder in self._earlier.unmerged:
                 # Skipped tests would lose their recordings. The controller alone writes them.
-                state.add_notes(merge_run(folder, root).summary)
+                state.notes += merge_run(folder, root).summary
                 journal = Journal(folder, "merged")
                 journal.write(RunEnded())
                 journal.close()

@@ -100,20 +100,17 @@ class TaskRunner:
         watch: Callable[[Iteration], None] | None = None,
     ) -> Result:
         """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
-        runner, settings = self._runner, self._runner.settings
-        name = settings.workflow
-        if task_options.workflow is not None:
-            name = workflows.check_workflow_name(task_options.workflow)
-        limit = settings.max_steps
-        if task_options.max_steps is not None:
-            limit = options.parse_count(task_options.max_steps)
-        seconds = task_options.timeout
-        if seconds is not None:
-            seconds = options.parse_seconds(seconds)
-        with runner.step("do", task, task_options.data, seconds) as step:
+        runner = self._runner
+        settings = options.override(
+            runner.settings,
+            workflow=task_options.workflow,
+            max_steps=task_options.max_steps,
+            step_limit=task_options.timeout,
+            persist_context=task_options.persist_context,
+        )
+        name, limit = settings.workflow, settings.max_steps
+        with runner.step("do", task, task_options.data, settings.step_limit) as step:
             persist = settings.persist_context
-            if task_options.persist_context is not None:
-                persist = options.parse_switch(task_options.persist_context)
             context = runner.context(step, task_options.resources, persist=persist)
             workflow, models = self._workflow(name, context)
             runner.look_back(step)
@@ -121,7 +118,7 @@ class TaskRunner:
             if replayer is not None:
                 limit = replayer.limit(limit)
             session = self._session(step, context, name, models, task_options, Limits(limit), watch)
-            runner.tracker.task = session
+            runner.tracker.task = lambda: session.record
             try:
                 ended = _execute(workflow, name, session)
                 if not settings.deviations:

@@ -20,10 +20,9 @@ from pytest_webtask.errors import (
     VerificationFailed,
     WebtaskError,
 )
+from pytest_webtask.host import Host
 from pytest_webtask.journal import ExtractionEnded
-from pytest_webtask.options import Settings
-from pytest_webtask.recordings.store import Store
-from pytest_webtask.step import StepHost, StepRunner, WebtaskConfig, fails_at_caller
+from pytest_webtask.step import StepRunner, WebtaskConfig, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_element, report_value
@@ -49,8 +48,7 @@ _HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDE
 class Webtask:
     """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
 
-    `open_page` is called when the page is first needed. `config` are the values of fixtures, `host`
-    is the run of pytest, `store` holds the recordings of the project.
+    `open_page` is called when the page is first needed. `config` are the values of fixtures.
     """
 
     def __init__(
@@ -58,19 +56,15 @@ class Webtask:
         open_page: Callable[[], Page],
         *,
         config: WebtaskConfig,
-        settings: Settings,
         model: Model | Mapping[str, Model],
-        host: StepHost,
-        store: Store,
+        host: Host,
     ) -> None:
         self._runner = StepRunner(
             open_page,
             lambda: host.enter_test(self),
             config=config,
-            settings=settings,
             model=model,
             host=host,
-            store=store,
         )
         self._recordings = self._runner.recordings
         self._tasks = TaskRunner(self._runner)
@@ -379,4 +373,4 @@ class Webtask:
         return EarlierSteps(context.earlier, before=self._runner.tracker.before).without_words
 
     def _seconds(self, timeout: float | None) -> float:
-        return self._runner.settings.timeout if timeout is None else options.parse_seconds(timeout)
+        return options.override(self._runner.settings, timeout=timeout).timeout

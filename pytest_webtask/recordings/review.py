@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal import HealProposed, PhaseEnded, read
+from pytest_webtask.journal import HealProposed, read
 from pytest_webtask.kept_runs import find_run, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
 from pytest_webtask.phrases import counted, folded
@@ -30,6 +30,7 @@ from pytest_webtask.recordings.schema import (
     is_edited,
 )
 from pytest_webtask.recordings.store import load_recording, save_recording
+from pytest_webtask.runs import Run
 from pytest_webtask.types.page import Target
 
 
@@ -313,17 +314,10 @@ def list_proposals(run: Path) -> Iterator[HealProposed]:
 
     A heal used by a test that failed proves nothing and is left out.
     """
-    events = list(read(run))
-    failed = {
-        (event.test, event.attempt)
-        for event in events
-        if isinstance(event, PhaseEnded) and event.outcome == "failed"
-    }
-    for event in events:
-        if not isinstance(event, HealProposed):
-            continue
-        if not event.used or (event.test, event.attempt) not in failed:
-            yield event
+    for attempt in Run.of(read(run)).attempts.values():
+        failed = "failed" in (phase.outcome for phase in attempt.phases.values())
+        proposed = (event for event in attempt.events if isinstance(event, HealProposed))
+        yield from (event for event in proposed if not (event.used and failed))
 
 
 def _proposals(run: Path, test: str) -> list[HealProposed]:

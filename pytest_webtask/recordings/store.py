@@ -406,9 +406,9 @@ def merge_recording(
     order = list(steps)
     last: Key | None = None
     for key, step in ran.items():
-        if step is None and key not in steps:
-            continue
         if key not in steps:
+            if step is None:
+                continue
             at = order.index(last) + 1 if last in order else len(order) if last else 0
             order.insert(at if last or not order else len(order), key)
         steps[key] = step or steps[key]

@@ -423,11 +423,10 @@ def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) ->
 
 
 def _leaves(value: Any) -> Iterable[Any]:
-    model = isinstance(value, BaseModel)
     if isinstance(value, BaseModel):
-        value = {name: getattr(value, name) for name in type(value).model_fields}
-    if isinstance(value, dict):
-        value = [*value.keys(), *value.values()] if not model else list(value.values())
+        value = [getattr(value, name) for name in type(value).model_fields]
+    elif isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
     if isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _leaves(each)
