@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import io
 import logging
 import re
 import signal
@@ -14,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from importlib.util import find_spec
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import pytest
 
+from pytest_webtask.cli_doctor import ONE_PROCESS, replace_tests, run_pytest
 from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.phrases import counted, reason_of, relative
@@ -63,22 +63,13 @@ def explore(args: argparse.Namespace) -> int:
     """Open the prompt on a page, with the fixtures of the project; return the exit code."""
     options = [f"--webtask-model={args.webtask_model}"] if args.webtask_model else []
     explorer = Explorer(args.url, sys.stdout, [*options, *args.pytest_args])
-    output = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(output), redirect_stderr(output):
-        # As for the doctor; and no limit of time ends a person who reads.
-        arguments = [f"--output={folder}", "-s", "-ofaulthandler_timeout=0"]
-        arguments += ["-n0"] if find_spec("xdist") else []
-        arguments += ["--timeout=0"] if find_spec("pytest_timeout") else []
-        arguments += ["-Wignore::pytest.PytestAssertRewriteWarning"]
-        arguments += ["--continue-on-collection-errors", *options, *args.pytest_args]
-        arguments += ["--headed"] if args.headed else []
-        pytest.main(
-            [*arguments, "--webtask-mode=record", "--webtask-confirm=off"], plugins=[explorer]
-        )
+    # No limit of time ends a person who reads.
+    arguments = ["-s", "-ofaulthandler_timeout=0", *options, *args.pytest_args]
+    arguments += ["--timeout=0"] if find_spec("pytest_timeout") else []
+    arguments += ["--headed"] if args.headed else []
+    output = run_pytest(explorer, *arguments, "--webtask-mode=record", "--webtask-confirm=off")
     if not explorer.began:
-        print(
-            f"the prompt could not be opened; correct what pytest says here:\n{output.getvalue()}"
-        )
+        print(f"the prompt could not be opened; correct what pytest says here:\n{output}")
         return 1
     for line in explorer.notes:
         print(line)
@@ -121,17 +112,13 @@ class Explorer:
     ) -> None:
         """Replace the tests by the prompt."""
         self._state = session.config.stash[STATE]
-        tests = [item for item in items if "webtask" in getattr(item, "fixturenames", ())]
-        modules = [test.getparent(pytest.Module) for test in tests]
-        parent = modules[0] or session if modules else session
 
-        def explore_page(webtask: Webtask, request: pytest.FixtureRequest) -> None:
+        def webtask_try(webtask: Webtask, request: pytest.FixtureRequest) -> None:
             self.began = True
             state = request.config.stash[STATE]
             Prompt(webtask, state, self.terminal, self.options).run(self.url)
 
-        items[:] = [pytest.Function.from_parent(parent, name="webtask_try", callobj=explore_page)]
-        session.testscollected = 1
+        replace_tests(session, items, webtask_try)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
@@ -407,9 +394,15 @@ class Prompt:
     def _replay(self, test: str) -> None:
         """Replay a saved test in a process and a browser of its own, as continuous integration does."""
         own = [each for each in self.options if not Path(each.partition("::")[0]).exists()]
-        shared = ["-n0"] if find_spec("xdist") else []
         with tempfile.TemporaryDirectory() as folder:
-            command = [*_PYTEST, test, *shared, f"--output={folder}", *own, "--webtask-mode=replay"]
+            command = [
+                *_PYTEST,
+                test,
+                *ONE_PROCESS,
+                f"--output={folder}",
+                *own,
+                "--webtask-mode=replay",
+            ]
             began = time.monotonic()
             # The system's encoding may lack characters of the page.
             done = subprocess.run(

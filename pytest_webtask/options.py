@@ -91,7 +91,8 @@ def _variant(value: Any) -> str:
     return value
 
 
-def _folder(value: Any) -> str:
+def check_folder(value: Any) -> str:
+    """Return the path of a folder beside test modules, with slashes. Raises UsageError."""
     path = PurePath(str(value))
     if not path.parts or path.is_absolute() or ".." in path.parts:
         raise UsageError(
@@ -343,7 +344,10 @@ class Settings:
         " browser, a device or a locale",
     )
     recordings: str = _option(
-        "recordings", _folder, "the folder of recordings, next to each test module", of_run=True
+        "recordings",
+        check_folder,
+        "the folder of recordings, next to each test module",
+        of_run=True,
     )
     report: str = _option(
         ".webtask/report",

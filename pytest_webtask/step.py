@@ -197,7 +197,8 @@ class StepRunner:
             action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
             time=self.time,
-            recording=self.recordings,
+            missing_expectations=self.recordings.missing_expectations,
+            recorded_deviations=self.recordings.deviations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
             earlier=tuple(self.tracker.memory) if persist else (),
         )

@@ -68,7 +68,7 @@ class Worker:
             ruling=ending.ruling,
             iterations=tuple(done),
             task_description=data.hidden(task),
-            max_steps=session.limits.max_steps,
+            max_steps=session.max_steps,
         )
 
 

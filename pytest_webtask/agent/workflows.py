@@ -73,7 +73,7 @@ class Planner:
 
         Raises LimitReached.
         """
-        return _hold(self, "planner", start_subtask(self.session))
+        return _hold(self, "planner", start_subtask(self.session.current, self.session.change))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Scheduler:
 
         Raises LimitReached.
         """
-        return _hold(self, "scheduler", *queue_tools(self.session))
+        return _hold(self, "scheduler", *queue_tools(self.session.current, self.session.change))
 
 
 def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
@@ -98,7 +98,7 @@ def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
         role,
         plans.task or session.task,
         Toolbox([*tools, ABORT]),
-        record=lambda: session.record,
+        record=session.current,
         past=EarlierSteps(session.past.steps),
     )
     assert session.ending is not None, "a session without an ending raises LimitReached"

@@ -206,6 +206,8 @@ class RoleModels:
         models = dict(model) if isinstance(model, Mapping) else {"worker": model}
         check_roles(models, own)
         check_worker(models)
+        self.is_first_literal = literally
+        """Whether the literal interpreter tries each sentence of the test first."""
         budgeted = {role: BudgetedModel(each, budget) for role, each in models.items()}
         self._plain: dict[str, ModelWithTraits] = dict(budgeted)
         self._first: dict[str, ModelWithTraits] = {

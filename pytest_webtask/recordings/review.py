@@ -354,7 +354,7 @@ def accept_heals(
             )
             continue
         if path not in begun:
-            begun[path] = load_recording(path) or Recording(version=2)
+            begun[path] = load_recording(path)
         there = {each.key: each for each in begun[path].steps}
         now = there.get(step.key)
         if (path, step.key) in done:
@@ -377,7 +377,7 @@ def accept_heals(
             continue
         done[path, step.key], tests[path, step.key] = step, test
         if not dry:
-            save_recording(path, _with(load_recording(path) or Recording(version=2), step))
+            save_recording(path, _with(load_recording(path), step))
             keep_pictures(run, path, event.pictures)
         changes = [f"{e.old or '(nothing)'} → {e.new or '(nothing)'}" for e in event.heals]
         yield Accepted(step_title(step), path, test, (*changes, *event.changes))
@@ -399,7 +399,7 @@ def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:
 def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:
     """Approve the edited steps of a file in the name of a person; return them."""
     recording = load_recording(path)
-    edited = [each for each in (recording.steps if recording else ()) if is_edited(each)]
+    edited = [each for each in recording.steps if is_edited(each)]
     day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
     accepted = [
         each.model_copy(
@@ -407,7 +407,7 @@ def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedSte
         )
         for each in edited
     ]
-    if recording and accepted and not dry:
+    if accepted and not dry:
         for each in accepted:
             recording = _with(recording, each)
         save_recording(path, recording)
