@@ -7,7 +7,7 @@ import io
 import os
 import platform
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -23,6 +23,8 @@ from pytest_webtask.run import STATE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+ONE_PROCESS = ["-n0"] if find_spec("xdist") else []
+"""The arguments of pytest that keep it in its process, where xdist is installed."""
 KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 _SECONDS = 10
 """How long the application may take to answer."""
@@ -49,23 +51,17 @@ class Doctor:
         self, session: pytest.Session, items: list[pytest.Item]
     ) -> None:
         """Replace the tests by the examination."""
-        tests = [item for item in items if "webtask" in getattr(item, "fixturenames", ())]
+        tests = tests_of(items)
         self.findings.append(_tests(len(tests), len(items)))
         state = session.config.stash[STATE]
         own_model = any(state.has_own_model(test) for test in tests)
-        modules = [test.getparent(pytest.Module) for test in tests]
-        parent = modules[0] or session if modules else session
 
-        def examine_project(request: pytest.FixtureRequest) -> None:
+        def webtask_doctor(request: pytest.FixtureRequest) -> None:
             self.findings += _of_page(request)
             self.findings += _of_model(request.config, own_model=own_model)
             self.findings.append(_recordings(request.config))
 
-        # Any collector can be the parent of a function.
-        items[:] = [
-            pytest.Function.from_parent(parent, name="webtask_doctor", callobj=examine_project)
-        ]
-        session.testscollected = 1
+        replace_tests(session, items, webtask_doctor)
 
     def pytest_exception_interact(
         self, node: pytest.Collector | pytest.Item, call: pytest.CallInfo[object]
@@ -79,24 +75,45 @@ class Doctor:
 
 def examine(args: argparse.Namespace) -> int:
     """Print what the project has and lacks; return 1 if something is missing."""
-    doctor, output = Doctor(), io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(output), redirect_stderr(output):
-        # pytest-playwright empties its folder; workers of xdist would examine the project once each.
-        arguments = [f"--output={folder}", *(["-n0"] if find_spec("xdist") else [])]
-        # This module is imported before pytest can rewrite its assertions.
-        arguments += ["-Wignore::pytest.PytestAssertRewriteWarning"]
-        arguments += ["--continue-on-collection-errors", *args.pytest_args]
-        pytest.main(arguments, plugins=[doctor])
+    doctor = Doctor()
+    output = run_pytest(doctor, *args.pytest_args)
     versions = ", ".join(f"{name} {version(name)}" for name in ("pytest-webtask", "pytest"))
     versions += f", playwright {version('playwright')}, Python {platform.python_version()}"
     for state, text in [Finding("ok", versions), *doctor.findings]:
         print(f"{state:8} {text}")
     if not doctor.findings:
         print(
-            f"missing  tests: pytest ended before the first one; correct what it says here:\n{output.getvalue()}"
+            f"missing  tests: pytest ended before the first one; correct what it says here:\n{output}"
         )
         return 1
     return int(any(each.state == "missing" for each in doctor.findings))
+
+
+def run_pytest(plugin: object, *arguments: str) -> str:
+    """Run pytest with a plugin that replaces the tests; return what it has printed."""
+    output = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(output), redirect_stderr(output):
+        # pytest-playwright empties its folder; this module is imported before pytest can rewrite
+        # its assertions.
+        own = [f"--output={folder}", *ONE_PROCESS, "-Wignore::pytest.PytestAssertRewriteWarning"]
+        pytest.main([*own, "--continue-on-collection-errors", *arguments], plugins=[plugin])
+    return output.getvalue()
+
+
+def tests_of(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests that use a webtask."""
+    return [item for item in items if "webtask" in getattr(item, "fixturenames", ())]
+
+
+def replace_tests(
+    session: pytest.Session, items: list[pytest.Item], run: Callable[..., None]
+) -> None:
+    """Replace the tests by a function in the module of the first that uses a webtask, for its fixtures."""
+    # Any collector can be the parent of a function.
+    parents = (test.getparent(pytest.Module) for test in tests_of(items))
+    parent = next(filter(None, parents), session)
+    items[:] = [pytest.Function.from_parent(parent, name=run.__name__, callobj=run)]
+    session.testscollected = 1
 
 
 def _tests(own: int, collected: int) -> Finding:
@@ -192,10 +209,9 @@ def _recordings(config: pytest.Config) -> Finding:
     steps = 0
     for each in files:
         try:
-            recording = load_recording(each.path)
+            steps += len(load_recording(each.path).steps)
         except RecordingError as error:
             return Finding("missing", f"recordings: {_line(error)}; list them: pytest-webtask list")
-        steps += len(recording.steps) if recording else 0
     if not files:
         return Finding(
             "none", "recordings: none yet; a model's steps are recorded when a test passes"

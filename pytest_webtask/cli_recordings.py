@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.llm.model_names import model_flag
+from pytest_webtask.options import check_folder
 from pytest_webtask.phrases import counted, invalid_parts
 
 if TYPE_CHECKING:
@@ -384,22 +385,14 @@ def _person() -> str:
 def _stored(folder: str) -> list[Stored]:
     from pytest_webtask.recordings.maintenance import stored
 
-    _check_folder(folder)
+    check_folder(folder)
     return stored(Path(), folder)
-
-
-def _check_folder(folder: str) -> None:
-    if Path(folder).is_absolute() or ".." in Path(folder).parts or not Path(folder).parts:
-        raise UsageError(
-            f"--folder must be relative to a test module's folder, such as recordings; got {folder}"
-        )
 
 
 def _steps(each: Stored) -> Sequence[RecordedStep]:
     from pytest_webtask.recordings.store import load_recording
 
-    recording = load_recording(each.path)
-    return recording.steps if recording else ()
+    return load_recording(each.path).steps
 
 
 def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import io
 import logging
 import re
 import signal
@@ -14,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from importlib.util import find_spec
@@ -23,13 +22,14 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import pytest
 
+from pytest_webtask.cli_doctor import ONE_PROCESS, replace_tests, run_pytest
 from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.escapes import escape_controls
-from pytest_webtask.phrases import counted, reason_of
+from pytest_webtask.phrases import counted, reason_of, relative
 from pytest_webtask.run import STATE, RunState
 
 if TYPE_CHECKING:
-    from pytest_webtask.journal import JournalEvent
+    from pytest_webtask.runs import StepRecord
     from pytest_webtask.types.step import StepKind
     from pytest_webtask.webtask import Webtask
 
@@ -50,6 +50,12 @@ _TARGET = re.compile(r"(?P<path>[^:]+\.py)::(?P<name>\w+)")
 _SAVE = re.compile(r"save(?:\s+(?P<target>\S+(?:::|\.py)\S*))?")
 _PROGRESS = re.compile(r"step \d+, .*?: (?=\w+ \d+/\d+ )", re.DOTALL)
 """The prefix of the progress of a step in a line of the log."""
+_SENTENCES: dict[str, tuple[StepKind, str]] = {
+    "?": ("verify", "a claim after the question mark"),
+    "=": ("extract", "what to extract after the equals sign"),
+    "goto": ("goto", "an address or a path after goto"),
+}
+"""The kinds of the sentences that begin with a sign, and what is missing after it; all others are tasks."""
 _OUTCOMES = {"completed": "done", "passed": "holds", "found": "found"}
 
 
@@ -57,22 +63,13 @@ def explore(args: argparse.Namespace) -> int:
     """Open the prompt on a page, with the fixtures of the project; return the exit code."""
     options = [f"--webtask-model={args.webtask_model}"] if args.webtask_model else []
     explorer = Explorer(args.url, sys.stdout, [*options, *args.pytest_args])
-    output = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(output), redirect_stderr(output):
-        # As for the doctor; and no limit of time ends a person who reads.
-        arguments = [f"--output={folder}", "-s", "-ofaulthandler_timeout=0"]
-        arguments += ["-n0"] if find_spec("xdist") else []
-        arguments += ["--timeout=0"] if find_spec("pytest_timeout") else []
-        arguments += ["-Wignore::pytest.PytestAssertRewriteWarning"]
-        arguments += ["--continue-on-collection-errors", *options, *args.pytest_args]
-        arguments += ["--headed"] if args.headed else []
-        pytest.main(
-            [*arguments, "--webtask-mode=record", "--webtask-confirm=off"], plugins=[explorer]
-        )
+    # No limit of time ends a person who reads.
+    arguments = ["-s", "-ofaulthandler_timeout=0", *options, *args.pytest_args]
+    arguments += ["--timeout=0"] if find_spec("pytest_timeout") else []
+    arguments += ["--headed"] if args.headed else []
+    output = run_pytest(explorer, *arguments, "--webtask-mode=record", "--webtask-confirm=off")
     if not explorer.began:
-        print(
-            f"the prompt could not be opened; correct what pytest says here:\n{output.getvalue()}"
-        )
+        print(f"the prompt could not be opened; correct what pytest says here:\n{output}")
         return 1
     for line in explorer.notes:
         print(line)
@@ -115,17 +112,13 @@ class Explorer:
     ) -> None:
         """Replace the tests by the prompt."""
         self._state = session.config.stash[STATE]
-        tests = [item for item in items if "webtask" in getattr(item, "fixturenames", ())]
-        modules = [test.getparent(pytest.Module) for test in tests]
-        parent = modules[0] or session if modules else session
 
-        def explore_page(webtask: Webtask, request: pytest.FixtureRequest) -> None:
+        def webtask_try(webtask: Webtask, request: pytest.FixtureRequest) -> None:
             self.began = True
             state = request.config.stash[STATE]
             Prompt(webtask, state, self.terminal, self.options).run(self.url)
 
-        items[:] = [pytest.Function.from_parent(parent, name="webtask_try", callobj=explore_page)]
-        session.testscollected = 1
+        replace_tests(session, items, webtask_try)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
@@ -213,25 +206,20 @@ class Prompt:
         return True
 
     def _carry_out(self, line: str) -> None:
-        save = _SAVE.fullmatch(line)
-        if not line:
-            return
-        if line == "help":
-            self._print(HELP)
-        elif line == "drop":
-            self._drop()
-        elif line == "show":
-            self._show("test_tried")
-        elif save:
+        commands: dict[str, Callable[[], None]] = {
+            "": lambda: None,
+            "help": lambda: self._print(HELP),
+            "drop": self._drop,
+            "show": lambda: self._show("test_tried"),
+        }
+        if line in commands:
+            commands[line]()
+        elif save := _SAVE.fullmatch(line):
             self._save(save["target"] or "")
-        elif line.startswith("?"):
-            self._do("verify", line[1:].strip(), "a claim after the question mark")
-        elif line.startswith("="):
-            self._do("extract", line[1:].strip(), "what to extract after the equals sign")
-        elif line.partition(" ")[0] == "goto":
-            self._do("goto", line.removeprefix("goto").strip(), "an address or a path after goto")
         else:
-            self._do("do", line)
+            sign = line[:1] if line[0] in _SENTENCES else line.partition(" ")[0]
+            kind, lacks = _SENTENCES.get(sign, ("do", ""))
+            self._do(kind, line.removeprefix(sign if lacks else "").strip(), lacks)
 
     def _do(self, kind: StepKind, text: str, lacks: str = "") -> None:
         """Do a step, show its outcome, and keep it if it succeeded."""
@@ -242,9 +230,7 @@ class Prompt:
         try:
             with _noting_interrupts(interrupts):
                 value = getattr(self.webtask, kind)(text)
-        except KeyboardInterrupt:
-            self._print(f"interrupted; {_NOT_KEPT}")
-        except Exception as error:
+        except (KeyboardInterrupt, Exception) as error:
             if interrupts:
                 self._print(f"interrupted; {_NOT_KEPT}")
                 return
@@ -267,52 +253,31 @@ class Prompt:
             return self.webtask.page.is_closed()
         return True
 
-    def _events(self, number: int) -> list[JournalEvent]:
+    def _step(self, number: int) -> StepRecord:
+        """Return a step of the prompt from the journal."""
         from pytest_webtask.journal import read
+        from pytest_webtask.runs import TestAttempt
 
-        return [e for e in read(self.state.folder) if e.step == number and not e.webtask]
+        events = (event for event in read(self.state.folder) if event.test == self.state.test.name)
+        steps = TestAttempt.of(events).steps
+        return next(step for step in steps if (step.webtask, step.number) == ("", number))
 
     def _describe(self, number: int) -> Iterator[str]:
         """Yield lines on a step: its outcome and what it cost, its facts, its picture."""
         from pytest_webtask.agent.memory import remembered_facts
-        from pytest_webtask.journal import (
-            ExtractionEnded,
-            IterationEnded,
-            RulingMade,
-            StepEnded,
-            StepPictured,
-            StepTimed,
-            VerdictReached,
-        )
-        from pytest_webtask.types.agent import Usage
+        from pytest_webtask.summary import price
 
-        usage, outcome, seconds, picture = Usage(), "", 0.0, ""
-        facts: list[str] = []
-        for event in self._events(number):
-            match event:
-                case IterationEnded() | RulingMade():
-                    usage += event.iteration.usage
-                case StepEnded():
-                    outcome = _OUTCOMES.get(event.status, event.status)
-                    facts += remembered_facts(event.evidence or ())
-                case VerdictReached():
-                    facts += remembered_facts(event.verdict.evidence)
-                case ExtractionEnded():
-                    facts.append(f"= {event.value!r}")
-                    facts += remembered_facts(event.sources)
-                case StepTimed():
-                    seconds = event.seconds
-                case StepPictured():
-                    picture = event.picture.path
-        calls = usage.model_calls
-        cost = "no model was asked"
-        if calls:
-            price = "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
-            cost = f"{counted(calls, 'model call')}, {usage.tokens:,} tokens, {price}"
-        yield f"{outcome} ({cost}, {seconds:.1f} s)"
-        yield from (f"  {fact}" for fact in facts)
-        if picture:
-            yield f"  picture: {_shown(self.state.folder / picture)}"
+        step = self._step(number)
+        cost, usage = "no model was asked", step.usage
+        if usage.model_calls:
+            calls = counted(usage.model_calls, "model call")
+            cost = f"{calls}, {usage.tokens:,} tokens, {price(usage)}"
+        yield f"{_OUTCOMES.get(step.status, step.status)} ({cost}, {step.seconds:.1f} s)"
+        if step.kind == "extract":
+            yield f"  = {step.value!r}"
+        yield from (f"  {fact}" for fact in remembered_facts(step.evidence))
+        if step.after:
+            yield f"  picture: {relative(self.state.folder / step.after.path)}"
 
     def _drop(self) -> None:
         if not self.kept:
@@ -341,10 +306,10 @@ class Prompt:
             return
         self._saved[path, name] = source
         self._is_saved = True
-        self._print(f"saved {_shown(path)}::{name}")
+        self._print(f"saved {relative(path)}::{name}")
         for line in unrecorded:
             self._print(f"  not recorded: {line}")
-        self._replay(f"{_shown(path)}::{name}")
+        self._replay(f"{relative(path)}::{name}")
 
     def _checked(self, target: str) -> tuple[Path, str]:
         """Return the file and the name of a new test. Raises UsageError."""
@@ -377,14 +342,14 @@ class Prompt:
             tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:
             raise UsageError(
-                f"{_shown(path)} cannot be read: {reason_of(error)}; correct that file, or choose another"
+                f"{relative(path)} cannot be read: {reason_of(error)}; correct that file, or choose another"
             ) from None
         if name in {getattr(node, "name", "") for node in tree.body}:
-            raise UsageError(f"{_shown(path)} has {name} already: choose another name")
+            raise UsageError(f"{relative(path)} has {name} already: choose another name")
         recording = self._recording(path, name)
         if recording.exists():
             raise UsageError(
-                f"there is a recording of {name} already, {_shown(recording)}: choose another name"
+                f"there is a recording of {name} already, {relative(recording)}: choose another name"
             )
         return f"{text.rstrip()}\n\n\n{source}" if text.strip() else source
 
@@ -395,7 +360,7 @@ class Prompt:
 
     def _write(self, path: Path, name: str, text: str) -> list[str]:
         """Write the module and the recording; return why steps are not recorded."""
-        from pytest_webtask.journal import StepTraced, StepUnrecorded
+        from pytest_webtask.journal import StepUnrecorded
         from pytest_webtask.recordings.merge import keep_pictures
         from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
         from pytest_webtask.recordings.store import save_recording
@@ -406,10 +371,12 @@ class Prompt:
         counts: Counter[tuple[str, str]] = Counter()
         for sentence in self.kept:
             counts[sentence.kind, sentence.text] += 1
-            for event in self._events(sentence.number):
-                if isinstance(event, StepUnrecorded):
-                    unrecorded.append(f"{sentence.name}: {event.reason}")
-                elif isinstance(event, StepTraced) and event.mode and event.trace:
+            step = self._step(sentence.number)
+            for hint in step.hints:
+                if isinstance(hint, StepUnrecorded):
+                    unrecorded.append(f"{sentence.name}: {hint.reason}")
+            for event in step.traced:
+                if event.mode and event.trace:
                     # Sentences may have been dropped before this one.
                     occurrence = {"occurrence": counts[sentence.kind, sentence.text]}
                     steps.append(RecordedStep.of(event.trace.model_copy(update=occurrence)))
@@ -427,9 +394,15 @@ class Prompt:
     def _replay(self, test: str) -> None:
         """Replay a saved test in a process and a browser of its own, as continuous integration does."""
         own = [each for each in self.options if not Path(each.partition("::")[0]).exists()]
-        shared = ["-n0"] if find_spec("xdist") else []
         with tempfile.TemporaryDirectory() as folder:
-            command = [*_PYTEST, test, *shared, f"--output={folder}", *own, "--webtask-mode=replay"]
+            command = [
+                *_PYTEST,
+                test,
+                *ONE_PROCESS,
+                f"--output={folder}",
+                *own,
+                "--webtask-mode=replay",
+            ]
             began = time.monotonic()
             # The system's encoding may lack characters of the page.
             done = subprocess.run(
@@ -448,7 +421,7 @@ class Prompt:
 
     def _model_problems(self) -> Iterator[str]:
         """Yield why a model cannot be asked, once, before the first sentence."""
-        settings = self.state.settings(self.state.item)
+        settings = self.state.test.settings()
         for name in dict.fromkeys(settings.models):
             with suppress(UsageError):
                 if problem := self.state.model_problem(name, settings):
@@ -529,9 +502,3 @@ def _source(name: str, kept: Sequence[Sentence]) -> str:
     """Return the code of a test."""
     lines = [each.code for each in kept] or ["pass"]
     return "\n    ".join([f"def {name}(webtask):", *lines]) + "\n"
-
-
-def _shown(path: Path) -> str:
-    with suppress(ValueError):
-        return path.relative_to(Path.cwd()).as_posix()
-    return str(path)

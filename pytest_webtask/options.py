@@ -8,14 +8,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from pathlib import PurePath
 from typing import Any
 
 from pytest_webtask.errors import UnknownName, UsageError
 
-MODES = ("auto", "replay", "record", "live")
-SCREENSHOTS = ("on", "only-on-failure", "off")
+WORKFLOWS = {
+    "worker": "pytest_webtask.agent.workflows:WorkerWorkflow",
+    "worker-verified": "pytest_webtask.agent.workflows:VerifiedWorkflow",
+    "planner": "pytest_webtask.agent.workflows:PlannerWorkflow",
+    "scheduler": "pytest_webtask.agent.workflows:SchedulerWorkflow",
+}
+"""The import paths of the built-in workflows, by their names."""
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
@@ -51,59 +56,33 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings of one test; see `OPTIONS` for what they mean."""
+class Choice:
+    """The reader of an option with few values; `settings` are what each of them means."""
 
-    model: str | Mapping[str, str] = "literal"
-    effort: str | Mapping[str, str] | None = None
-    literal: bool = True
-    workflow: str = "worker"
-    max_steps: int = 20
-    timeout: float = 5.0
-    step_limit: float = 300.0
-    action_timeout: float | None = None
-    """The `timeout` if it was given, None for as long as Playwright's."""
-    persist_context: bool = True
-    allow_origin: tuple[str, ...] = ()
-    screenshots: str = "on"
-    visual: bool = True
-    deviations: bool = True
-    token_budget: int = 2_000_000
-    test_token_budget: int = 300_000
-    price: tuple[str, ...] = ()
-    mode: str = "auto"
-    confirm: bool = True
-    heal: bool = False
-    variant: str = ""
-    recordings: str = "recordings"
-    report: str = ".webtask/report"
-    report_inline: bool = False
-    keep: int = 10
-    resume: bool = False
+    settings: Mapping[Any, Any]
+    what: str = "value"
 
     @property
-    def models(self) -> tuple[str, ...]:
-        """The names of all models in use."""
-        return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
+    def words(self) -> list[str]:
+        """The values as they are written."""
+        return [each for each in self.settings if isinstance(each, str)]
 
-    @property
-    def asked_model(self) -> str:
-        """The name of the first model that is not literal, "" if there is none."""
-        return next((name for name in self.models if name != "literal"), "")
-
-
-def _screenshots(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if value not in SCREENSHOTS:
-        raise UnknownName("value", str(value), SCREENSHOTS)
-    return str(value)
+    def __call__(self, value: Any) -> Any:
+        """Return what a value means. Raises UnknownName."""
+        try:
+            return self.settings[value]
+        except (KeyError, TypeError):
+            raise UnknownName(self.what, str(value), self.words) from None
 
 
-def _mode(value: Any) -> str:
-    if value not in MODES:
-        raise UnknownName("mode", str(value), MODES)
-    return str(value)
+def _switch(on: str = "on", off: str = "off") -> Choice:
+    return Choice({on: True, off: False, True: True, False: False})
+
+
+_MODES = Choice({each: each for each in ("auto", "replay", "record", "live")}, "mode")
+_SCREENSHOTS = Choice(
+    {"on": "on", "only-on-failure": "only-on-failure", "off": "off", True: "on", False: "off"}
+)
 
 
 def _variant(value: Any) -> str:
@@ -112,7 +91,8 @@ def _variant(value: Any) -> str:
     return value
 
 
-def _folder(value: Any) -> str:
+def check_folder(value: Any) -> str:
+    """Return the path of a folder beside test modules, with slashes. Raises UsageError."""
     path = PurePath(str(value))
     if not path.parts or path.is_absolute() or ".." in path.parts:
         raise UsageError(
@@ -127,9 +107,9 @@ def _report(value: Any) -> str:
     return "" if value in ("off", False) else str(value)
 
 
-_FLAG = re.compile(
-    r"(pytest )?(--(?:webtask-[a-z-]*[a-z]|rootdir|base-url))(?:=([^\s,;:)]*[^\s.,;:)]))?"
-)
+_FLAG = r"--(?:webtask-[a-z-]*[a-z]|rootdir|base-url)(?:=[^\s,;:)]*[^\s.,;:)])?"
+_COMMAND = re.compile(rf'(pytest (?:"[^"]*" )?)?({_FLAG}(?: {_FLAG})*)')
+_WATCHING = re.compile(r'pytest "[^"]*" --headed --slowmo=(\d+)')
 
 
 def as_keywords(text: str) -> str:
@@ -140,13 +120,15 @@ def as_keywords(text: str) -> str:
     }
 
     def keyword(match: re.Match[str]) -> str:
-        command, flag, value = match.groups()
-        if flag not in names:
+        command, flags = match.groups()
+        given = [flag.partition("=") for flag in flags.split()]
+        if any(flag not in names for flag, *_ in given):
             return match[0]
-        spelled = f"{names[flag]}=" + (f'"{value}"' if value else "...")
+        values = (f"{names[f]}=" + (f'"{value}"' if value else "...") for f, _, value in given)
+        spelled = ", ".join(values)
         return f"pytest_webtask.open(page, {spelled})" if command else spelled
 
-    return _FLAG.sub(keyword, text)
+    return _COMMAND.sub(keyword, _WATCHING.sub(r"launch(headless=False, slow_mo=\1)", text))
 
 
 def in_ci() -> bool:
@@ -155,39 +137,56 @@ def in_ci() -> bool:
 
 
 def _model(value: Any) -> str | dict[str, str]:
-    from pytest_webtask.llm import model_names, role_models
+    from pytest_webtask.llm import model_names
 
-    named = role_models.parse_by_role(value)
-    if isinstance(named, str):
-        return model_names.check_model_name(named)
-    return {role: model_names.check_model_name(each) for role, each in named.items()}
+    return _by_role(value, "models", model_names.check_model_name)
 
 
 def _effort(value: Any) -> str | dict[str, str]:
-    from pytest_webtask.llm import role_models
-
-    named = role_models.parse_by_role(value, "efforts")
-    for text in (named,) if isinstance(named, str) else named.values():
+    def check(text: str) -> str:
         if not text.isalpha():
             raise UsageError(
                 f"expected an effort that the model accepts, such as low or high; got {text!r}"
             )
-    return named
+        return text
+
+    return _by_role(value, "efforts", check)
+
+
+def _by_role(value: Any, what: str, check: Callable[[str], str]) -> str | dict[str, str]:
+    from pytest_webtask.llm import role_models
+
+    named = role_models.parse_by_role(value, what)
+    if isinstance(named, str):
+        return check(named)
+    return {role: check(each) for role, each in named.items()}
 
 
 def _prices(value: Any) -> tuple[str, ...]:
     from pytest_webtask.llm import prices
 
-    entries = (value,) if isinstance(value, str) or not _is_list(value) else tuple(value)
+    entries = _listed(value)
     for entry in entries:
         prices.parse_price(str(entry))
     return entries
 
 
-def _workflow(value: Any) -> str:
-    from pytest_webtask.agent import workflows
+def check_workflow_name(value: Any) -> str:
+    """Return a valid name of a workflow unchanged. Raises UnknownName for any other."""
+    from pytest_webtask.import_path import is_import_path
 
-    return workflows.check_workflow_name(str(value))
+    name = str(value)
+    if name in WORKFLOWS or is_import_path(name) or name in installed_workflows():
+        return name
+    known = [*WORKFLOWS, *installed_workflows(), "package.module:callable"]
+    raise UnknownName("workflow", name, known)
+
+
+def installed_workflows() -> dict[str, str]:
+    """Return the workflows of installed packages, as import paths by their names."""
+    from importlib.metadata import entry_points
+
+    return {each.name: each.value for each in entry_points(group="pytest_webtask.workflows")}
 
 
 _MOST = 1_000_000_000
@@ -197,45 +196,29 @@ _LONGEST = 1_000_000
 
 def parse_count(value: Any) -> int:
     """Return a whole number from 1 to `_MOST`, from a number or text. Raises UsageError."""
-    text = str(value).strip()
-    digits = text.isascii() and text.isdigit() and not isinstance(value, bool)
-    if not digits or len(text) > len(str(_MOST)) or not 1 <= int(text) <= _MOST:
+    digits = re.fullmatch("[0-9]{1,10}", str(value).strip())
+    number = int(digits[0]) if digits else 0
+    if not 1 <= number <= _MOST:
         raise UsageError(f"expected a whole number from 1 to {_MOST:,}; got {value!r:.80}")
-    return int(text)
+    return number
 
 
 def parse_seconds(value: Any) -> float:
     """Return a number from 0 to `_LONGEST`, from a number or text. Raises UsageError."""
     try:
-        number = -1.0 if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
+        number = float(str(value))
+    except ValueError:
         number = -1.0
     if not 0 <= number <= _LONGEST:
         raise UsageError(f"expected a number of seconds from 0 to {_LONGEST:,}; got {value!r:.80}")
     return number
 
 
-def parse_switch(value: Any) -> bool:
-    """Return whether a switch is on, from a bool or text. Raises UnknownName."""
-    return _switch()(value)
-
-
-def _switch(on: str = "on", off: str = "off") -> Callable[[Any], bool]:
-    def read(value: Any) -> bool:
-        if value in (on, True):
-            return True
-        if value in (off, False):
-            return False
-        raise UnknownName("value", str(value), (on, off))
-
-    return read
-
-
 def _origins(value: Any) -> tuple[str, ...]:
     from pytest_webtask.page.origins import AllowedOrigins
 
-    entries = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
-    if (value and not entries) or not all(isinstance(entry, str) for entry in entries):
+    entries = _listed(value)
+    if not all(isinstance(entry, str) for entry in entries):
         raise UsageError(
             f"expected an origin such as https://shop.example, or a list of origins; got {value!r}"
         )
@@ -243,180 +226,191 @@ def _origins(value: Any) -> tuple[str, ...]:
     return entries
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple, set, frozenset))
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else (value,)
 
 
-OPTIONS = (
-    Option(
-        "model",
+def _option(default: Any, read: Callable[[Any], Any], meaning: str, **kind: bool) -> Any:
+    """Return the field of an option with its default, meaning and reader, and further fields of it."""
+    shown = f"{default:g}" if isinstance(default, float) else str(default or "")
+    if isinstance(read, Choice):
+        shown = next(each for each in read.words if read(each) == default)
+    option = {"meaning": meaning, "default": shown, "read": read, **kind}
+    return field(default=default, metadata=option)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one test."""
+
+    model: str | Mapping[str, str] = _option(
+        "literal",
+        _model,
         "[the model that decides](models.md): `literal`, `claude` or a model's id,"
         " [`handoff`](../how-to/handoff.md), or `package.module:callable`, which is called without arguments"
         " and returns a model; or [one for each role](workflows.md#a-model-for-each-role):"
         " `{worker = claude, verifier = ...}`",
-        "literal",
-        _model,
-    ),
-    Option(
-        "effort",
+    )
+    effort: str | Mapping[str, str] | None = _option(
+        None,
+        _effort,
         "how much effort the model makes: `low`, `medium`, `high`, or another value that it accepts; or"
         " [one for each role](workflows.md#a-model-for-each-role); by default the model's own",
-        "",
-        _effort,
-    ),
-    Option(
-        "literal",
+    )
+    literal: bool = _option(
+        True,
+        _switch("first"),
         "`first`: carry out [literal sentences](models.md#literal-sentences-first) without the model;"
         " `off`: send them to the model too",
-        "first",
-        _switch("first"),
-    ),
-    Option(
-        "workflow",
+    )
+    workflow: str = _option(
+        "worker",
+        check_workflow_name,
         "[how roles share a task](workflows.md): `worker`, `worker-verified`, `planner`, `scheduler`, an"
         " entry point, or `package.module:callable`",
-        "worker",
-        _workflow,
-    ),
-    Option(
-        "max_steps",
+    )
+    max_steps: int = _option(
+        20,
+        parse_count,
         "the maximum number of iterations of a step, all roles together; a literal sentence may have as"
         " many clauses",
-        "20",
-        parse_count,
-    ),
-    Option(
-        "timeout",
+    )
+    timeout: float = _option(
+        5.0,
+        parse_seconds,
         "how many seconds an element has to appear, and a"
         " [claim](../explanation/how-it-works.md#evidence) to become true; if it is not given, replayed and"
         " literal actions wait as long as Playwright's own (30, or what the project set)",
-        "5",
+    )
+    step_limit: float = _option(
+        300.0,
         parse_seconds,
-    ),
-    Option(
-        "step_limit",
         "how many seconds a step may take in all, its model, looks at the page and checks included, but not"
         " the waiting of a [hand-over](../how-to/handoff.md)",
-        "300",
-        parse_seconds,
-    ),
-    Option(
-        "persist_context",
+    )
+    persist_context: bool = _option(
+        True,
+        _switch(),
         "whether a step [knows](fixtures.md#memory) what earlier steps of its test did and found: `on` or"
         " `off`",
-        "on",
-        parse_switch,
-    ),
-    Option(
-        "allow_origin",
-        "another origin on which to [allow actions](#origins), such as `https://*.example.com`; repeatable",
-        "",
+    )
+    allow_origin: tuple[str, ...] = _option(
+        (),
         _origins,
+        "another origin on which to [allow actions](#origins), such as `https://*.example.com`; repeatable",
         many=True,
-    ),
-    Option(
-        "screenshots",
+    )
+    screenshots: str = _option(
+        "on",
+        _SCREENSHOTS,
         "whether to take pictures of each step, and to send screenshots to a model: `on`;"
         " `only-on-failure`: keep pictures of the last steps of failed tests; `off`",
-        "on",
-        _screenshots,
-    ),
-    Option(
-        "visual",
+    )
+    visual: bool = _option(
+        True,
+        _switch("allow", "forbid"),
         "whether a claim may rest on"
         " [a screenshot alone](../explanation/how-it-works.md#evidence): `allow` or `forbid`",
-        "allow",
-        _switch("allow", "forbid"),
-    ),
-    Option(
-        "deviations",
+    )
+    deviations: bool = _option(
+        True,
+        _switch("allow", "fail"),
         "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
         " demands it: `allow` or `fail`",
-        "allow",
-        _switch("allow", "fail"),
-    ),
-    Option(
-        "mode",
+    )
+    mode: str = _option(
+        "auto",
+        _MODES,
         "[how recordings are used](modes.md#modes): `auto`: replay them, and record steps that have"
         " none; `replay`: never call a model; `record`: record every step again; `live`: ignore recordings"
         " (default: `auto`, or `replay` if the environment variable `CI` is true)",
-        "auto",
-        _mode,
-    ),
-    Option(
-        "confirm",
+    )
+    confirm: bool = _option(
+        True,
+        _switch("on"),
         "whether a test that has recorded a step is"
         " [run once more at once, replayed](recordings.md#confirmed-by-a-second-run): `on` or `off`",
-        "on",
-        _switch("on"),
-    ),
-    Option(
-        "heal",
+    )
+    heal: bool = _option(
+        False,
+        _switch("pass"),
         "whether a step may pass in replay mode with"
         " [an element that was healed](replay.md#when-the-page-has-changed): `off` or `pass`",
-        "off",
-        _switch("pass"),
-    ),
-    Option(
-        "variant",
-        "the [variant](modes.md#cases-browsers-and-users) whose recordings take precedence, such as a"
-        " browser, a device or a locale",
+    )
+    variant: str = _option(
         "",
         _variant,
-    ),
-    Option(
+        "the [variant](modes.md#cases-browsers-and-users) whose recordings take precedence, such as a"
+        " browser, a device or a locale",
+    )
+    recordings: str = _option(
         "recordings",
+        check_folder,
         "the folder of recordings, next to each test module",
-        "recordings",
-        _folder,
         of_run=True,
-    ),
-    Option(
-        "report",
-        "the folder of the HTML [report](report.md), relative to the root directory; `off`: no report",
+    )
+    report: str = _option(
         ".webtask/report",
         _report,
+        "the folder of the HTML [report](report.md), relative to the root directory; `off`: no report",
         of_run=True,
-    ),
-    Option(
-        "report_inline",
+    )
+    report_inline: bool = _option(
+        False,
+        _switch(),
         "whether to write the report as one file that includes its screenshots: `on` or `off`",
-        "off",
-        _switch(),
         of_run=True,
-    ),
-    Option(
-        "resume",
-        "[resume](../how-to/resume.md) the last run, which was interrupted: skip tests that passed",
-        "",
+    )
+    resume: bool = _option(
+        False,
         _switch(),
+        "[resume](../how-to/resume.md) the last run, which was interrupted: skip tests that passed",
         of_run=True,
         bare=True,
-    ),
-    Option(
-        "keep",
+    )
+    keep: int = _option(
+        10,
+        parse_count,
         "how many runs to keep in `.webtask/runs`, and with them their [drafts](modes.md#drafts)",
-        "10",
-        parse_count,
         of_run=True,
-    ),
-    Option(
-        "token_budget",
+    )
+    token_budget: int = _option(
+        2_000_000,
+        parse_count,
         "the maximum number of [tokens](models.md#budgets-and-prices) of a whole run",
-        "2000000",
-        parse_count,
         of_run=True,
-    ),
-    Option("test_token_budget", "the maximum number of tokens of a test", "300000", parse_count),
-    Option(
-        "price",
+    )
+    test_token_budget: int = _option(300_000, parse_count, "the maximum number of tokens of a test")
+    price: tuple[str, ...] = _option(
+        (),
+        _prices,
         "a model's prices in dollars per million tokens: `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`;"
         " repeatable",
-        "",
-        _prices,
         many=True,
-    ),
+    )
+    action_timeout: float | None = None
+    """The `timeout` if it was given, None for as long as Playwright's."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of all models in use."""
+        return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
+
+    @property
+    def asked_model(self) -> str:
+        """The name of the first model that is not literal, "" if there is none."""
+        return next((name for name in self.models if name != "literal"), "")
+
+
+OPTIONS = tuple(
+    Option(name=each.name, **each.metadata) for each in fields(Settings) if each.metadata
 )
+
+
+def override(settings: Settings, **given: Any) -> Settings:
+    """Return settings with the values that are given, None for none. Raises UsageError."""
+    read = {option.name: option.read for option in OPTIONS}
+    return replace(settings, **{n: read[n](v) for n, v in given.items() if v is not None})
 
 
 def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model: Any) -> None:
@@ -425,14 +419,11 @@ def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model:
     The keys of `by_role` are sources. Roles of a workflow of the project's own are known when that is
     loaded.
     """
-    if not by_role:
-        return
-    from pytest_webtask.agent import workflows
-    from pytest_webtask.llm import role_models
-
     for source, named in by_role.items():
+        from pytest_webtask.llm import role_models
+
         try:
-            if workflow in workflows.KNOWN:
+            if workflow in WORKFLOWS:
                 role_models.check_roles(named)
             if named is model:
                 role_models.check_worker(named)
@@ -449,14 +440,13 @@ def resolve_settings(
 
     Raises UsageError.
     """
-    known = {option.name for option in OPTIONS}
+    known = {option.name: option for option in OPTIONS}
     for name in from_marker:
         if name not in known:
             raise UnknownName("argument of @pytest.mark.webtask", name, known)
-    for option in OPTIONS:
-        if option.of_run and option.name in from_marker:
+        if known[name].of_run:
             raise UsageError(
-                f"@pytest.mark.webtask: {option.name} applies to the whole run; use {option.flag}"
+                f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].flag}"
             )
     values: dict[str, Any] = {}
     by_role: dict[str, Mapping[str, str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ def raise_limit(option: str) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with its noun, which is in the plural unless it is 1."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def relative(path: Path) -> str:
+    """Return a path as it is typed in the working folder."""
+    with suppress(ValueError):
+        return path.relative_to(Path.cwd()).as_posix()
+    return str(path)
 
 
 def with_article(noun: str) -> str:

@@ -169,7 +169,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     """Fail a test that leaves a step unfinished."""
     __tracebackhide__ = True
     state = item.config.stash[STATE]
-    state.leave_webtasks()
+    state.test.leave_webtasks()
     result = yield
     state.raise_failures()
     return result
@@ -277,7 +277,7 @@ def webtask(
     needs it.
     """
     state = request.config.stash[STATE]
-    finish = state.finish
+    finish = state.test.finish
 
     def open_page() -> Page:
         page: Page = request.getfixturevalue("page")

@@ -13,6 +13,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import RUNS, Journal, RunEnded, is_alive, read
+from pytest_webtask.kept_runs import list_runs
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.merge import merge_run
 from pytest_webtask.runs import Run, TestAttempt
@@ -28,14 +29,13 @@ class Resuming:
     """
 
     def __init__(self, state: RunState) -> None:
-        root = state.config.rootpath
-        worker = getattr(state.config, "workerinput", {})
-        self._earlier = read_earlier(root / RUNS, worker.get("webtask_resumes", ""))
-        state.resume(self._earlier.run)
+        root, worker = state.root, state.worker
+        self._earlier = read_earlier(root, worker.get("webtask_resumes", ""))
+        state.resumes = self._earlier.run
         if not worker and not state.config.option.collectonly:
             for folder in self._earlier.unmerged:
                 # Skipped tests would lose their recordings. The controller alone writes them.
-                state.add_notes(merge_run(folder, root).summary)
+                state.notes += merge_run(folder, root).summary
                 journal = Journal(folder, "merged")
                 journal.write(RunEnded())
                 journal.close()
@@ -77,12 +77,13 @@ class EarlierTests:
     """Runs that were killed before their recordings were written."""
 
 
-def read_earlier(kept: Path, name: str = "") -> EarlierTests:
+def read_earlier(root: Path, name: str = "") -> EarlierTests:
     """Return the tests of the named run, or of the last one that has ended.
 
     Raises UsageError if there is none.
     """
-    names = sorted(each.name for each in kept.iterdir() if each.is_dir()) if kept.is_dir() else []
+    kept = root / RUNS
+    names = [each.name for each in reversed(list_runs(root))]
     if not names or (name and name not in names):
         others = f"; name one of {', '.join(names[-3:])}, or" if names else ";"
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The state of a run in one pytest process: its folder, journal, budget and running test."""
+"""RunState: the host of webtasks in one pytest process, which follows its tests and fixtures."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 import pytest
 
 from pytest_webtask.errors import ModelError, RecordingError, UsageError
+from pytest_webtask.host import Host, RunningTest
 from pytest_webtask.options import Settings, resolve_settings
-from pytest_webtask.process import LONGEST_MESSAGE, NO_VERDICT, RunProcess, error_messages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
-    from pytest_webtask.journal import PhaseEnded
-    from pytest_webtask.recordings.drafts import Drafts
-    from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.types.model import Model
-    from pytest_webtask.types.step import Step
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
@@ -30,7 +26,7 @@ _REPORTED = ("steps", "model_calls", "tokens", "healed")
 """Totals of a test that its report in JUnit XML has."""
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
-_PROBLEM = "webtask_problem"
+_NOTES = "webtask_notes"
 _ALONE = ("setuponly", "setupshow", "setupplan", "usepdb")
 """Options with which a second run of a test would be in the way."""
 
@@ -65,52 +61,30 @@ class _Fixture:
 
 
 @dataclass
-class _RunningTest:
-    """One attempt of a test; before the first test of a run, `item` is None.
-
-    With `confirms` it replays what the attempt before has recorded; `records` is whether it has recorded a
-    step of its own.
-    `finish` tears down the webtask fixture. `webtasks` take part in the test; the `soft_failures` and
-    `unfinished` steps that they leave behind fail it.
-    """
+class _PytestTest(RunningTest):
+    """One attempt of a test of pytest; `finish` tears down its webtask fixture."""
 
     item: pytest.Item | None = None
-    confirms: bool = False
-    records: bool = field(default=False, init=False)
-    is_whole: bool = field(default=True, init=False)
-    """Whether its recordings can replay all of it."""
     failed: bool = field(default=False, init=False)
-    passed: bool = field(default=True, init=False)
-    """False also for a test that failed as expected."""
-    refuted: bool = field(default=False, init=False)
-    """Whether it failed, and not only because it could not go on."""
-    drafts: Drafts | None = field(default=None, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
-    webtasks: set[Webtask] = field(default_factory=set, init=False)
-    soft_failures: list[Exception] = field(default_factory=list, init=False)
-    unfinished: list[str] = field(default_factory=list, init=False)
-
-    def keep_soft_failures(self) -> None:
-        """Keep the soft failures that pytest-playwright doesn't keep."""
-        for webtask in self.webtasks:
-            self.soft_failures += webtask.pop_soft_failures()
-
-    def leave_webtasks(self) -> None:
-        """Drop the webtasks; keep their soft failures and a message for each step left open."""
-        self.keep_soft_failures()
-        for webtask in self.webtasks:
-            self.unfinished += webtask.unfinished_steps()
-        self.webtasks.clear()
 
 
-class RunState(RunProcess):
-    """The state of a run in one pytest process, shared by the webtasks of its tests."""
+class RunState(Host):
+    """The host of webtasks in one pytest process: it follows the tests and their fixtures."""
+
+    test: _PytestTest
 
     def __init__(self, config: pytest.Config) -> None:
-        super().__init__(config.rootpath, lambda: self.settings(None), config.invocation_params.dir)
+        super().__init__(
+            config.rootpath,
+            lambda: self.settings(None),
+            shown_from=config.invocation_params.dir,
+            worker=getattr(config, "workerinput", None),
+            traced=getattr(config.option, "tracing", "off") != "off",
+        )
         self.config = config
-        self._test = _RunningTest()
+        self.test = _PytestTest(lambda: self.settings(None))
         self._attempts: Counter[str] = Counter()
         self._fixtures_in_setup: list[_Fixture] = []
         """The fixtures that are being set up, innermost last."""
@@ -118,25 +92,14 @@ class RunState(RunProcess):
         """The fixtures that several tests can use, with a recorded step."""
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask."""
-        self._tests: set[str] = set()
-        """The tests that have used a webtask."""
         self._playwright: Playwright | None = None
         self._pages = count(2)
         self._confirms = False
 
     @property
-    def confirms(self) -> bool:
-        """Return whether the running test replays what it has recorded just before."""
-        return self._test.confirms
-
-    @property
     def has_recorded(self) -> bool:
         """Return whether the running test has passed so far, and recorded steps of its own."""
-        return self._test.passed and self._test.records and self._test.is_whole
-
-    def note_gap(self) -> None:
-        """Note that no recording can replay the running test, so that a second run proves nothing."""
-        self._test.is_whole = False
+        return self.test.passed and self.test.records and self.test.is_whole
 
     def may_record(self, item: pytest.Item) -> bool:
         """Return whether a test may record steps that a second run can confirm."""
@@ -166,24 +129,9 @@ class RunState(RunProcess):
             self._confirms = False
 
     @property
-    def item(self) -> pytest.Item | None:
-        """Return the running test, or None before the first."""
-        return self._test.item
-
-    @property
-    def finish(self) -> Callable[[], object] | None:
-        """Return the function that tears down the webtask fixture of the running test."""
-        return self._test.finish
-
-    @property
     def worker_input(self) -> dict[str, str]:
         """Return the values with which a worker of xdist writes into the run of its controller."""
         return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
-
-    @property
-    def worker(self) -> Mapping[str, str]:
-        """Return what a worker of xdist was given by its controller, empty in any other process."""
-        return getattr(self.config, "workerinput", {})
 
     def settings(self, item: pytest.Item | None) -> Settings:
         """Return the settings of a test, or of the run. Raises UsageError for unknown ones."""
@@ -204,10 +152,17 @@ class RunState(RunProcess):
 
     def begin(self, item: pytest.Item) -> None:
         """Begin the next test."""
-        self._test = _RunningTest(item, self._confirms)
         self._attempts[item.nodeid] += 1
+        self.test = _PytestTest(
+            lambda: self.settings(item),
+            item.nodeid,
+            self._attempts[item.nodeid],
+            self._confirms,
+            item.user_properties,
+            item,
+        )
         if self.journal_begun:
-            self.journal.begin(self._attempts[item.nodeid])
+            self.journal.begin(self.test.attempt)
         if self._confirms:
             from pytest_webtask.journal import ConfirmationBegun
 
@@ -218,96 +173,85 @@ class RunState(RunProcess):
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
-        self._test.failed |= report.failed
-        self._test.passed &= report.passed
-        self._test.refuted |= report.failed and not isinstance(error, NO_VERDICT)
+        self.test.passed &= report.passed
+        if report.failed:
+            self.test.failed = True
+            self.test.fail(error)
         error = error if report.failed else None
         if report.when == "teardown":
-            self._end_drafts()
+            self.end_drafts()
         if report.when == "call":
             self._note_shared_fixtures()
         if self._uses_webtask(report.nodeid):
             mask_report(report, self.scrub)
             # The setup of a test that asks for a webtask while it runs, as pytest-bdd does.
-            earlier, self._test.phases = self._test.phases, []
+            earlier, self.test.phases = self.test.phases, []
             for each in earlier:
-                self.journal.write(self._event(each))
-            phase = self._event(_Phase(report, error, self._outcome(report)))
+                self._write(each)
             if report.failed:
                 self.journal.save_held_pictures()
-            self.journal.write(phase)
+            message = self._write(_Phase(report, error, self._outcome(report)))
             if report.when == "teardown":
                 report.user_properties += self._properties()
-            self._attach(report, phase.message)
+            self._attach(report, message)
         else:
             self._note_other(report, error)
-        if report.when == "teardown" and self._tests:
-            self.recordings.end_test(passed=self._test.passed, confirmed=self._test.confirms)
+        if report.when == "teardown" and self.tests:
+            self.recordings.end_test(passed=self.test.passed, confirmed=self.test.confirms)
 
     def _note_shared_fixtures(self) -> None:
         """Journal which fixtures with recorded steps the test shares with an earlier one."""
-        if self.item is None:
+        test = self.test
+        if test.item is None:
             return
-        attempt = (self.item.nodeid, self._attempts[self.item.nodeid])
         for fixture in self._shared_fixtures:
-            if attempt != (fixture.test, fixture.attempt) and fixture.serves(self.item):
+            of_this_attempt = (fixture.test, fixture.attempt) == (test.name, test.attempt)
+            if not of_this_attempt and fixture.serves(test.item):
                 from pytest_webtask.journal import FixtureShared
 
                 self.journal.write(
                     FixtureShared(
-                        test=self.item.nodeid,
+                        test=test.name,
                         fixture=fixture.definition.argname,
                         set_up_in=fixture.test,
                         set_up_attempt=fixture.attempt,
                     )
                 )
 
-    def _end_drafts(self) -> None:
-        """Keep or drop the drafts of the running test, and journal that."""
-        test = self._test
-        if test.drafts is None or test.item is None:
-            return
-        kept, dropped = test.drafts.end(passed=test.passed, failed=test.refuted)
-        if kept or dropped:
-            from pytest_webtask.journal import DraftsEnded
-
-            self.journal.write(DraftsEnded(test=test.item.nodeid, kept=kept, dropped=dropped))
-
     def _uses_webtask(self, test: str) -> bool:
         """Return whether a test has used a webtask, or would have without an earlier failure."""
-        names = getattr(self.item, "fixturenames", ()) if self.item else ()
-        return test in self._tests or any(name in names for name in _FIXTURES)
+        names = getattr(self.test.item, "fixturenames", ())
+        return test in self.tests or any(name in names for name in _FIXTURES)
 
     def _note_other(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Keep a failed test that uses no webtask, so that the report includes the failure."""
-        phases = self._test.phases
+        phases = self.test.phases
         phases.append(_Phase(report, error, self._outcome(report)))
-        if report.when == "teardown" and self._test.failed:
+        if report.when == "teardown" and self.test.failed:
             self._other_phases += phases
 
     def _outcome(self, report: pytest.TestReport) -> Literal["passed", "failed", "skipped"]:
         # pytest reports a call as passed until it has counted failed subtests.
-        return "failed" if report.when == "call" and self._test.failed else report.outcome
+        return "failed" if report.when == "call" and self.test.failed else report.outcome
 
-    def _event(self, phase: _Phase) -> PhaseEnded:
-        from pytest_webtask.journal import Artifact, PhaseEnded
+    def _write(self, phase: _Phase) -> str:
+        """Journal a phase, and return its message."""
+        from pytest_webtask.journal import Artifact
 
-        report, error = phase.report, phase.error
+        report = phase.report
         skipped = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
-        message = self.scrub(str(skipped) if report.skipped else report.longreprtext)
         files = [
             Artifact(kind=name.removeprefix(_ARTIFACT), path=self.scrub(str(path)))
             for name, path in report.user_properties
             if name.startswith(_ARTIFACT)
         ]
-        return PhaseEnded(
-            test=report.nodeid,
-            phase=report.when,
-            outcome=phase.outcome,
-            seconds=round(report.duration, 3),
-            message=message[-LONGEST_MESSAGE:],
-            errors=self.scrub("\n".join(each for each, _ in error_messages(error))),
-            failed_steps=tuple(step for _, step in error_messages(error) if step),
+        return self.write_phase(
+            report.nodeid,
+            str(report.when),
+            phase.outcome,
+            report.duration,
+            str(skipped) if report.skipped else report.longreprtext,
+            phase.error,
             artifacts=tuple(files),
             expected_failure=getattr(report, "wasxfail", None),
         )
@@ -332,26 +276,18 @@ class RunState(RunProcess):
 
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
-        self.note_journal_problems()
-        if not self.is_written:
-            return
-        for phase in self._other_phases:
-            self.journal.write(self._event(phase))
-        if not self.worker:
-            self.write_results()
-
-    def add_problem(self, problem: str) -> None:
-        """Note once why the run could not be written; a worker of xdist has its controller note it."""
+        if self.is_written:
+            for phase in self._other_phases:
+                self._write(phase)
+        self.end_run()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output[_PROBLEM] = problem
-        else:
-            super().add_problem(problem)
+            output[_NOTES] = self.notes
 
-    def note_worker(self, output: Mapping[str, object]) -> None:
-        """Note the problem of a worker that has ended."""
-        if problem := output.get(_PROBLEM):
-            self.add_problem(str(problem))
+    def note_worker(self, output: Mapping[str, Sequence[str]]) -> None:
+        """Note the problems of a worker that has ended."""
+        for problem in output.get(_NOTES, ()):
+            self.add_problem(problem)
 
     def check_models(self, items: Sequence[pytest.Item]) -> None:
         """Raise UsageError if a test surely needs a model that cannot work.
@@ -366,9 +302,7 @@ class RunState(RunProcess):
             if not (sentence := self._needs_model(item)):
                 continue
             settings = self.settings(item)
-            for name in dict.fromkeys(settings.models):
-                if name in checked:
-                    continue
+            for name in sorted({*settings.models} - checked):
                 checked.add(name)
                 if problem := self.model_problem(name, settings):
                     raise UsageError(
@@ -440,25 +374,21 @@ class RunState(RunProcess):
     def raise_soft_failures(self, hard: BaseException | None = None) -> None:
         """Raise the soft failures of the running test, with the error that ended it, if any."""
         __tracebackhide__ = True
-        self._test.keep_soft_failures()
-        failures, self._test.soft_failures = self._test.soft_failures, []
+        self.test.keep_soft_failures()
+        failures, self.test.soft_failures = self.test.soft_failures, []
         if failures or hard:
             from pytest_webtask.state import raise_soft_failures
 
             raise_soft_failures(failures, hard)
 
-    def leave_webtasks(self) -> None:
-        """Drop the webtasks of the running test, but keep its failures for `raise_failures`."""
-        self._test.leave_webtasks()
-
     def raise_failures(self) -> None:
         """Fail the running test for soft failures, or for a step that it left unfinished."""
         __tracebackhide__ = True
-        self._test.leave_webtasks()
+        self.test.leave_webtasks()
         self.raise_soft_failures()
         # A test that has failed already needs no second error.
-        if self._test.unfinished and not self._test.failed:
-            fail_without_traceback(f"not done: {'; '.join(self._test.unfinished)}")
+        if self.test.unfinished and not self.test.failed:
+            fail_without_traceback(f"not done: {'; '.join(self.test.unfinished)}")
 
     def share_base_url(self) -> None:
         """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
@@ -467,29 +397,15 @@ class RunState(RunProcess):
             # All readers of the option agree then, such as the contexts of pytest-playwright.
             option.base_url = self.config.getini("base_url") or None
 
-    @property
-    def drafts(self) -> Drafts | None:
-        """Return the drafts of the running test, None if no test is running."""
-        test = self._test
-        if test.drafts is None and test.item is not None:
-            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
-
-            test.drafts = Drafts(self.root / DRAFTS, self.folder.name, test.item.nodeid)
-        return test.drafts
-
-    def resume(self, run: str) -> None:
-        """Note the name of the run that this one resumes, before the journal begins."""
-        self.resumes = run
-
     def note_webtask(self, finish: Callable[[], object]) -> None:
         """Note the function that tears down the webtask fixture of the running test."""
-        if self._test.finish is None:
-            self._test.finish = finish
+        if self.test.finish is None:
+            self.test.finish = finish
 
     def begin_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
         """Note that a fixture is being set up for the running test."""
-        test = self.item.nodeid if self.item else ""
-        self._fixtures_in_setup.append(_Fixture(definition, test, self._attempts[test]))
+        test = self.test
+        self._fixtures_in_setup.append(_Fixture(definition, test.name, test.attempt))
 
     def end_fixture(self) -> None:
         """Note that the innermost fixture has been set up, or that its set-up has failed."""
@@ -504,8 +420,7 @@ class RunState(RunProcess):
             not self._fixtures_in_setup
             or self._fixtures_in_setup[-1].definition.scope == "function"
         ):
-            self._test.records = True
-            return ""
+            return super().note_recorded()
         fixture = self._fixtures_in_setup[-1]
         fixture.has_steps = True
         return fixture.definition.argname
@@ -519,9 +434,9 @@ class RunState(RunProcess):
         return preloading(report=self.report_folder is not None and not self.worker)
 
     def _any_uses_webtask(self) -> bool:
-        items = self.item.session.items if self.item else []
+        items = self.test.item.session.items if self.test.item else []
         used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
-        return bool(self._tests) or any(used)
+        return bool(self.tests) or any(used)
 
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""
@@ -537,38 +452,16 @@ class RunState(RunProcess):
             register(self._playwright)
             self._playwright = None
 
-    def enter_test(self, webtask: Webtask) -> str:
-        """Return the name of the running test, which journals what the webtask does from now on."""
-        assert self.item is not None, "fixtures are set up for a test"
-        test = self.item.nodeid
-        webtasks = self._test.webtasks
-        if webtask not in webtasks:
-            for other in webtasks:
-                # What one webtask types, another may show.
-                webtask.share_secrets_with(other)
-                break
-            webtasks.add(webtask)
-            self.use_scrub(webtask.scrub)
-            self._tests.add(test)
-            self.journal.attempt = self._attempts[test]
-            self.budget.begin(test, self.settings(self.item).test_token_budget)
-        return test
-
-    @property
-    def traced(self) -> bool:
-        """Return whether Playwright records traces."""
-        return getattr(self.config.option, "tracing", "off") != "off"
-
     def fixture_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
-        return self.load_models(self.settings(self.item))
+        return self.load_models(self.test.settings())
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test, whatever the scope of its override.
 
         A session fixture cannot request a narrower one, but what is made here serves a single test.
         """
-        request: pytest.FixtureRequest = self.item._request  # type: ignore[union-attr]
+        request: pytest.FixtureRequest = self.test.item._request  # type: ignore[union-attr]
         return request.getfixturevalue(fixture)
 
     def webtask(
@@ -582,46 +475,12 @@ class RunState(RunProcess):
     ) -> Webtask:
         """Return a webtask with the settings of the running test; a `further` one has a name."""
         from pytest_webtask.step import WebtaskConfig
+        from pytest_webtask.webtask import Webtask
 
         self._register()
         title = name or (f"page-{next(self._pages)}" if further else "")
         config = WebtaskConfig(name=title, recorded_as=name, **fixtures)
-        return self.open_webtask(open_page, config, self.settings(self.item), model, self)
-
-    def advice(self, mode: str) -> str:
-        """Return the command that runs the running test in a mode, with a model that may be asked."""
-        test = self.item.nodeid if self.item else ""
-        return f'pytest "{test}" --webtask-mode={mode} {self.model_flag}'
-
-    @property
-    def model_flag(self) -> str:
-        """Return the option with the model of the running test, or with the one that was used last."""
-        return self.flag_of(self.settings(self.item))
-
-    def spell_options(self, text: str) -> str:
-        """Return a message as it is: its options are pytest's."""
-        return text
-
-    def watch_command(self) -> str:
-        """Return the command that shows the running test in a browser window."""
-        return f'pytest "{self.item.nodeid if self.item else ""}" --headed --slowmo=500'
-
-    def earlier_picture(self, webtask: str, step: Step) -> str:
-        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
-        from pytest_webtask.agent.worker import relative
-        from pytest_webtask.report.earlier_pictures import earlier_picture
-
-        if self.item is None or self.settings(self.item).screenshots == "off":
-            return ""
-        picture = earlier_picture(self.folder, self.item.nodeid, webtask, step)
-        return str(relative(picture)) if picture else ""
-
-    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
-        """Report the moved elements that the replay of a step has found, in JUnit XML."""
-        if self.item is not None:
-            for heal in heals:
-                heal_text = f"{step}: {heal.old} -> {heal.new}"
-                self.item.user_properties.append(("webtask_heal", heal_text))
+        return Webtask(open_page, config=config, model=model, host=self)
 
 
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:

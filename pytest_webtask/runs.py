@@ -119,7 +119,7 @@ class StepRecord(BaseModel):
     """The page as the step left it."""
     then: EarlierPicture | None = None
     """For a drifted step, the same moment in an earlier run on this machine."""
-    _decided_by: str = PrivateAttr("")
+    _traced: list[StepTraced] = PrivateAttr(default_factory=list)
     _needed: ModelNeeded | None = PrivateAttr(None)
     _timed: bool = PrivateAttr(False)
 
@@ -139,7 +139,8 @@ class StepRecord(BaseModel):
         if models - {"recording", "literal"}:
             return "model"
         drifted = self.status == "drifted" and not self.iterations
-        if "recording" in (*models, self._decided_by) or drifted:
+        traced = self._traced and self._traced[-1].decided_by == "recording"
+        if "recording" in models or traced or drifted:
             return "replayed"
         return "literal" if self.iterations else ""
 
@@ -153,6 +154,11 @@ class StepRecord(BaseModel):
     def calls(self) -> list[ToolCall]:
         """The calls of all iterations."""
         return [call for each in self.iterations for call in each.calls]
+
+    @property
+    def traced(self) -> list[StepTraced]:
+        """The traces of the step, of which the last one counts."""
+        return self._traced
 
     @property
     def needed(self) -> ModelNeeded | None:
@@ -191,7 +197,7 @@ class StepRecord(BaseModel):
             case StepEnded():
                 self._end(event)
             case StepTraced():
-                self._decided_by = event.decided_by
+                self._traced.append(event)
                 self.approved = event.trace.approved if event.trace else None
             case StepTimed():
                 self.seconds, self._timed = event.seconds, True

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.errors import UsageError
@@ -38,15 +38,6 @@ class StepLock:
     paused: bool = False
 
 
-class HasTaskRecord(Protocol):
-    """A session of `do`, whose record changes while the task is worked on."""
-
-    @property
-    def record(self) -> TaskRecord:
-        """Return the record as it is now."""
-        ...
-
-
 @dataclass
 class StateTracker:
     """The state of the test in which one webtask runs.
@@ -72,7 +63,8 @@ class StateTracker:
     extracted: list[Extracted] = field(default_factory=list, init=False)
     errors: list[str] = field(default_factory=list, init=False)
     before: Seen | None = field(default=None, init=False)
-    task: HasTaskRecord | None = field(default=None, init=False)
+    task: Callable[[], TaskRecord | None] = field(default=lambda: None, init=False)
+    """Returns the record of the last task as it is now."""
     refused: list[str] = field(default_factory=list, init=False)
     """Refused steps whose error may have ended only a thread or a callback, not the test."""
     _details: dict[str, Any] = field(default_factory=dict, init=False)
@@ -182,7 +174,7 @@ class StateTracker:
         self.forget()
         for results in (self.sessions, self.verdicts, self.extracted, self.errors):
             results.clear()
-        self.before = self.task = None
+        self.before, self.task = None, lambda: None
 
     def forget(self) -> None:
         """Hide the steps so far from later steps."""
@@ -195,7 +187,7 @@ class StateTracker:
             test=self.test,
             status="ended" if self.ended else "running" if self.step else "waiting",
             running=self.running,
-            task=self.task.record if self.task else None,
+            task=self.task(),
             steps=tuple(self.sessions),
             actions=tuple(self.actions),
             verdicts=tuple(self.verdicts),

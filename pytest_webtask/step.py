@@ -9,12 +9,11 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from playwright.sync_api import Error, Page
 
 from pytest_webtask import state
-from pytest_webtask.agent.worker import relative
 from pytest_webtask.agent.workflows import roles_of_workflow
 from pytest_webtask.data import REDACTED, ActiveData, Data
 from pytest_webtask.errors import (
@@ -26,18 +25,17 @@ from pytest_webtask.errors import (
     WebtaskError,
 )
 from pytest_webtask.escapes import escape_controls
+from pytest_webtask.host import Host
 from pytest_webtask.journal import (
     FailureObserved,
-    Journal,
     JournalEvent,
     PageEvent,
     Recovery,
     StateReused,
     StepPictured,
 )
-from pytest_webtask.llm.role_models import Budget, Instructions, RoleModels
+from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.masking import Redact
-from pytest_webtask.options import Settings
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.origins import (
     AllowedOrigins,
@@ -48,10 +46,17 @@ from pytest_webtask.page.origins import (
 )
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.phrases import REWORD, SEE_WHY, folded, raise_limit, shortened, without_log
-from pytest_webtask.recordings.session import RecordingHost, RecordingSession
-from pytest_webtask.recordings.store import Store
-from pytest_webtask.state import StateTracker, StepLock
+from pytest_webtask.phrases import (
+    REWORD,
+    SEE_WHY,
+    folded,
+    raise_limit,
+    relative,
+    shortened,
+    without_log,
+)
+from pytest_webtask.recordings.session import RecordingSession
+from pytest_webtask.state import StateTracker
 from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.tools.forms import files_to_upload
@@ -102,43 +107,6 @@ class WebtaskConfig:
     redact: Iterable[object] = ()
 
 
-class StepHost(RecordingHost, Protocol):
-    """The run of pytest that a webtask belongs to, which all webtasks of a process share."""
-
-    @property
-    def journal(self) -> Journal:
-        """Return the journal of the process."""
-        ...
-
-    @property
-    def budget(self) -> Budget:
-        """Return the tokens that the run may use."""
-        ...
-
-    @property
-    def lock(self) -> StepLock:
-        """Return the lock that lets one step run at a time."""
-        ...
-
-    @property
-    def cookies(self) -> dict[str, set[tuple[str, str]]]:
-        """Return the cookies of each further page, by the name of its webtask."""
-        ...
-
-    @property
-    def traced(self) -> bool:
-        """Return whether Playwright records traces."""
-        ...
-
-    def spell_options(self, text: str) -> str:
-        """Return a message with its options spelled as the user sets them."""
-        ...
-
-    def enter_test(self, webtask: Any) -> str:
-        """Return the name of the running test, in which the webtask takes part from now on."""
-        ...
-
-
 class StepRunner:
     """Runs the steps of one webtask: everything that surrounds a step, whatever its kind.
 
@@ -152,15 +120,13 @@ class StepRunner:
         enter_test: Callable[[], str],
         *,
         config: WebtaskConfig,
-        settings: Settings,
         model: Model | Mapping[str, Model],
-        host: StepHost,
-        store: Store,
+        host: Host,
     ) -> None:
         self._open_page = open_page
         self._enter_test = enter_test
         self.config = config
-        self.settings = settings
+        self.settings = settings = host.test.settings()
         self.journal = host.journal
         self._host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
@@ -170,7 +136,7 @@ class StepRunner:
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
-            store,
+            host.recordings,
             settings.mode,
             self.write,
             self.describe_failure,
@@ -231,7 +197,8 @@ class StepRunner:
             action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
             time=self.time,
-            recording=self.recordings,
+            missing_expectations=self.recordings.missing_expectations,
+            recorded_deviations=self.recordings.deviations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
             earlier=tuple(self.tracker.memory) if persist else (),
         )
@@ -343,7 +310,7 @@ class StepRunner:
 
     def spell_options(self, problem: WebtaskError) -> None:
         """Spell the options in a message as the user sets them."""
-        spell = self._host.spell_options
+        spell = self._host.spell
         problem.args = tuple(spell(e) if isinstance(e, str) else e for e in problem.args)
 
     def look_back(self, step: Step) -> None:
@@ -381,7 +348,9 @@ class StepRunner:
 
     def describe_page(self) -> list[str]:
         """Return the address of the page and the path of its screenshot, as lines of a message."""
-        picture = self.take_picture()
+        return self._describe_page(self.take_picture())
+
+    def _describe_page(self, picture: str) -> list[str]:
         return [f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
 
     def describe_failure(self) -> list[str]:
@@ -397,8 +366,7 @@ class StepRunner:
         with suppress(PageError, Error):
             problems = dict.fromkeys(map(_short, self.browser.tabs.problems(self._began)))
             lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
-        picture = relative(seen.screenshot) if seen is not None and seen.screenshot else ""
-        return [*lines, f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
+        return [*lines, *self._describe_page(_picture_of(seen))]
 
     @property
     def url(self) -> str:
@@ -410,9 +378,7 @@ class StepRunner:
 
     def take_picture(self) -> str:
         """Journal the page as it is; return the path of its screenshot, "" if there is none."""
-        observation = self._observe_failure()
-        picture = observation.screenshot if observation is not None else None
-        return str(relative(picture)) if picture else ""
+        return _picture_of(self._observe_failure())
 
     def _observe_failure(self) -> Observation | None:
         """Journal the page as it is, and return the observation, None if the page is gone."""
@@ -543,6 +509,11 @@ ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
 _PROBLEMS = 3
 """The most alerts, and the most errors of the application, in a message."""
+
+
+def _picture_of(observation: Observation | None) -> str:
+    picture = observation and observation.screenshot
+    return relative(picture) if picture else ""
 
 
 def _short(text: str) -> str:

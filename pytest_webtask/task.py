@@ -12,32 +12,28 @@ from typing import Any
 
 from pytest_webtask import options
 from pytest_webtask.agent import workflows
-from pytest_webtask.agent.loop import describe_actions
 from pytest_webtask.agent.memory import (
+    describe_actions,
     describe_calls,
     describe_value,
     feedback_of,
     remembered_facts,
 )
-from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
+from pytest_webtask.agent.session import LimitReached, Project, Session, TaskModels
 from pytest_webtask.agent.worker import describe_failure
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
-from pytest_webtask.literal import is_literal
 from pytest_webtask.step import StepRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.project import project_tools
 from pytest_webtask.types.agent import (
-    Conclusion,
     EarlierSteps,
     Iteration,
     Result,
-    Ruling,
     TaskRecord,
     WorkerSession,
     WorkerStatus,
 )
-from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
 
 
@@ -52,37 +48,6 @@ class TaskOptions:
     timeout: float | None = None
     workflow: str | None = None
     persist_context: bool | None = None
-
-
-@dataclass(frozen=True)
-class TaskModels:
-    """The models of the roles of one task.
-
-    `worker` does the sentence of the task itself: a recording, the literal interpreter or a model.
-    """
-
-    runner: StepRunner
-    workflow: str
-    worker: ModelWithTraits
-    referee: Callable[[Conclusion], Ruling] | None
-
-    def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
-        """Return the model of a role. Raises UsageError if the role needs one and has none."""
-        runner = self.runner
-        if runner.recordings.only_replays or (role == "worker" and literally):
-            return self.worker
-        if runner.models.is_literal(role):
-            if role == "worker":
-                return self.worker
-            raise UsageError(
-                f"the workflow {self.workflow!r} needs a model for its {role}, but none is set: pass"
-                f" {runner.recordings.host.model_flag}, or workflow='worker'"
-            )
-        return runner.models.of(role, literally=literally)
-
-    def is_literal(self, task: str) -> bool:
-        """Return whether the literal interpreter may and can do a task."""
-        return self.runner.settings.literal and is_literal("do", task)
 
 
 class TaskRunner:
@@ -100,28 +65,25 @@ class TaskRunner:
         watch: Callable[[Iteration], None] | None = None,
     ) -> Result:
         """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
-        runner, settings = self._runner, self._runner.settings
-        name = settings.workflow
-        if task_options.workflow is not None:
-            name = workflows.check_workflow_name(task_options.workflow)
-        limit = settings.max_steps
-        if task_options.max_steps is not None:
-            limit = options.parse_count(task_options.max_steps)
-        seconds = task_options.timeout
-        if seconds is not None:
-            seconds = options.parse_seconds(seconds)
-        with runner.step("do", task, task_options.data, seconds) as step:
+        runner = self._runner
+        settings = options.override(
+            runner.settings,
+            workflow=task_options.workflow,
+            max_steps=task_options.max_steps,
+            step_limit=task_options.timeout,
+            persist_context=task_options.persist_context,
+        )
+        name, limit = settings.workflow, settings.max_steps
+        with runner.step("do", task, task_options.data, settings.step_limit) as step:
             persist = settings.persist_context
-            if task_options.persist_context is not None:
-                persist = options.parse_switch(task_options.persist_context)
             context = runner.context(step, task_options.resources, persist=persist)
             workflow, models = self._workflow(name, context)
             runner.look_back(step)
             replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)
-            session = self._session(step, context, name, models, task_options, Limits(limit), watch)
-            runner.tracker.task = session
+            session = self._session(step, context, name, models, task_options, limit, watch)
+            runner.tracker.task = session.current
             try:
                 ended = _execute(workflow, name, session)
                 if not settings.deviations:
@@ -171,7 +133,7 @@ class TaskRunner:
         workflow: str,
         models: TaskModels,
         task_options: TaskOptions,
-        limits: Limits,
+        max_steps: int,
         watch: Callable[[Iteration], None] | None,
     ) -> Session:
         runner, tracker = self._runner, self._runner.tracker
@@ -188,7 +150,7 @@ class TaskRunner:
             context,
             runner.write,
             runner.journal.folder,
-            limits,
+            max_steps,
             Project(runner.instructions, self.tools),
             EarlierSteps(context.earlier, before=tracker.before),
             task_options.output,
@@ -202,7 +164,7 @@ class TaskRunner:
         if runner.recordings.replayer is not None and name != "worker":
             # A replay needs no plan; what a model does after it is verified.
             name = "worker-verified"
-        models = TaskModels(runner, name, worker, runner.referee())
+        models = TaskModels(runner.models, runner.recordings, name, worker, runner.referee())
         return workflows.load_workflow(name), models
 
     def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
@@ -218,7 +180,7 @@ class TaskRunner:
             facts=remembered_facts((*ended.evidence, *sources)),
             value=describe_value(answer.value, data) if answer else "",
         )
-        if session.deciding and session.deciding.traits.needs_review:
+        if session.by_model:
             # Only a model has closing words; a recording keeps none.
             tracker.remember(words=ended.feedback)
         feedback = feedback_of(ended, sources, data) if completed else ended.feedback
@@ -234,11 +196,10 @@ class TaskRunner:
         session.close(ended.status.value)
         if not completed:
             gave_up = ended.status is WorkerStatus.ABORTED
-            by_model = session.deciding is not None and session.deciding.traits.needs_review
             lines = [
                 f"{step.name} {describe_failure(ended)}",
                 f"page: {runner.url}",
-                *runner.next_step(by_model=gave_up and by_model),
+                *runner.next_step(by_model=gave_up and session.by_model),
             ]
             raise TaskFailed(runner.masking_data.scrub("\n".join(lines)), result)
         return result
@@ -339,8 +300,7 @@ def _incomplete(session: Session) -> str:
             f"its last role, the {role}, {how}. Return session.aborted(reason), or"
             " session.ended_as(work) with what Worker(session).do(...) returned"
         )
-    reviewed = session.deciding is None or session.deciding.traits.needs_review
-    if reviewed and session.context.data.hidden(session.ending.task) != session.step.masked:
+    if session.by_model and session.context.data.hidden(session.ending.task) != session.step.masked:
         return (
             f"its last role has shown only that {session.ending.task!r} is done. Let a Judge(session, ...)"
             " judge the whole task"

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask import options
 from pytest_webtask.agent.extractor import Extractor
+from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.memory import describe_target, describe_value, remembered_facts
 from pytest_webtask.agent.verifier import Verifier
 from pytest_webtask.checks.messages import explain
@@ -20,12 +21,10 @@ from pytest_webtask.errors import (
     VerificationFailed,
     WebtaskError,
 )
+from pytest_webtask.host import Host
 from pytest_webtask.journal import ExtractionEnded
-from pytest_webtask.options import Settings
-from pytest_webtask.recordings.store import Store
-from pytest_webtask.step import StepHost, StepRunner, WebtaskConfig, fails_at_caller
+from pytest_webtask.step import StepRunner, WebtaskConfig, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
-from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_element, report_value
 from pytest_webtask.tools.registry import Tool
 from pytest_webtask.tools.results import Finding
@@ -42,6 +41,7 @@ from pytest_webtask.types.model import Model
 from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
+_Role = TypeVar("_Role", bound=PageReader)
 _HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """Statuses of a `holds()` step by outcome: neither answer is a failure."""
 
@@ -49,8 +49,7 @@ _HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDE
 class Webtask:
     """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
 
-    `open_page` is called when the page is first needed. `config` are the values of fixtures, `host`
-    is the run of pytest, `store` holds the recordings of the project.
+    `open_page` is called when the page is first needed. `config` are the values of fixtures.
     """
 
     def __init__(
@@ -58,19 +57,15 @@ class Webtask:
         open_page: Callable[[], Page],
         *,
         config: WebtaskConfig,
-        settings: Settings,
         model: Model | Mapping[str, Model],
-        host: StepHost,
-        store: Store,
+        host: Host,
     ) -> None:
         self._runner = StepRunner(
             open_page,
             lambda: host.enter_test(self),
             config=config,
-            settings=settings,
             model=model,
             host=host,
-            store=store,
         )
         self._recordings = self._runner.recordings
         self._tasks = TaskRunner(self._runner)
@@ -282,16 +277,7 @@ class Webtask:
         runner, tracker = self._runner, self._runner.tracker
         with runner.step(kind, claim, data) as step:
             seconds = self._seconds(timeout)
-            context = runner.context(step)
-            verifier = Verifier(
-                runner.decider("verifier", context),
-                context,
-                runner.write,
-                runner.instructions.of("verifier"),
-                self._past(context),
-                runner.settings.max_steps,
-                runner.referee(),
-            )
+            verifier = self._role(Verifier, step)
             try:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
@@ -330,16 +316,7 @@ class Webtask:
         runner = self._runner
         with runner.step(kind, what, data) as step:
             seconds = self._seconds(timeout)
-            context = runner.context(step)
-            reader = Extractor(
-                runner.decider("reader", context),
-                context,
-                runner.write,
-                runner.instructions.of("reader"),
-                self._past(context),
-                runner.settings.max_steps,
-                runner.referee(),
-            )
+            reader = self._role(Extractor, step)
             finding = reader.find(what, tools, seconds)
             if finding.found:
                 self._recordings.record_answer(finding, reader.done)
@@ -374,9 +351,19 @@ class Webtask:
                 Extracted(what=step.masked, value=finding.value, sources=finding.sources)
             )
 
-    def _past(self, context: StepContext) -> EarlierSteps:
-        """Return the earlier steps as roles that judge and read may know them."""
-        return EarlierSteps(context.earlier, before=self._runner.tracker.before).without_words
+    def _role(self, role: type[_Role], step: Step) -> _Role:
+        """Return a role that judges or reads, which knows no words of workers of earlier steps."""
+        runner = self._runner
+        context = runner.context(step)
+        return role(
+            runner.decider(role.role, context),
+            context,
+            runner.write,
+            runner.instructions.of(role.role),
+            EarlierSteps(context.earlier, before=runner.tracker.before).without_words,
+            runner.settings.max_steps,
+            runner.referee(),
+        )
 
     def _seconds(self, timeout: float | None) -> float:
-        return self._runner.settings.timeout if timeout is None else options.parse_seconds(timeout)
+        return options.override(self._runner.settings, timeout=timeout).timeout

@@ -88,7 +88,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     ours = {m for m in modules if m.startswith("pytest_webtask")}
     assert ours == {
         "pytest_webtask",
-        *(f"pytest_webtask.{m}" for m in ("plugin", "options", "errors", "process", "run")),
+        *(f"pytest_webtask.{m}" for m in ("plugin", "options", "errors", "host", "run")),
     }
 
 

@@ -281,7 +281,7 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     )
     assert text.endswith("dropped 3 steps and 2 files\n")
     kept = load_recording(project)
-    assert kept is not None and [s.sentence for s in kept.steps] == [
+    assert [s.sentence for s in kept.steps] == [
         "add a mug",
         "cart shows 2 items",
     ]
@@ -297,7 +297,7 @@ def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
     code, text = say("drop", "test_add", ADD["sentence"])
     assert code == 0 and "--webtask-mode=auto" in text
     left = load_recording(project)
-    assert left is not None and [each.sentence for each in left.steps] == [SHOWS["sentence"]]
+    assert [each.sentence for each in left.steps] == [SHOWS["sentence"]]
     assert say("drop", "test_add")[0] == 0 and not project.exists()
 
 
@@ -412,7 +412,7 @@ def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
     assert say("accept")[0] == 0
     assert (project.with_suffix("") / "ab.jpg").read_bytes() == b"jpeg"
     recording = load_recording(project)
-    assert recording is not None and [s.variant for s in recording.steps] == ["", "", "firefox"]
+    assert [s.variant for s in recording.steps] == ["", "", "firefox"]
 
 
 def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
@@ -457,7 +457,6 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
         "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()
     )
     after = load_recording(project)
-    assert before is not None and after is not None
     assert after.steps[:2] == before.steps and after.steps[2].sentence == "add a cup"
 
 

@@ -80,7 +80,7 @@ def test_unused_plugin_leaves_no_trace(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("-s", "-p", "no:html")
     result.assert_outcomes(passed=1, errors=1)
     text = printed(result)
-    loaded = ("", ".errors", ".options", ".plugin", ".process", ".run")
+    loaded = ("", ".errors", ".host", ".options", ".plugin", ".run")
     assert f"LOADED {' '.join('pytest_webtask' + module for module in loaded)}\n" in text
     assert "HEAVY\n" in text
     assert "- webtask -" not in text

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import UsageError
+from pytest_webtask.journal import RUNS
 from pytest_webtask.resume import EarlierTests, read_earlier
 
 STEP = {"kind": "step_started", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
@@ -26,7 +27,7 @@ def phases(test: str = "t", **outcomes: str) -> list[dict[str, Any]]:
 
 def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
     """The run, resumed after one of these lines; a string is a raw line."""
-    path = folder / name / "main.jsonl"
+    path = folder / RUNS / name / "main.jsonl"
     path.parent.mkdir(parents=True)
     begun = {"kind": "run_started", "pid": 1, **fields}
     written = [
@@ -68,7 +69,7 @@ class TestWhatHasPassed:
         other = "failed" if first == "passed" else "passed"
         run(tmp_path, "1", *phases(call=first))
         lines = [json.dumps({"time": 9.0, **line}) for line in phases(call=other)]
-        (tmp_path / "1" / "gw1.jsonl").write_text("\n".join(lines) + "\n")
+        (tmp_path / RUNS / "1" / "gw1.jsonl").write_text("\n".join(lines) + "\n")
         assert not read_earlier(tmp_path).passed
 
     def test_last_run_counts(self, tmp_path: Path) -> None:

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-from pytest_webtask.agent.loop import Brief, Loop
+from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.session import retry_until
-from pytest_webtask.agent.verifier import judged
-from pytest_webtask.journal import JournalEvent
 from pytest_webtask.tools.approval import Review
-from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_nothing
-from pytest_webtask.tools.navigation import READING_TOOLS
-from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.registry import Tool
 from pytest_webtask.tools.results import Finding
-from pytest_webtask.types.agent import Conclusion, EarlierSteps, Iteration, Ruling
-from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.page import Seen
 
-ROLE = "reader"
 
+class Extractor(PageReader):
+    """Answers independent questions about the page."""
 
-@dataclass(frozen=True)
-class Extractor:
-    """Answers independent questions about the page.
-
-    `past` are the earlier steps of the test without the words of workers. `referee` rules, `write`
-    journals.
-    """
-
-    model: ModelWithTraits
-    context: StepContext
-    write: Callable[[JournalEvent], None]
-    instructions: str = ""
-    past: EarlierSteps = field(default_factory=EarlierSteps)
-    max_steps: int = 20
-    referee: Callable[[Conclusion], Ruling] | None = None
-    done: list[Iteration] = field(default_factory=list, init=False)
-    """The iterations of all answers."""
+    role = "reader"
 
     def find(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], timeout: float
@@ -49,28 +27,17 @@ class Extractor:
     def _ask(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], left: float
     ) -> tuple[Finding, bool, Seen | None]:
-        request = Request(what, Review(self.referee), lambda: self.model.traits.needs_review)
-        loop = Loop(
-            brief=Brief(
-                ROLE,
-                what,
-                self.max_steps,
-                instructions=self.instructions,
-                past=self.past,
-                timeout=left,
-            ),
-            model=self.model,
-            tools=Toolbox([*READING_TOOLS, *gives(request), report_nothing(request)]),
-            context=self.context,
-            write=self.write,
-        )
+        request = Request(what, Review(self.referee))
+        loop = self.loop(what, left, *gives(request), report_nothing(request))
         done = list(loop.run())
         self.done.extend(done)
         finding = loop.ending.conclusion if loop.ending else None
         if not isinstance(finding, Finding):
             missing = f"the model gave no answer within {loop.limit}"
             finding = Finding(missing=missing)
-        final = finding.found or finding.final
-        if loop.out_of_time:
-            return finding, True, None
-        return finding, final, judged(done, self.context, not self.model.traits.needs_review)
+        final = finding.found or finding.final or loop.out_of_time
+        if final or not self.model.traits.needs_review:
+            # A model without review has waited itself.
+            return finding, final, None
+        seen = next((i.observed for i in reversed(done) if i.observed), None)
+        return finding, final, seen or self.context.observe().seen

@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.agent.memory import describe_call
 from pytest_webtask.agent.named_elements import ids_of, named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data import Data
@@ -25,26 +24,28 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
-from pytest_webtask.phrases import counted, quote, raise_limit
+from pytest_webtask.phrases import counted, raise_limit
 from pytest_webtask.step_time import OutOfTime
-from pytest_webtask.tools.approval import Checkpoint
 from pytest_webtask.tools.context import StepContext, ToolCallContext
+from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output, ToolError
 from pytest_webtask.types.agent import (
+    Conclusion,
     EarlierStep,
     EarlierSteps,
     Event,
     Iteration,
     Observation,
     ProposedToolCall,
+    Ruling,
     TaskRecord,
     ToolCall,
     Turn,
     Work,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import IdentifiedElement, Signature, Target
+from pytest_webtask.types.page import IdentifiedElement
 
 NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
@@ -353,6 +354,7 @@ class Loop:
             seen=turn.observed.seen if turn.observed else None,
             looks=self._looks,
             replays=self.model.traits.replays_recording,
+            reviewed=self.model.traits.needs_review,
             task=self.brief.task,
         )
         self._resolved.update(proposed.locators)
@@ -372,6 +374,42 @@ class Loop:
         self.ending = result.ending
         self.output = result.output or self.output
         return call.model_copy(update={"awaited": True}) if awaited else call
+
+
+@dataclass(frozen=True)
+class PageReader:
+    """A role that looks at the page for one step and cannot act, with the iterations `done` so far.
+
+    `past` are the earlier steps of the test without the words of workers. `referee` rules on its
+    conclusions, `write` journals.
+    """
+
+    role: ClassVar[str]
+    model: ModelWithTraits
+    context: StepContext
+    write: Callable[[JournalEvent], None]
+    instructions: str = ""
+    past: EarlierSteps = field(default_factory=EarlierSteps)
+    max_steps: int = 20
+    referee: Callable[[Conclusion], Ruling] | None = None
+    done: list[Iteration] = field(default_factory=list, init=False)
+
+    def loop(self, sentence: str, timeout: float, *tools: Tool) -> Loop:
+        """Return a session about a sentence, which ends with one of the tools."""
+        return Loop(
+            brief=Brief(
+                role=self.role,
+                task=sentence,
+                max_steps=self.max_steps,
+                instructions=self.instructions,
+                past=self.past,
+                timeout=timeout,
+            ),
+            model=self.model,
+            tools=Toolbox([*READING_TOOLS, *tools]),
+            context=self.context,
+            write=self.write,
+        )
 
 
 @dataclass
@@ -550,58 +588,3 @@ def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
         ProposedCall(tool=each.tool, parameters=dict(each.parameters), reason=each.reason or "")
         for each in calls
     )
-
-
-def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
-    """Return the actions done on the page, and what was checked or awaited between them, in lines.
-
-    The reasons for them are left out.
-    """
-    lines = []
-    number = 0
-    at = next((i.observed.url for i in iterations if i.observed), "")
-    for iteration in iterations:
-        seen = iteration.observed
-        if seen is not None and seen.url != at:
-            lines.append(f"the page then: {seen.title} {seen.url}")
-            at = seen.url
-        for call in iteration.calls:
-            if call.evidence:
-                number += 1
-                shown = "; ".join(each.fact.brief for each in call.evidence if each.fact)
-                lines.append(f"checkpoint {number}, checked by code: {shown}")
-            elif call.success and call.acts:
-                lines.append(_describe_action(call))
-            elif call.success and call.replayed and call.result:
-                lines.append(f"{_describe_action(call)}: {call.result}")
-        lines += [f"the page: {event.text}" for event in iteration.events]
-    return lines
-
-
-def _describe_action(call: ToolCall) -> str:
-    return " ".join(filter(None, (describe_call(call), _surroundings(call.target or Target()))))
-
-
-def _surroundings(target: Target) -> str:
-    """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
-    signature = target.signature or Signature()
-    noted = signature.attributes
-    parts = {
-        "under or in": ", ".join(map(quote, signature.around)),
-        "item": noted.get("place", ""),
-        "dialog": quote(noted["names"][:200]) if "names" in noted else "",
-    }
-    around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
-    return f"[{around}]" if around else ""
-
-
-def checkpoints_of(iterations: Sequence[Iteration]) -> list[Checkpoint]:
-    """Return the checkpoints of a task, each with the action before it."""
-    checkpoints: list[Checkpoint] = []
-    after = ""
-    for call in (call for iteration in iterations for call in iteration.calls):
-        if call.evidence:
-            checkpoints.append(Checkpoint(len(checkpoints) + 1, after, call.evidence))
-        elif call.success and call.acts:
-            after = _describe_action(call)
-    return checkpoints

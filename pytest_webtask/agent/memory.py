@@ -119,3 +119,47 @@ def _filled(value: Any, data: Data) -> str:
         return data.fill_shown(part) if isinstance(part, str) else part
 
     return quote(fill(value))
+
+
+def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
+    """Return the actions done on the page, and what was checked or awaited between them, in lines.
+
+    The reasons for them are left out.
+    """
+    lines = []
+    number = 0
+    at = next((i.observed.url for i in iterations if i.observed), "")
+    for iteration in iterations:
+        seen = iteration.observed
+        if seen is not None and seen.url != at:
+            lines.append(f"the page then: {seen.title} {seen.url}")
+            at = seen.url
+        for call in iteration.calls:
+            if call.evidence:
+                number += 1
+                shown = "; ".join(each.fact.brief for each in call.evidence if each.fact)
+                lines.append(f"checkpoint {number}, checked by code: {shown}")
+            elif call.success and call.acts:
+                lines.append(describe_action(call))
+            elif call.success and call.replayed and call.result:
+                lines.append(f"{describe_action(call)}: {call.result}")
+        lines += [f"the page: {event.text}" for event in iteration.events]
+    return lines
+
+
+def describe_action(call: ToolCall) -> str:
+    """Return an action in words, with the surroundings of its element."""
+    return " ".join(filter(None, (describe_call(call), _surroundings(call.target or Target()))))
+
+
+def _surroundings(target: Target) -> str:
+    """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
+    signature = target.signature or Signature()
+    noted = signature.attributes
+    parts = {
+        "under or in": ", ".join(map(quote, signature.around)),
+        "item": noted.get("place", ""),
+        "dialog": quote(noted["names"][:200]) if "names" in noted else "",
+    }
+    around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
+    return f"[{around}]" if around else ""

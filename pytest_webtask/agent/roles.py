@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, Field, create_model
 
-from pytest_webtask.agent.loop import describe_actions
+from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.role_models import ROLES

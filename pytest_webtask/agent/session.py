@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from playwright.sync_api import Error
 
-from pytest_webtask.agent.loop import Brief, Loop, checkpoints_of, describe_actions
+from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
-from pytest_webtask.errors import WebtaskError
+from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
-from pytest_webtask.llm.role_models import Instructions
+from pytest_webtask.literal import is_literal
+from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.phrases import counted, raise_limit
+from pytest_webtask.recordings.session import RecordingSession
 from pytest_webtask.step_time import POLL, OutOfTime
-from pytest_webtask.tools.approval import Checkpoint, Review
+from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.finish import TaskReview
+from pytest_webtask.tools.finish import TaskReview, TaskWork
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
@@ -47,31 +49,34 @@ class LimitReached(Exception):
         self.status = status
 
 
-class ModelSource(Protocol):
-    """The models of the roles of a task."""
+@dataclass(frozen=True)
+class TaskModels:
+    """The models of the roles of one task.
 
-    @property
-    def referee(self) -> Callable[[Conclusion], Ruling] | None:
-        """Return the function that rules on conclusions, or None if there are no rulings."""
-        ...
+    `worker` does the sentence of the task itself: a recording, the literal interpreter or a model.
+    `referee` rules on conclusions, None if there are no rulings.
+    """
+
+    roles: RoleModels
+    recordings: RecordingSession
+    workflow: str
+    worker: ModelWithTraits
+    referee: Callable[[Conclusion], Ruling] | None
 
     def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
-        """Return the model of a role.
+        """Return the model of a role. Raises UsageError if the role needs one and has none.
 
         With `literally=False`, for sentences of another model, it is never the literal interpreter.
         """
-        ...
-
-    def is_literal(self, task: str) -> bool:
-        """Return whether a task is a literal sentence, which needs no plan."""
-        ...
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The limit of a task: iterations of all roles together."""
-
-    max_steps: int = 20
+        is_literal = self.roles.is_literal(role)
+        if self.recordings.only_replays or (role == "worker" and (literally or is_literal)):
+            return self.worker
+        if is_literal:
+            raise UsageError(
+                f"the workflow {self.workflow!r} needs a model for its {role}, but none is set: pass"
+                f" {self.recordings.host.model_flag}, or workflow='worker'"
+            )
+        return self.roles.of(role, literally=literally)
 
 
 @dataclass(frozen=True)
@@ -88,17 +93,17 @@ class Session:
 
     `output` is the type of the value that the task asks for, or None; `answer` is that value once it
     is set, until the next action on the page. `past` are the earlier steps of the test. `ending` is
-    that of the last role. `write` journals into the run's `folder`; `watch` is called with each
+    that of the last role. `max_steps` limits the iterations of all roles together. `write` journals into the run's `folder`; `watch` is called with each
     iteration.
     """
 
     step: Step
     record: TaskRecord
-    models: ModelSource
+    models: TaskModels
     context: StepContext
     write: Callable[[JournalEvent], None]
     folder: Path
-    limits: Limits = Limits()
+    max_steps: int = 20
     project: Project = Project()
     past: EarlierSteps = field(default_factory=EarlierSteps)
     output: Any = None
@@ -130,7 +135,7 @@ class Session:
 
     def is_literal(self) -> bool:
         """Return whether the task is a literal sentence, which needs no plan."""
-        return self.models.is_literal(self.task)
+        return self.models.roles.is_first_literal and is_literal("do", self.task)
 
     # For workflows
 
@@ -147,6 +152,10 @@ class Session:
     def note(self, cycle: Cycle) -> None:
         """Add a round to the record."""
         self.change("round over", history=(*self.record.history, cycle))
+
+    def current(self) -> TaskRecord:
+        """Return the record as it is now."""
+        return self.record
 
     def note_recovery(self, action: str, reason: str) -> None:
         """Journal how the task continues after a failure."""
@@ -174,15 +183,13 @@ class Session:
         if ended.status is WorkerStatus.COMPLETED:
             return ended
         self.note_recovery("abort", ended.feedback)
-        seen = self._last_look()
-        return self._with_page(ended, seen) if seen else ended
+        return self._with_page(ended, self._last_look())
 
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
-        limits = self.limits
         limit, option = f"{self.context.time.limit:g} s", "timeout= or --webtask-step-limit"
         if status is WorkerStatus.MAX_STEPS:
-            limit, option = counted(limits.max_steps, "iteration"), "--webtask-max-steps"
+            limit, option = counted(self.max_steps, "iteration"), "--webtask-max-steps"
         why = f": {self.problem}" if self.problem else f"; {raise_limit(option)}, or split the task"
         return self._session(status, f"the task was not done within {limit}{why}")
 
@@ -199,8 +206,13 @@ class Session:
             self.reviewing += ruling.usage
             return ruling
 
-        work = _Work(self, begun)
+        work = TaskWork(self.iterations, begun, self.deviations)
         return TaskReview(task, Review(rule if referee else None), work, self.marks[begun])
+
+    @property
+    def by_model(self) -> bool:
+        """Return whether a model decides in the last role, unlike a literal sentence or a recording."""
+        return self.deciding is not None and self.deciding.traits.needs_review
 
     # For roles
 
@@ -225,7 +237,7 @@ class Session:
             brief=Brief(
                 role=role,
                 task=task,
-                max_steps=max(self.limits.max_steps - spare, 1),
+                max_steps=max(self.max_steps - spare, 1),
                 instructions=self.project.instructions.of(role),
                 taken=len(self.iterations),
                 **brief,
@@ -283,11 +295,13 @@ class Session:
             ruling=ruling,
             iterations=tuple(self.iterations),
             task_description=self.step.masked,
-            max_steps=self.limits.max_steps,
+            max_steps=self.max_steps,
         )
-        return self._with_page(ended, seen) if seen else ended
+        return self._with_page(ended, seen)
 
-    def _with_page(self, ended: WorkerSession, seen: Seen) -> WorkerSession:
+    def _with_page(self, ended: WorkerSession, seen: Seen | None) -> WorkerSession:
+        if seen is None:
+            return ended
         picture = self.folder / seen.screenshot if seen.screenshot else None
         return ended.model_copy(update={"final_dom": seen.outline, "final_screenshot": picture})
 
@@ -301,40 +315,6 @@ class Session:
             return None
         self.write(FailureObserved(page=observation.seen))
         return observation.seen
-
-
-@dataclass(frozen=True)
-class _Work:
-    """The work of a session from iteration `begun` on, as WorkToReview."""
-
-    session: Session
-    begun: int
-
-    def actions(self) -> list[str]:
-        return describe_actions(self.session.iterations[self.begun :])
-
-    def checkpoints(self) -> list[Checkpoint]:
-        return checkpoints_of(self.session.iterations[self.begun :])
-
-    def deviations(self) -> Sequence[str]:
-        return self.session.deviations
-
-    def needs_review(self) -> bool:
-        deciding = self.session.deciding
-        return deciding is None or deciding.traits.needs_review
-
-    def replace_evidence(self, checkpoint: int, results: Sequence[CheckResult]) -> None:
-        iterations = self.session.iterations
-        places = [
-            (at, place)
-            for at, iteration in enumerate(iterations[self.begun :], self.begun)
-            for place, call in enumerate(iteration.calls)
-            if call.evidence
-        ]
-        at, place = places[checkpoint - 1]
-        calls = [*iterations[at].calls]
-        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
-        iterations[at] = iterations[at].model_copy(update={"calls": tuple(calls)})
 
 
 _T = TypeVar("_T")

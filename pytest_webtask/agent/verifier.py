@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from pytest_webtask.agent.loop import Brief, Loop, describe_actions
+from pytest_webtask.agent.loop import PageReader
+from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data import Data
-from pytest_webtask.journal import JournalEvent, VerdictReached
+from pytest_webtask.journal import VerdictReached
 from pytest_webtask.tools.approval import Review
-from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import (
-    Conclusion,
     Cycle,
-    EarlierSteps,
     Iteration,
     Outcome,
     Ruling,
@@ -29,7 +27,6 @@ from pytest_webtask.types.agent import (
     WorkerSession,
     WorkerStatus,
 )
-from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.page import Seen
 
 ROLE = "verifier"
@@ -37,23 +34,10 @@ _STARTS_AT_MOST = 10
 """The limit of judgments of a claim on a page that keeps changing."""
 
 
-@dataclass(frozen=True)
-class Verifier:
-    """Judges claims independently of each other.
+class Verifier(PageReader):
+    """Judges claims independently of each other."""
 
-    `past` are the earlier steps of the test without the words of workers. `referee` rules on
-    verdicts, `write` journals.
-    """
-
-    model: ModelWithTraits
-    context: StepContext
-    write: Callable[[JournalEvent], None]
-    instructions: str = ""
-    past: EarlierSteps = field(default_factory=EarlierSteps)
-    max_steps: int = 20
-    referee: Callable[[Conclusion], Ruling] | None = None
-    done: list[Iteration] = field(default_factory=list, init=False)
-    """The iterations of all judgments."""
+    role = ROLE
 
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
@@ -79,23 +63,8 @@ class Verifier:
             page = seen or next((i.observed for i in reversed(judged) if i.observed), None)
             return not last and page is not None and wait_for_change(context, page, left)
 
-        review_of_claim = ClaimReview(
-            claim, context.data.values, review, waits, lambda: self.model.traits.needs_review
-        )
-        loop = Loop(
-            brief=Brief(
-                role=ROLE,
-                task=claim,
-                max_steps=self.max_steps,
-                instructions=self.instructions,
-                past=self.past,
-                timeout=max(left(), 0.0),
-            ),
-            model=self.model,
-            tools=Toolbox([*READING_TOOLS, report_verdict(review_of_claim)]),
-            context=context,
-            write=self.write,
-        )
+        review_of_claim = ClaimReview(claim, review, waits)
+        loop = self.loop(claim, max(left(), 0.0), report_verdict(review_of_claim))
         for iteration in loop.run():
             judged.append(iteration)
             self.done.append(iteration)
@@ -113,13 +82,6 @@ class Verifier:
             if stale
             else f"the model gave no verdict within {loop.limit}",
         )
-
-
-def judged(done: Sequence[Iteration], context: StepContext, waited: bool) -> Seen | None:
-    """Return the page of the last answer, or None if the model has waited itself."""
-    if waited:
-        return None
-    return next((i.observed for i in reversed(done) if i.observed), None) or context.observe().seen
 
 
 _LINE = 400

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.agent.memory import as_part
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import counted
+from pytest_webtask.phrases import counted, relative
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -69,7 +68,7 @@ class Worker:
             ruling=ending.ruling,
             iterations=tuple(done),
             task_description=data.hidden(task),
-            max_steps=session.limits.max_steps,
+            max_steps=session.max_steps,
         )
 
 
@@ -124,11 +123,3 @@ def describe_failure(session: WorkerSession) -> str:
     if session.final_screenshot:
         lines.append(f"screenshot: {relative(session.final_screenshot)}")
     return "\n".join(lines)
-
-
-def relative(path: Path) -> Path:
-    """Return a path relative to the working folder if it is inside."""
-    try:
-        return path.relative_to(Path.cwd())
-    except ValueError:
-        return path

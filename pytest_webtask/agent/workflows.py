@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks, missing_output
 from pytest_webtask.agent.worker import Worker
-from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.import_path import is_import_path, load_callable
+from pytest_webtask.errors import UsageError
+from pytest_webtask.import_path import load_callable
+from pytest_webtask.options import WORKFLOWS, check_workflow_name, installed_workflows
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending
@@ -18,15 +19,6 @@ from pytest_webtask.types.agent import EarlierSteps, Subtask, WorkerSession, Wor
 
 if TYPE_CHECKING:
     from pytest_webtask.agent.roles import Role
-
-KNOWN = {
-    "worker": "pytest_webtask.agent.workflows:WorkerWorkflow",
-    "worker-verified": "pytest_webtask.agent.workflows:VerifiedWorkflow",
-    "planner": "pytest_webtask.agent.workflows:PlannerWorkflow",
-    "scheduler": "pytest_webtask.agent.workflows:SchedulerWorkflow",
-}
-GROUP = "pytest_webtask.workflows"
-"""The entry point group for workflows of installed packages."""
 
 
 @runtime_checkable
@@ -49,16 +41,9 @@ class WorkflowWithRoles(Workflow, Protocol):
     roles: Sequence[Role[Any]]
 
 
-def check_workflow_name(name: str) -> str:
-    """Return a valid name of a workflow unchanged. Raises UnknownName for any other."""
-    if name in KNOWN or is_import_path(name) or name in _installed():
-        return name
-    raise UnknownName("workflow", name, [*KNOWN, *_installed(), "package.module:callable"])
-
-
 def load_workflow(name: str) -> Workflow:
     """Return the workflow of a name. Raises UsageError if it cannot be loaded or is invalid."""
-    path = KNOWN.get(name) or _installed().get(check_workflow_name(name), name)
+    path = WORKFLOWS.get(name) or installed_workflows().get(check_workflow_name(name), name)
     workflow: Any = load_callable("workflow", path)
     if not isinstance(workflow, Workflow):
         raise UsageError(
@@ -70,16 +55,10 @@ def load_workflow(name: str) -> Workflow:
 
 def roles_of_workflow(name: str) -> tuple[str, ...]:
     """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
-    if name in KNOWN:
+    if name in WORKFLOWS:
         return ()
     workflow = load_workflow(name)
     return tuple(r.name for r in workflow.roles) if isinstance(workflow, WorkflowWithRoles) else ()
-
-
-def _installed() -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    return {each.name: each.value for each in entry_points(group=GROUP)}
 
 
 @dataclass(frozen=True)
@@ -94,7 +73,7 @@ class Planner:
 
         Raises LimitReached.
         """
-        return _hold(self, "planner", start_subtask(self.session))
+        return _hold(self, "planner", start_subtask(self.session.current, self.session.change))
 
 
 @dataclass(frozen=True)
@@ -109,7 +88,7 @@ class Scheduler:
 
         Raises LimitReached.
         """
-        return _hold(self, "scheduler", *queue_tools(self.session))
+        return _hold(self, "scheduler", *queue_tools(self.session.current, self.session.change))
 
 
 def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
@@ -119,7 +98,7 @@ def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
         role,
         plans.task or session.task,
         Toolbox([*tools, ABORT]),
-        record=lambda: session.record,
+        record=session.current,
         past=EarlierSteps(session.past.steps),
     )
     assert session.ending is not None, "a session without an ending raises LimitReached"
@@ -177,29 +156,48 @@ def refuted(work: WorkerSession, words: str) -> WorkerSession:
 class PlannerWorkflow:
     """`planner`: planner → worker → verifier, until the task is done."""
 
+    judgments: tuple[str, ...] = (
+        "mark_subtask_complete",
+        "mark_subtask_failed",
+        "mark_task_complete",
+    )
+
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Plan, do and judge one subtask after the other."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
-        planner, worker = (
-            Planner(session, task),
-            Worker(session, answers=False, spare=1, judged=True),
-        )
-        judge = Judge(
-            session,
-            ("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
-            missing_output(session),
-            goal=task,
-        )
+        worker = Worker(session, answers=False, spare=1, judged=True)
+        judge = Judge(session, self.judgments, missing_output(session), goal=task)
         done: list[WorkerSession] = []
-        while (plan := planner.next()).done:
-            began = len(session.iterations)
-            work = worker.do(plan.words, done)
-            judgment = judge.judge(work, plan.words, began)
-            done.append(work if judgment.agrees else refuted(work, judgment.words))
+        while (plan := self._plan(session, task)).done:
+            assignment, last = self._begin(session, plan)
+            judgment = _do_subtask(worker, judge, done, assignment, last)
             if finished := _settle_subtask(session, judgment):
                 return finished
         return session.aborted(plan.words)
+
+    def _plan(self, session: Session, task: str) -> Ending:
+        return Planner(session, task).next()
+
+    def _begin(self, _session: Session, plan: Ending) -> tuple[str, bool | None]:
+        """Return the goal of the next subtask, and whether nothing is planned after it, None if unknown."""
+        return plan.words, None
+
+
+def _do_subtask(
+    worker: Worker, judge: Judge, done: list[WorkerSession], assignment: str, last: bool | None
+) -> Judgment:
+    """Do a subtask until the verifier sends nothing back; add the work to `done`."""
+    session, asked = worker.session, assignment
+    began = len(session.iterations)
+    while True:
+        work = worker.do(asked, done)
+        judgment = judge.judge(work, assignment, began, last)
+        done.append(work if judgment.agrees else refuted(work, judgment.words))
+        if not judgment.continues:
+            return judgment
+        session.note_recovery("correction", judgment.words)
+        asked = judgment.words
 
 
 def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | None:
@@ -221,51 +219,25 @@ def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | Non
     return None
 
 
-class SchedulerWorkflow:
+class SchedulerWorkflow(PlannerWorkflow):
     """`scheduler`: scheduler → worker → verifier, with a queue that is planned ahead.
 
     The scheduler is asked again after each subtask, unless the verifier has ended the task.
     """
 
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        """Schedule subtasks, and do and judge each of them."""
-        if session.is_literal():
-            return WorkerWorkflow().execute(task, session)
-        scheduler = Scheduler(session, task)
-        worker = Worker(session, answers=False, spare=1, judged=True)
-        judge = Judge(
-            session,
-            ("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
-            missing_output(session),
-            goal=task,
-        )
-        done: list[WorkerSession] = []
-        while (plan := scheduler.schedule()).done:
-            judgment = self._do_next(session, worker, judge, done)
-            if finished := _settle_subtask(session, judgment):
-                return finished
-        return session.aborted(plan.words)
+    judgments = (
+        "mark_subtask_complete",
+        "mark_task_complete",
+        "continue_work",
+        "request_reschedule",
+    )
 
-    def _do_next(
-        self, session: Session, worker: Worker, judge: Judge, done: list[WorkerSession]
-    ) -> Judgment:
-        """Do the next planned subtask until the verifier sends nothing back; add the work to `done`."""
-        assignment, last = _begin(session)
-        asked, began = assignment, len(session.iterations)
-        while True:
-            work = worker.do(asked, done)
-            judgment = judge.judge(work, assignment, began, last)
-            done.append(work if judgment.agrees else refuted(work, judgment.words))
-            if not judgment.continues:
-                return judgment
-            session.note_recovery("correction", judgment.words)
-            asked = judgment.words
+    def _plan(self, session: Session, task: str) -> Ending:
+        return Scheduler(session, task).schedule()
 
-
-def _begin(session: Session) -> tuple[str, bool]:
-    """Start the first planned subtask; return its goal, and whether nothing is planned after it."""
-    subtasks = list(session.record.subtasks)
-    at = next(n for n, each in enumerate(subtasks) if each.status == "planned")
-    subtasks[at] = subtasks[at].model_copy(update={"status": "in work"})
-    session.change("subtask started", subtasks=tuple(subtasks), current=at)
-    return subtasks[at].goal, at == len(subtasks) - 1
+    def _begin(self, session: Session, _plan: Ending) -> tuple[str, bool | None]:
+        subtasks = list(session.record.subtasks)
+        at = next(n for n, each in enumerate(subtasks) if each.status == "planned")
+        subtasks[at] = subtasks[at].model_copy(update={"status": "in work"})
+        session.change("subtask started", subtasks=tuple(subtasks), current=at)
+        return subtasks[at].goal, at == len(subtasks) - 1

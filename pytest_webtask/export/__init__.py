@@ -19,6 +19,12 @@ from pytest_webtask.playwright_code import comment_lines, string_literal
 from pytest_webtask.runs import TestAttempt
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
+_IMPORTS = {
+    "os": "import os",
+    "re": "import re",
+    "date": "from datetime import date, timedelta",
+    "Path": "from pathlib import Path",
+}
 _FORMATTERS = {
     "ruff": ("format", "--stdin-filename", "{path}", "-"),
     "black": ("--quiet", "--stdin-filename", "{path}", "-"),
@@ -192,9 +198,7 @@ def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> st
     used = writer.helpers | constants.imports
     if "page" in writer.parameters or "tab" in used:
         used.add("Page")
-    imports = [f"import {module}" for module in ("os", "re") if module in used]
-    imports += ["from datetime import date, timedelta"] if "date" in used else []
-    imports += ["from pathlib import Path"] if "Path" in used else []
+    imports = [code for each, code in _IMPORTS.items() if each in used]
     names = [each for each in ("Page", "expect") if each in used]
     third_party = [f"from playwright.sync_api import {', '.join(names)}"] if names else []
     if "new_context" in writer.parameters:

@@ -91,9 +91,8 @@ def _wrong_part(decision: Decision) -> str:
     for number, call in enumerate(calls):
         place = f"calls[{number}]"
         types.append((place, call, ProposedToolCall))
-        if isinstance(call, ProposedToolCall):
-            types += [(f"{place}.tool", call.tool, str), (f"{place}.reason", call.reason, str)]
-            types += [(f"{place}.parameters", call.parameters, Mapping)]
+        for name, needed in _CALL_FIELDS.items():
+            types.append((f"{place}.{name}", getattr(call, name, None), needed))
     waited: Any = decision.waited
     if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
         return f"waited is {shortened(repr(waited), 80)}; it must be a finite number of seconds, 0 or more"
@@ -119,9 +118,10 @@ def _wrong_type(value: Any, expected: type) -> str:
     return f"{known}{shown}; it must be {with_article(expected.__name__)}{source}"
 
 
+_CALL_FIELDS: Mapping[str, type] = {"tool": str, "reason": str, "parameters": Mapping}
 _PUBLIC = (Decision, ProposedToolCall, Usage)
 ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
-_ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"',]+))\s*""")
+_ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s"',]+)\s*""")
 
 
 def parse_by_role(value: Any, what: str = "models") -> str | dict[str, str]:
@@ -138,7 +138,7 @@ def parse_by_role(value: Any, what: str = "models") -> str | dict[str, str]:
     if not text.endswith("}") or not all(parts):
         example = '{worker = "...", verifier = "..."}'
         raise UsageError(f"expected {what} by role, as in {example}; got {text}")
-    return {p[1]: p[2] or p[3] or p[4] or "" for p in parts if p}
+    return {p[1]: p[2].strip("\"'") for p in parts if p}
 
 
 def check_worker(named: Mapping[str, Any]) -> None:
@@ -206,6 +206,8 @@ class RoleModels:
         models = dict(model) if isinstance(model, Mapping) else {"worker": model}
         check_roles(models, own)
         check_worker(models)
+        self.is_first_literal = literally
+        """Whether the literal interpreter tries each sentence of the test first."""
         budgeted = {role: BudgetedModel(each, budget) for role, each in models.items()}
         self._plain: dict[str, ModelWithTraits] = dict(budgeted)
         self._first: dict[str, ModelWithTraits] = {
@@ -213,7 +215,7 @@ class RoleModels:
             for role, each in budgeted.items()
         }
         self._literal = {role for role, each in budgeted.items() if each.traits.is_literal}
-        if self._literal and "referee" in self._literal and len(self._literal) < len(models):
+        if "referee" in self._literal and len(self._literal) < len(models):
             raise UsageError(
                 "literal cannot be the referee, which judges what other models conclude: leave referee"
                 " out, or name another model for it"

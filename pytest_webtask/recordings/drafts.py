@@ -134,9 +134,7 @@ def prune_drafts(root: Path) -> None:
         if draft.file not in recorded:
             recorded[draft.file] = set()
             with suppress(DamagedRecording):
-                recording = load_recording(root / draft.file)
-                if recording is not None:
-                    recorded[draft.file] |= {step.key for step in recording.steps}
+                recorded[draft.file] |= {s.key for s in load_recording(root / draft.file).steps}
         return draft.step.key in recorded[draft.file]
 
     for path in (root / DRAFTS).glob("*.json"):

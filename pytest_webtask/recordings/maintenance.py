@@ -126,8 +126,7 @@ def unrecorded_sentence(
     from pytest_webtask.literal import is_literal
 
     found = function_of(module, function)
-    recording = None if mode == "live" else load_recording(path_of(module, function, folder))
-    steps = recording.steps if recording and mode == "auto" else ()
+    steps = load_recording(path_of(module, function, folder)).steps if mode == "auto" else ()
     recorded = {(step.kind, folded(step.sentence)) for step in steps}
     for kind, sentence in found.steps if found else ():
         if (kind, sentence) not in recorded and not (literally and is_literal(kind, sentence)):
@@ -145,8 +144,8 @@ def unused_recordings(steps: tuple[RecordedStep, ...], function: Function) -> li
 def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = False) -> list[Path]:
     """Remove steps from a file, and an empty file itself; return the deleted paths."""
     recording = load_recording(each.path)
-    left = tuple(step for step in recording.steps if step not in steps) if recording else ()
-    if recording is not None and left:
+    left = tuple(step for step in recording.steps if step not in steps)
+    if left:
         if not dry:
             save_recording(each.path, recording.model_copy(update={"steps": left}))
         return []

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import (
-    WRITING,
-    ConfirmationBegun,
-    FixtureShared,
-    JournalEvent,
-    PhaseEnded,
-    StepTraced,
-    has_passed,
-    read,
-)
+from pytest_webtask.journal import WRITING, FixtureShared, StepTraced, read
 from pytest_webtask.locks import taking_turns
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
-
-Attempt = tuple[str, int, str]
+from pytest_webtask.runs import Run, TestAttempt
 
 
 @dataclass
@@ -59,27 +49,29 @@ def merge_run(run: Path, root: Path) -> Merge:
     A test has passed if setup, call and teardown of the recording attempt passed. A step of a fixture
     that several tests share counts as recorded by each of them.
     """
-    events = list(read(run))
-    passed = _passed(events)
-    confirming = {_attempt(e) for e in events if isinstance(e, ConfirmationBegun)}
+    attempts = Run.of(read(run)).attempts
+    passed = {key for key, attempt in attempts.items() if attempt.passed}
+    confirming = {key for key, attempt in attempts.items() if attempt.confirms}
     done = Merge()
-    for test, number, writer in sorted(confirming):
-        before, this = (test, number - 1, writer), (test, number, writer)
-        if before in passed and this not in passed:
-            done.problems.append(_unconfirmed(test, _errors(events, this)))
-        # What one of them refutes is not recorded.
-        passed -= {before, this} if not passed.issuperset((before, this)) else set()
-    proven = _proven_fixtures(events, passed)
+    for test, writer, number in sorted(confirming):
+        before, this = (test, writer, number - 1), (test, writer, number)
+        if not passed.issuperset((before, this)):
+            if before in passed:
+                done.problems.append(_unconfirmed(test, attempts[this]))
+            # What one of them refutes is not recorded.
+            passed -= {before, this}
+    proven = _proven_fixtures(attempts[key] for key in passed)
     files: dict[str, _FileMerge] = defaultdict(_FileMerge)
-    for event in events:
-        if not isinstance(event, StepTraced) or not event.file:
-            continue
-        if _attempt(event) not in passed:
+    events = (event for attempt in attempts.values() for event in attempt.events)
+    traced = (event for event in events if isinstance(event, StepTraced) and event.file)
+    for event in sorted(traced, key=lambda each: each.time):
+        key = (event.test, event.writer, event.attempt)
+        if key not in passed:
             files[event.file].incomplete = True
-            if not event.fixture or (*_attempt(event), event.fixture) not in proven:
+            if not event.fixture or (*key, event.fixture) not in proven:
                 continue
         try:
-            files[event.file].add(event, confirmed=_attempt(event) in confirming)
+            files[event.file].add(event, confirmed=key in confirming)
         except ValueError as error:
             if event.mode:
                 done.problems.append(
@@ -158,14 +150,9 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
             shutil.copyfile(source, folder / Path(name).name)
 
 
-def _errors(events: Iterable[JournalEvent], attempt: Attempt) -> str:
-    """Return the first error of an attempt, "" if it has not ended."""
-    ended = (e for e in events if isinstance(e, PhaseEnded) and _attempt(e) == attempt)
-    return next((e.errors or e.message for e in ended if e.outcome != "passed"), "")
-
-
-def _unconfirmed(test: str, errors: str) -> str:
-    first = "\n  ".join(errors.splitlines()[:3]) or "it did not end"
+def _unconfirmed(test: str, attempt: TestAttempt) -> str:
+    errors = (e.errors or e.message for e in attempt.phases.values() if e.outcome != "passed")
+    first = "\n  ".join(next(errors, "").splitlines()[:3]) or "it did not end"
     return (
         f"not recorded: {test} passed, but its replay right after did not:\n  {first}\n"
         "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or record"
@@ -173,24 +160,11 @@ def _unconfirmed(test: str, errors: str) -> str:
     )
 
 
-def _attempt(event: JournalEvent) -> Attempt:
-    return event.test, event.attempt, event.writer
-
-
-def _proven_fixtures(
-    events: Iterable[JournalEvent], passed: Container[Attempt]
-) -> set[tuple[str, int, str, str]]:
+def _proven_fixtures(passed: Iterable[TestAttempt]) -> set[tuple[str, str, int, str]]:
     """Return the attempts and names of the fixtures that were also used by a test that passed."""
     return {
-        (event.set_up_in, event.set_up_attempt, event.writer, event.fixture)
-        for event in events
-        if isinstance(event, FixtureShared) and _attempt(event) in passed
+        (event.set_up_in, event.writer, event.set_up_attempt, event.fixture)
+        for attempt in passed
+        for event in attempt.events
+        if isinstance(event, FixtureShared)
     }
-
-
-def _passed(events: Iterable[JournalEvent]) -> set[Attempt]:
-    phases: defaultdict[Attempt, dict[str, str]] = defaultdict(dict)
-    for event in events:
-        if isinstance(event, PhaseEnded):
-            phases[_attempt(event)][event.phase] = event.outcome
-    return {attempt for attempt, outcomes in phases.items() if has_passed(outcomes)}

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal import HealProposed, PhaseEnded, read
+from pytest_webtask.journal import HealProposed, read
 from pytest_webtask.kept_runs import find_run, matching_names, near_matches
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
 from pytest_webtask.phrases import counted, folded
@@ -30,6 +30,7 @@ from pytest_webtask.recordings.schema import (
     is_edited,
 )
 from pytest_webtask.recordings.store import load_recording, save_recording
+from pytest_webtask.runs import Run
 from pytest_webtask.types.page import Target
 
 
@@ -313,17 +314,10 @@ def list_proposals(run: Path) -> Iterator[HealProposed]:
 
     A heal used by a test that failed proves nothing and is left out.
     """
-    events = list(read(run))
-    failed = {
-        (event.test, event.attempt)
-        for event in events
-        if isinstance(event, PhaseEnded) and event.outcome == "failed"
-    }
-    for event in events:
-        if not isinstance(event, HealProposed):
-            continue
-        if not event.used or (event.test, event.attempt) not in failed:
-            yield event
+    for attempt in Run.of(read(run)).attempts.values():
+        failed = "failed" in (phase.outcome for phase in attempt.phases.values())
+        proposed = (event for event in attempt.events if isinstance(event, HealProposed))
+        yield from (event for event in proposed if not (event.used and failed))
 
 
 def _proposals(run: Path, test: str) -> list[HealProposed]:
@@ -360,7 +354,7 @@ def accept_heals(
             )
             continue
         if path not in begun:
-            begun[path] = load_recording(path) or Recording(version=2)
+            begun[path] = load_recording(path)
         there = {each.key: each for each in begun[path].steps}
         now = there.get(step.key)
         if (path, step.key) in done:
@@ -383,7 +377,7 @@ def accept_heals(
             continue
         done[path, step.key], tests[path, step.key] = step, test
         if not dry:
-            save_recording(path, _with(load_recording(path) or Recording(version=2), step))
+            save_recording(path, _with(load_recording(path), step))
             keep_pictures(run, path, event.pictures)
         changes = [f"{e.old or '(nothing)'} → {e.new or '(nothing)'}" for e in event.heals]
         yield Accepted(step_title(step), path, test, (*changes, *event.changes))
@@ -405,7 +399,7 @@ def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:
 def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:
     """Approve the edited steps of a file in the name of a person; return them."""
     recording = load_recording(path)
-    edited = [each for each in (recording.steps if recording else ()) if is_edited(each)]
+    edited = [each for each in recording.steps if is_edited(each)]
     day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
     accepted = [
         each.model_copy(
@@ -413,7 +407,7 @@ def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedSte
         )
         for each in edited
     ]
-    if recording and accepted and not dry:
+    if accepted and not dry:
         for each in accepted:
             recording = _with(recording, each)
         save_recording(path, recording)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import FrameType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -17,6 +17,7 @@ from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.text import dates_in
 from pytest_webtask.errors import EditedRecording
 from pytest_webtask.escapes import escape_controls
+from pytest_webtask.host import Host
 from pytest_webtask.journal import (
     DraftReplayed,
     HealedElement,
@@ -154,49 +155,6 @@ def holds(resolver: RecordingResolver, each: Evidence) -> bool:
 _ELEMENT_FIELDS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))
 
 
-class RecordingHost(Protocol):
-    """The interface of a pytest run that recordings need."""
-
-    @property
-    def drafts(self) -> Drafts | None:
-        """Return the drafts of the running test, None if no test is running."""
-        ...
-
-    @property
-    def confirms(self) -> bool:
-        """Return whether the running test replays what it has recorded just before."""
-        ...
-
-    def note_gap(self) -> None:
-        """Note that no recording can replay a step of the running test."""
-        ...
-
-    def note_recorded(self) -> str:
-        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
-        ...
-
-    @property
-    def model_flag(self) -> str:
-        """Return the option that sets a model, for a suggested command."""
-        ...
-
-    def advice(self, mode: str) -> str:
-        """Return the command that runs the running test in a mode."""
-        ...
-
-    def watch_command(self) -> str:
-        """Return the command that shows the running test in a browser window."""
-        ...
-
-    def earlier_picture(self, webtask: str, step: Step) -> str:
-        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
-        ...
-
-    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
-        """Report the moved elements that the replay of a step has found."""
-        ...
-
-
 @dataclass
 class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
@@ -210,7 +168,7 @@ class RecordingSession:
     mode: str
     write: Callable[[JournalEvent], None]
     describe_failure: Callable[[], Sequence[str]]
-    host: RecordingHost
+    host: Host
     heals: bool = False
     variant: str = ""
     name: str = ""

@@ -176,12 +176,12 @@ def module_of(recording: Path, folder: str = FOLDER) -> Path:
     return feature if feature.is_file() and not module.is_file() else module
 
 
-def load_recording(path: Path) -> Recording | None:
-    """Return the recording in a file, or None if there is no file. Raises DamagedRecording."""
+def load_recording(path: Path) -> Recording:
+    """Return the recording in a file, an empty one if there is no file. Raises DamagedRecording."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return None
+        return Recording(version=VERSION)
     except OSError as error:
         raise _damaged(path, 1, error.strerror or str(error), "make the file readable") from None
     except UnicodeDecodeError as error:
@@ -371,8 +371,7 @@ class Store:
 
     def _steps(self, path: Path) -> dict[Key, RecordedStep]:
         if path not in self._read:
-            recording = load_recording(path)
-            self._read[path] = {step.key: step for step in recording.steps} if recording else {}
+            self._read[path] = {step.key: step for step in load_recording(path).steps}
         return self._read[path]
 
     def _orphans(self, path: Path) -> Iterator[Path]:
@@ -389,14 +388,14 @@ class Store:
 
 
 def merge_recording(
-    old: Recording | None, ran: Mapping[Key, RecordedStep | None], *, only: bool = False
+    old: Recording, ran: Mapping[Key, RecordedStep | None], *, only: bool = False
 ) -> Recording:
     """Return a recording updated with the steps of a run, in the order in which they ran.
 
     `ran` maps each key of the run, in order, to its new step, or to None if it was not recorded.
     With `only`, steps that did not run are dropped, except for other variants and webtasks.
     """
-    known = {step.key: step for step in old.steps} if old else {}
+    known = {step.key: step for step in old.steps}
     kinds = {(key.variant, key.webtask) for key in ran}
     steps = {
         key: step
@@ -406,9 +405,9 @@ def merge_recording(
     order = list(steps)
     last: Key | None = None
     for key, step in ran.items():
-        if step is None and key not in steps:
-            continue
         if key not in steps:
+            if step is None:
+                continue
             at = order.index(last) + 1 if last in order else len(order) if last else 0
             order.insert(at if last or not order else len(order), key)
         steps[key] = step or steps[key]

@@ -13,7 +13,6 @@ from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
-from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.check_context import CheckContext, known_by
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
@@ -171,28 +170,13 @@ class BrowserSession:
             raise PageError("the page was closed or crashed: run the test again")
 
 
-class StepRecording(Protocol):
-    """The recording of a step that a model may have taken over."""
-
-    def missing_expectations(
-        self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
-    ) -> Sequence[str]:
-        """Return the expectations that results, and those of checkpoints, do not cover yet."""
-        ...
-
-    def deviations(self) -> Sequence[str]:
-        """Return the deviations of the recording, with their data, if a model took it over."""
-        ...
-
-
 @dataclass(frozen=True)
 class StepContext:
     """The context of one step: the step itself, its browser session, data and limits.
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
-    that of the step. `visual` allows checks by eye. `recording` is the step's recording, None for a
-    step that is never recorded. `note_recovery` journals the recovery from a failure. `earlier` are
+    that of the step. `visual` allows checks by eye. `note_recovery` journals the recovery from a failure. `earlier` are
     the earlier steps of the test, which checks may cite.
     """
 
@@ -204,7 +188,10 @@ class StepContext:
     action_timeout: float | None = None
     time: StepTime = field(default_factory=StepTime)
     visual: bool = True
-    recording: StepRecording | None = None
+    missing_expectations: Callable[..., Sequence[str]] = lambda *_: ()
+    """Returns what of its recording the results, and those of checkpoints, do not cover yet."""
+    recorded_deviations: Callable[[], Sequence[str]] = tuple
+    """Returns the deviations of its recording, with their data, if a model took it over."""
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()
@@ -276,7 +263,8 @@ class ToolCallContext:
     `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
-    is False for models that see no pages, `replays` True for a recording.
+    is False for models that see no pages, `replays` True for a recording. Conclusions are `reviewed` if
+    a model draws them, unlike literal sentences and recordings.
     `task` is the task of the session. Tools add the targets of their elements to `targets`, and to
     `recorded` the parameters that replace those of the call in a recording. `spot` is where they act,
     None where no pictures are taken.
@@ -290,6 +278,7 @@ class ToolCallContext:
     seen: Seen | None = None
     looks: bool = False
     replays: bool = False
+    reviewed: bool = False
     task: str = ""
     targets: dict[str, Target] = field(default_factory=dict)
     recorded: dict[str, Any] = field(default_factory=dict)

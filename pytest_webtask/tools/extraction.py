@@ -55,14 +55,10 @@ from pytest_webtask.types.agent import Element
 
 @dataclass(frozen=True)
 class Request:
-    """A query and the review of its answer.
-
-    `reviewed` returns True for answers of a model, False for literal sentences and recordings.
-    """
+    """A query and the review of its answer."""
 
     question: str
     review: Review = field(default_factory=Review)
-    reviewed: Callable[[], bool] = lambda: False
 
     def approve(
         self,
@@ -79,7 +75,7 @@ class Request:
         Raises ToolError to send the answer back, RefusedError after the last attempt, and StaleError
         if the page has changed meanwhile.
         """
-        if not self.reviewed():
+        if not call.reviewed:
             return ()
         evidence = with_vanished(call, run_checks(call, checks))
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
@@ -202,7 +198,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        if request.reviewed():
+        if call.reviewed:
             results = with_vanished(call, results)
         wrong = unsupported_sources(results)
         held = any(each.check.aspect == "value" for each in results)
@@ -213,7 +209,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         value = call.data.fill_all(args.value)
         yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
         if not (yes_or_no and args.evidence and not results):
-            wrong = wrong or unread_parts(value, results, judged=request.reviewed())
+            wrong = wrong or unread_parts(value, results, judged=call.reviewed)
         if wrong:
             raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
         with suppress(ValidationError):
@@ -268,7 +264,7 @@ def report_element(request: Request) -> Tool:
                 update={"around": tuple(filter(None, dict.fromkeys(around)))}
             )
             target = target.model_copy(update={"signature": signature})
-        if request.reviewed() and fact is not None:
+        if call.reviewed and fact is not None:
             among = call.checker().among(args.element_id)
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
         evidence = request.approve(call, "element", args.reason, shown, args.evidence)
@@ -423,11 +419,10 @@ def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) ->
 
 
 def _leaves(value: Any) -> Iterable[Any]:
-    model = isinstance(value, BaseModel)
     if isinstance(value, BaseModel):
-        value = {name: getattr(value, name) for name in type(value).model_fields}
-    if isinstance(value, dict):
-        value = [*value.keys(), *value.values()] if not model else list(value.values())
+        value = [getattr(value, name) for name in type(value).model_fields]
+    elif isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
     if isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _leaves(each)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from pytest_webtask.agent.memory import describe_action, describe_actions
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
@@ -36,7 +37,7 @@ from pytest_webtask.tools.extraction import (
 )
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
-from pytest_webtask.types.agent import Outcome, Verdict
+from pytest_webtask.types.agent import Iteration, Outcome, Verdict
 from pytest_webtask.types.page import Seen
 
 
@@ -93,58 +94,75 @@ class _Output(Reading):
     model_config = ConfigDict(json_schema_extra=_asks_for_sources)
 
 
-class WorkToReview(Protocol):
-    """The work on a task, or on a part of it, whose end is reviewed."""
+@dataclass(frozen=True)
+class TaskWork:
+    """The work on a task, or on a part of it from iteration `begun` on, whose end is reviewed."""
 
-    def actions(self) -> Sequence[str]:
-        """Return the actions in words."""
-        ...
+    iterations: list[Iteration]
+    begun: int
+    deviations: Sequence[str]
+    """The deviations of the workers so far."""
 
-    def checkpoints(self) -> Sequence[Checkpoint]:
-        """Return the checkpoints that held."""
-        ...
+    @property
+    def actions(self) -> list[str]:
+        """The actions in words."""
+        return describe_actions(self.iterations[self.begun :])
 
-    def deviations(self) -> Sequence[str]:
-        """Return the deviations of the workers so far."""
-        ...
-
-    def needs_review(self) -> bool:
-        """Return whether a model has done it, unlike a literal sentence or a recording."""
-        ...
+    @property
+    def checkpoints(self) -> list[Checkpoint]:
+        """The checkpoints that held, each with the action before it."""
+        checkpoints: list[Checkpoint] = []
+        after = ""
+        for call in (call for each in self.iterations[self.begun :] for call in each.calls):
+            if call.evidence:
+                checkpoints.append(Checkpoint(len(checkpoints) + 1, after, call.evidence))
+            elif call.success and call.acts:
+                after = describe_action(call)
+        return checkpoints
 
     def replace_evidence(self, checkpoint: int, results: Sequence[CheckResult]) -> None:
         """Replace the evidence of a checkpoint, counted from 1, by a part of it."""
-        ...
+        places = [
+            (at, place)
+            for at, iteration in enumerate(self.iterations[self.begun :], self.begun)
+            for place, call in enumerate(iteration.calls)
+            if call.evidence
+        ]
+        at, place = places[checkpoint - 1]
+        calls = [*self.iterations[at].calls]
+        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
+        self.iterations[at] = self.iterations[at].model_copy(update={"calls": tuple(calls)})
 
 
 @dataclass
 class TaskReview:
     """The review of a finished task: its sentence, its actions and the reviewer.
 
-    `work` is the work on it, None for a task whose end is not reviewed; it began at the mark `since`.
+    `work` is the work on it, None for a task whose end a verifier judges; it began at the mark `since`.
     """
 
     task: str = ""
     review: Review = field(default_factory=Review)
-    work: WorkToReview | None = None
+    work: TaskWork | None = None
     since: Mark = field(default_factory=Mark)
     _reminded: bool = field(default=False, init=False)
 
-    def reviewed(self) -> bool:
-        """Return whether a model ends the task, unlike literal sentences and recordings."""
-        return self.work is not None and self.work.needs_review()
+    def reviewed(self, call: ToolCallContext) -> bool:
+        """Return whether the referee rules on the end of the task."""
+        return call.reviewed and self.work is not None
 
+    @property
     def checkpoints(self) -> Sequence[Checkpoint]:
-        """Return the checkpoints of the task that held."""
-        return self.work.checkpoints() if self.work else ()
+        """The checkpoints of the task that held."""
+        return self.work.checkpoints if self.work else ()
 
     def remind(self, call: ToolCallContext, deviations: Sequence[str]) -> None:
         """Raise ToolError, once, if deviations of a recording that a model took over are missing.
 
         A model that leaves them out after that has dropped them on purpose.
         """
-        named = {*deviations, *(self.work.deviations() if self.work else ())}
-        recorded = call.step.recording.deviations() if call.step.recording else ()
+        named = {*deviations, *(self.work.deviations if self.work else ())}
+        recorded = call.step.recorded_deviations()
         missing = [each for each in recorded if squashed(each) not in named]
         if missing and not self._reminded:
             self._reminded = True
@@ -167,9 +185,9 @@ class TaskReview:
         if the page has changed meanwhile.
         """
         work = self.work
-        if work is None or not work.needs_review():
+        if work is None or not call.reviewed:
             return tuple(results)
-        checkpoints = work.checkpoints()
+        checkpoints = work.checkpoints
         lasting = made_lasting(call, results, self.task)
         lasting = with_before(call, lasting, self.since, checkpoints)
         output = call.output
@@ -180,16 +198,16 @@ class TaskReview:
             self.task,
             opinion,
             facts,
-            actions=work.actions(),
+            actions=work.actions,
             checkpoints=checkpoints,
-            deviations=(*work.deviations(), *deviations),
+            deviations=(*work.deviations, *deviations),
             **({"value": output.value} if output else {}),
         )
         return self._without_incidental(work, opinion, lasting, facts)
 
     def _without_incidental(
         self,
-        work: WorkToReview,
+        work: TaskWork,
         opinion: str,
         results: Sequence[CheckResult],
         facts: Sequence[CheckResult],
@@ -207,7 +225,7 @@ class TaskReview:
             problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
         first = len(facts) + 1
-        for checkpoint in work.checkpoints():
+        for checkpoint in work.checkpoints:
             left = _without(checkpoint.results, incidental, first)
             if len(left) < len(checkpoint.results) and not basic_problems(left):
                 work.replace_evidence(checkpoint.number, left)
@@ -283,15 +301,15 @@ def mark_done(task: TaskReview) -> Tool:
             raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
         task.remind(call, deviations)
         try:
-            if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):
+            if not args.evidence and task.reviewed(call) and (call.looks or task.checkpoints):
                 problem = "there is no evidence: cite what the page shows now that the task is done"
-                if task.checkpoints():
+                if task.checkpoints:
                     problem += "; the checkpoints of `confirm` tell only what was so before"
                 task.review.refuse(args.summary, [problem], ())
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        if not (call.looks or call.replays or task.reviewed()):
+        if not (call.looks or call.replays or task.reviewed(call)):
             made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
             results = (*(each for each in made if each.holds), *results)
         return _done(args.summary, results, task, deviations)
@@ -311,15 +329,15 @@ def confirm(task: TaskReview) -> Tool:
         def wrong_in(results: Sequence[CheckResult]) -> list[str]:
             return basic_problems(results) or _in_background(call, results)
 
-        results, wrong = _await(call, checks, task, wrong_in)
+        results, wrong = _await(call, checks, wrong_in)
         if wrong:
             listed = "\n".join(f"- {each}" for each in wrong)
             raise ToolError(f"the checkpoint does not hold:\n{listed}")
         # The recorded call has the results instead of these parameters.
         call.recorded["evidence"] = None
-        if task.reviewed():
+        if task.reviewed(call):
             results = made_lasting(call, results, task.task)
-            results = with_before(call, results, task.since, task.checkpoints())
+            results = with_before(call, results, task.since, task.checkpoints)
         call.step.history.checkpoints.append(call.step.history.now)
         return ToolResult("it holds now", evidence=tuple(results))
 
@@ -371,13 +389,10 @@ def run_evidence(
 
     def wrong_in(results: Sequence[CheckResult]) -> list[str]:
         wrong = basic_problems(results) if results else []
-        confirmed = [result for each in task.checkpoints() for result in each.results]
-        recording = call.step.recording
-        return wrong or list(
-            recording.missing_expectations(results, confirmed) if recording else ()
-        )
+        confirmed = [result for each in task.checkpoints for result in each.results]
+        return wrong or [*call.step.missing_expectations(results, confirmed)]
 
-    results, wrong = _await(call, checks, task, wrong_in)
+    results, wrong = _await(call, checks, wrong_in)
     task.review.refuse(opinion, wrong, results)
     return tuple(results)
 
@@ -385,15 +400,14 @@ def run_evidence(
 def _await(
     call: ToolCallContext,
     checks: Sequence[Check],
-    task: TaskReview,
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
     """Run checks until none has a problem or the time is over; return the results and the problems.
 
     A text of an element that has gone since the model looked is then cited as shown for a moment.
     """
-    results, wrong = _poll(call, checks, task.reviewed(), wrong_in)
-    if wrong and task.reviewed():
+    results, wrong = _poll(call, checks, wrong_in)
+    if wrong and call.reviewed:
         results = shown_for_a_moment(call, results)
         wrong = wrong_in(results)
     return results, wrong
@@ -402,12 +416,11 @@ def _await(
 def _poll(
     call: ToolCallContext,
     checks: Sequence[Check],
-    reviewed: bool,
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
         results = run_checks(call, checks)
-        if reviewed:
+        if call.reviewed:
             results = with_vanished(call, results)
         wrong = wrong_in(results)
         return (results, wrong), not wrong
@@ -505,16 +518,13 @@ class ReportVerdict(Args):
 class ClaimReview:
     """The review of a verdict on a claim.
 
-    `reviewed` returns True if a model judges, False for literal sentences and recordings. `waits`
-    waits for the page to differ from the one last seen in the turn, since a claim may still come
+    `waits` waits for the page to differ from the one last seen in the turn, since a claim may still come
     true, and returns whether it does.
     """
 
     claim: str
-    data: Mapping[str, str] = field(default_factory=dict)
-    review: Review = field(default_factory=Review)
-    waits: Callable[[Seen | None], bool] = lambda _: False
-    reviewed: Callable[[], bool] = lambda: True
+    review: Review
+    waits: Callable[[Seen | None], bool]
 
 
 def report_verdict(claim: ClaimReview) -> Tool:
@@ -522,22 +532,21 @@ def report_verdict(claim: ClaimReview) -> Tool:
 
     def run(call: ToolCallContext, args: ReportVerdict) -> ToolResult:
         checks: list[Check] = list(args.evidence)
-        reviewed = claim.reviewed()
 
         def wrong_in(results: Sequence[CheckResult]) -> list[str]:
             if not args.reason.strip():
                 return ["`reason` is empty: say in it what the page shows"]
             if args.outcome == "cannot_tell":
                 return []
-            if reviewed and args.outcome == "holds":
-                return problems(claim.claim, results, claim.data)
+            if call.reviewed and args.outcome == "holds":
+                return problems(claim.claim, results, call.data.values)
             return basic_problems(results)
 
-        if args.outcome == "holds" or reviewed:
-            results, wrong = _poll(call, checks, reviewed, wrong_in)
+        if args.outcome == "holds" or call.reviewed:
+            results, wrong = _poll(call, checks, wrong_in)
         else:
             results, wrong = run_checks(call, checks), []
-        if not reviewed:
+        if not call.reviewed:
             if wrong:
                 raise ToolError(
                     "the evidence is not enough:\n" + "\n".join(f"- {each}" for each in wrong)

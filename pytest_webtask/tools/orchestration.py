@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 from pydantic import Field
 
@@ -23,17 +22,8 @@ _GOAL = (
 _INDEX = "The number of a subtask in the list, from 1."
 
 
-class Plan(Protocol):
-    """The keeper of a task's record."""
-
-    @property
-    def record(self) -> TaskRecord:
-        """Return the current task record."""
-        ...
-
-    def change(self, what: str, **fields: object) -> None:
-        """Journal and apply a change."""
-        ...
+Change = Callable[..., None]
+"""Journals a change of the task's record in words, and applies it to the fields that are passed."""
 
 
 class AbortPlan(Args):
@@ -91,13 +81,12 @@ def _abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
 ABORT = Tool("abort", "Give the task up; the test fails.", AbortPlan, _abort, ends=True)
 
 
-def start_subtask(plan: Plan) -> Tool:
+def start_subtask(current: Callable[[], TaskRecord], change: Change) -> Tool:
     """Return the tool with which a planner hands over to the worker."""
 
     def run(call: ToolCallContext, args: StartSubtask) -> ToolResult:
-        record = plan.record
-        subtasks = (*record.subtasks, _subtask(call, args.goal, "in work"))
-        plan.change("subtask started", subtasks=subtasks, current=len(subtasks) - 1)
+        subtasks = (*current().subtasks, _subtask(call, args.goal, "in work"))
+        change("subtask started", subtasks=subtasks, current=len(subtasks) - 1)
         return ToolResult(ending=Ending(done=True, words=args.goal))
 
     return Tool(
@@ -109,25 +98,25 @@ def start_subtask(plan: Plan) -> Tool:
     )
 
 
-def queue_tools(plan: Plan) -> tuple[Tool, ...]:
+def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool, ...]:
     """Return the tools with which a scheduler edits the queue of subtasks and hands over."""
     edited: list[str] = []
 
     def replace(what: str, subtasks: Sequence[Subtask]) -> str:
         edited.append(what)
-        plan.change(what, subtasks=tuple(subtasks))
+        change(what, subtasks=tuple(subtasks))
         return _listed(subtasks)
 
     def set_subtasks(call: ToolCallContext, args: SetSubtasks) -> str:
-        kept = [s for s in plan.record.subtasks if s.status != "planned"]
+        kept = [s for s in current().subtasks if s.status != "planned"]
         return replace("subtasks set", [*kept, *(_subtask(call, g) for g in args.subtasks)])
 
     def add_subtask(call: ToolCallContext, args: AddSubtask) -> str:
-        subtasks = [*plan.record.subtasks, _subtask(call, args.subtask)]
+        subtasks = [*current().subtasks, _subtask(call, args.subtask)]
         return replace("subtask added", subtasks)
 
     def insert_subtask(call: ToolCallContext, args: InsertSubtask) -> str:
-        subtasks = list(plan.record.subtasks)
+        subtasks = list(current().subtasks)
         first = _first(subtasks)
         if not first <= args.index <= len(subtasks) + 1:
             raise ToolError(
@@ -137,21 +126,21 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
         return replace("subtask inserted", subtasks)
 
     def delete_subtask(_call: ToolCallContext, args: DeleteSubtask) -> str:
-        subtasks = list(plan.record.subtasks)
+        subtasks = list(current().subtasks)
         _check(args.index, subtasks)
         del subtasks[args.index - 1]
         return replace("subtask deleted", subtasks)
 
     def update_subtask(call: ToolCallContext, args: UpdateSubtask) -> str:
-        subtasks = list(plan.record.subtasks)
+        subtasks = list(current().subtasks)
         _check(args.index, subtasks)
         subtasks[args.index - 1] = _subtask(call, args.subtask)
         return replace("subtask updated", subtasks)
 
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
-        if not any(s.status == "planned" for s in plan.record.subtasks):
+        if not any(s.status == "planned" for s in current().subtasks):
             raise ToolError("no subtask is planned: call set_subtasks or add_subtask first")
-        if not edited and (problem := _demand(plan.record)):
+        if not edited and (problem := _demand(current())):
             raise ToolError(
                 f"{problem}, and the plan has not changed since: first plan what is left with set_subtasks"
             )

@@ -153,7 +153,6 @@ def test_accept_edited_records_the_person(
     assert printed.startswith('Ann Lee approved verify "cart shows 2 items" in tests/recordings')
     assert "to_have_url" in printed and "click" not in printed and "add a mug" not in printed
     there = load_recording(cart)
-    assert there is not None
     first, second = (each.approved for each in there.steps)
     assert first and first.by == "scripted" and not first.person
     assert second and second.by == "Ann Lee" and second.person

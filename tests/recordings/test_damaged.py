@@ -74,9 +74,9 @@ def test_saved_recording_loads_unchanged(tmp_path: Path) -> None:
     assert path.read_text() == dump_recording(recording)
 
 
-def test_missing_file_is_no_recording(tmp_path: Path) -> None:
-    """Loading a file that does not exist returns None."""
-    assert load_recording(tmp_path / "it.json") is None
+def test_missing_file_is_an_empty_recording(tmp_path: Path) -> None:
+    """A file that does not exist has no steps."""
+    assert not load_recording(tmp_path / "it.json").steps
 
 
 @pytest.mark.parametrize("length", [0, 1, 30, 200, 400])
@@ -204,7 +204,7 @@ def test_merge_keeps_the_order_of_steps() -> None:
     assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, d, b, c)
     assert merge_recording(old, {}).steps == old.steps
     assert merge_recording(old, ran(d), only=True).steps == (d,)
-    assert merge_recording(None, ran(d, a)).steps == (d, a)
+    assert merge_recording(Recording(version=2), ran(d, a)).steps == (d, a)
 
 
 def test_steps_of_two_branches_merge_in_either_order() -> None:
@@ -221,7 +221,7 @@ def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
     first = RecordedStep.model_validate(STEP)
     steps = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
-    whole = merge_recording(None, ran(*steps))
+    whole = merge_recording(Recording(version=2), ran(*steps))
     assert len(whole.steps) == 5
     kept = {s.key for s in merge_recording(whole, ran(first), only=True).steps}
     assert kept == {s.key for s in steps[:3]}
