@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -32,7 +33,7 @@ class PageProblems:
     """Reports each console error and failed request once."""
 
     def __init__(self) -> None:
-        self._reported: set[tuple[str, str]] = set()
+        self._reported: dict[tuple[str, str], float] = {}
 
     def new(self, page: Page) -> Iterator[tuple[str, str]]:
         """Yield the kind (`console` or `request`) and text of each new error."""
@@ -42,8 +43,12 @@ class PageProblems:
             return
         for each in errors:
             if each not in self._reported:
-                self._reported.add(each)
+                self._reported[each] = time.time()
                 yield each
+
+    def is_new(self, error: object, since: float) -> bool:
+        """Return whether an uncaught error was not reported before a time, in seconds since the epoch."""
+        return self._reported.get(("console", f"uncaught: {error}"), since) >= since
 
 
 def _all(page: Page) -> Iterator[tuple[str, str]]:
@@ -219,8 +224,8 @@ class Tabs:
     def problems(self, since: float) -> list[str]:
         """Return what failed on the page in front: requests to its origin, then uncaught errors.
 
-        The requests are those since a time in seconds since the epoch, the errors those of its
-        document.
+        The requests are those since a time in seconds since the epoch, the errors those of its document
+        that no earlier document had.
         """
         page = self.front
         texts = [
@@ -229,7 +234,9 @@ class Tabs:
             if request.timing["startTime"] / 1000 >= since and _same_origin(request.url, page.url)
         ]
         texts += [
-            f"uncaught {e.name}: {e.message}" for e in page.page_errors(filter="since-navigation")
+            f"uncaught {e.name}: {e.message}"
+            for e in page.page_errors(filter="since-navigation")
+            if self._problems.is_new(e, since)
         ]
         return [self._scrub(text) for text in texts]
 

@@ -549,3 +549,14 @@ class TestGone:
         page.context.close()
         with pytest.raises(PageError, match="closed"):
             webtask.do("look")
+
+
+def test_error_that_was_reported_before_a_step_is_none_of_it(page: Page, site: Site) -> None:
+    """What a page throws at each load does not explain a failure; what it throws now may."""
+    site.pages["/loud"] = "<script>throw new Error('widget')</script>"
+    tabs, began = Tabs(page), time.time()
+    page.goto(f"{site.url}/loud")
+    assert tabs.problems(began) == ["uncaught Error: widget"]
+    tabs.note_problems()
+    page.reload()
+    assert tabs.problems(time.time()) == []
