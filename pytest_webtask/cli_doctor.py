@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 ONE_PROCESS = ["-n0"] if find_spec("xdist") else []
 """The arguments of pytest that keep it in its process, where xdist is installed."""
 KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
-_SECONDS = 10
+_ANSWER_SECONDS = 10
 """How long the application may take to answer."""
 
 
-class Finding(NamedTuple):
+class Status(NamedTuple):
     """One line: the state of a part of the project is `ok`, `none` or `missing`."""
 
     state: str
@@ -44,7 +44,7 @@ class Doctor:
     It is in the module of a test, so that fixtures are those that the test would have.
     """
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Status] = field(default_factory=list)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
@@ -70,7 +70,7 @@ class Doctor:
         assert call.excinfo is not None
         error = call.excinfo.value
         what = "fixtures" if isinstance(node, pytest.Item) else node.nodeid
-        self.findings.append(Finding("missing", f"{what}: {type(error).__name__}: {_line(error)}"))
+        self.findings.append(Status("missing", f"{what}: {type(error).__name__}: {_line(error)}"))
 
 
 def examine(args: argparse.Namespace) -> int:
@@ -79,7 +79,7 @@ def examine(args: argparse.Namespace) -> int:
     output = run_pytest(doctor, *args.pytest_args)
     versions = ", ".join(f"{name} {version(name)}" for name in ("pytest-webtask", "pytest"))
     versions += f", playwright {version('playwright')}, Python {platform.python_version()}"
-    for state, text in [Finding("ok", versions), *doctor.findings]:
+    for state, text in [Status("ok", versions), *doctor.findings]:
         print(f"{state:8} {text}")
     if not doctor.findings:
         print(
@@ -116,22 +116,22 @@ def replace_tests(
     session.testscollected = 1
 
 
-def _tests(own: int, collected: int) -> Finding:
+def _tests(own: int, collected: int) -> Status:
     if own:
-        return Finding("ok", f"tests: {own} of {collected} use webtask")
-    return Finding(
+        return Status("ok", f"tests: {own} of {collected} use webtask")
+    return Status(
         "none",
         "tests: none uses webtask yet; write one, such as def test_home(webtask): webtask.goto('/')",
     )
 
 
-def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
+def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
     """Yield the state of the browser, and of the application in it."""
     name = request.getfixturevalue("browser_name")
     browser: Browser | None = None
     try:
         browser = request.getfixturevalue("launch_browser")()
-        yield Finding("ok", f"browser: {name} {browser.version}")
+        yield Status("ok", f"browser: {name} {browser.version}")
     except Exception as error:
         advice = (
             f"install it: playwright install {name}, or return the executable_path of another one from the"
@@ -141,13 +141,13 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
             advice = (
                 "start the browser's server, or correct its address in the fixture connect_options"
             )
-        yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
+        yield Status("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
     url = request.getfixturevalue("base_url")
     if not url:
         advice = "none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url"
-        yield Finding("none", f"base URL: {advice}")
+        yield Status("none", f"base URL: {advice}")
     elif browser is None:
-        yield Finding(
+        yield Status(
             "none",
             f"base URL: {url} was not opened, because no browser started: correct that first",
         )
@@ -157,28 +157,28 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
         browser.close()
 
 
-def _application(browser: Browser, url: str) -> Finding:
+def _application(browser: Browser, url: str) -> Status:
     page = browser.new_page(ignore_https_errors=True)
     try:
-        response = page.goto(url, timeout=_SECONDS * 1000, wait_until="commit")
+        response = page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
     except Exception as error:
-        return Finding(
+        return Status(
             "missing",
             f"base URL: {url}: {_line(error)}; start the application, or correct the address",
         )
     finally:
         page.close()
-    return Finding("ok", f"base URL: {url}" + (f" answers {response.status}" if response else ""))
+    return Status("ok", f"base URL: {url}" + (f" answers {response.status}" if response else ""))
 
 
-def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Finding]:
+def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
     """Yield the mode, the state of each model, and the keys."""
     state = config.stash[STATE]
     settings = state.settings(None)
     replays = settings.mode == "replay"
-    yield Finding("ok", f"mode: {settings.mode}{', which calls no model' if replays else ''}")
+    yield Status("ok", f"mode: {settings.mode}{', which calls no model' if replays else ''}")
     if own_model:
-        yield Finding("ok", "model: that of the project's own webtask_model fixture")
+        yield Status("ok", "model: that of the project's own webtask_model fixture")
     for name in () if own_model else dict.fromkeys(settings.models):
         problem = ""
         try:
@@ -186,22 +186,22 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Finding]:
         except UsageError as error:
             problem = str(error)
         if problem:
-            yield Finding("missing", f"model: {name}: {problem}")
+            yield Status("missing", f"model: {name}: {problem}")
         elif name == "literal":
             advice = "for free English: --webtask-model=claude or --webtask-model=handoff"
-            yield Finding(
+            yield Status(
                 "ok", f'model: literal, which reads only sentences such as click "Save"; {advice}'
             )
         else:
-            yield Finding("ok", f"model: {name}")
+            yield Status("ok", f"model: {name}")
     if keys := [name for name in KEYS if os.environ.get(name)]:
-        yield Finding("ok", f"key: {' and '.join(keys)} set")
+        yield Status("ok", f"key: {' and '.join(keys)} set")
     else:
         unneeded = "only a model of these services needs one"
-        yield Finding("none", f"key: neither {' nor '.join(KEYS)} is set; {unneeded}")
+        yield Status("none", f"key: neither {' nor '.join(KEYS)} is set; {unneeded}")
 
 
-def _recordings(config: pytest.Config) -> Finding:
+def _recordings(config: pytest.Config) -> Status:
     from pytest_webtask.recordings.maintenance import stored
     from pytest_webtask.recordings.store import load_recording
 
@@ -211,12 +211,12 @@ def _recordings(config: pytest.Config) -> Finding:
         try:
             steps += len(load_recording(each.path).steps)
         except RecordingError as error:
-            return Finding("missing", f"recordings: {_line(error)}; list them: pytest-webtask list")
+            return Status("missing", f"recordings: {_line(error)}; list them: pytest-webtask list")
     if not files:
-        return Finding(
+        return Status(
             "none", "recordings: none yet; a model's steps are recorded when a test passes"
         )
-    return Finding("ok", f"recordings: {counted(steps, 'step')} in {counted(len(files), 'file')}")
+    return Status("ok", f"recordings: {counted(steps, 'step')} in {counted(len(files), 'file')}")
 
 
 def _line(error: BaseException) -> str:

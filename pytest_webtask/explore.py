@@ -116,7 +116,7 @@ class Explorer:
         def webtask_try(webtask: Webtask, request: pytest.FixtureRequest) -> None:
             self.began = True
             state = request.config.stash[STATE]
-            Prompt(webtask, state, self.terminal, self.options).run(self.url)
+            SentencePrompt(webtask, state, self.terminal, self.options).run(self.url)
 
         replace_tests(session, items, webtask_try)
 
@@ -161,7 +161,7 @@ class Sentence:
 
 
 @dataclass
-class Prompt:
+class SentencePrompt:
     """The prompt of one page, and the sentences that will be written."""
 
     webtask: Webtask

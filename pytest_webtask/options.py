@@ -189,17 +189,17 @@ def installed_workflows() -> dict[str, str]:
     return {each.name: each.value for each in entry_points(group="pytest_webtask.workflows")}
 
 
-_MOST = 1_000_000_000
+_LARGEST = 1_000_000_000
 _LONGEST = 1_000_000
 """Seconds: a browser's timers take no more milliseconds than 32 bits."""
 
 
 def parse_count(value: Any) -> int:
-    """Return a whole number from 1 to `_MOST`, from a number or text. Raises UsageError."""
+    """Return a whole number from 1 to `_LARGEST`, from a number or text. Raises UsageError."""
     digits = re.fullmatch("[0-9]{1,10}", str(value).strip())
     number = int(digits[0]) if digits else 0
-    if not 1 <= number <= _MOST:
-        raise UsageError(f"expected a whole number from 1 to {_MOST:,}; got {value!r:.80}")
+    if not 1 <= number <= _LARGEST:
+        raise UsageError(f"expected a whole number from 1 to {_LARGEST:,}; got {value!r:.80}")
     return number
 
 

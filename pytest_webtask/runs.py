@@ -173,7 +173,7 @@ class StepRecord(BaseModel):
             self.seconds = event.time - self.started
         if name := _LISTS.get(type(event)):
             getattr(self, name).append(event)
-        elif names := _FIELDS.get(type(event)):
+        elif names := _LAST_PARTS.get(type(event)):
             setattr(self, names[0], attrgetter(names[1])(event))
         match event:
             case DecisionMade():
@@ -269,7 +269,7 @@ _LISTS = {
     Recovery: "recoveries",
 }
 """The fields of a step that list events."""
-_FIELDS = {
+_LAST_PARTS = {
     StepPictured: ("after", "picture"),
     FailureObserved: ("last", "page"),
     TaskChanged: ("subtasks", "record.subtasks"),

@@ -24,7 +24,7 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
 
-_MOST = 8
+_LISTED = 8
 """The number of elements that a message lists."""
 
 
@@ -190,7 +190,7 @@ def _cite(named: NamedElement, observation: Observation, context: StepContext) -
         matches = [matches[at] for at in inside]
     if len(matches) == 1:
         return matches[0].id
-    listed = "".join(f"\n  {each.id} {quote(each.name)}" for each in (matches or alike)[:_MOST])
+    listed = "".join(f"\n  {each.id} {quote(each.name)}" for each in (matches or alike)[:_LISTED])
     hint = "" if context.data.redact.has_locators or not listed else f", such as{listed}"
     raise _NotOneError(f"no element, or more than one, is {named}; {PASS_AN_ID}{hint}")
 

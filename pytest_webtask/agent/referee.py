@@ -28,7 +28,7 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.model import ModelWithTraits
 
 ROLE = "referee"
-_ATTEMPTS = 3
+_TURNS_AT_MOST = 3
 
 
 class RuleArgs(BaseModel):
@@ -95,7 +95,7 @@ class Referee:
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             return ruling
         problem, usage = "", Usage()
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(_TURNS_AT_MOST):
             started, began = time.time(), time.monotonic()
             turn = self._turn(conclusion, problem, attempt)
             decision = self.model.decide(turn)
@@ -130,7 +130,7 @@ class Referee:
                     self.approved[key] = ruling.model_copy(update={"usage": Usage()})
                 return ruling
         raise ModelError(
-            f"the referee, which judges the evidence, gave no usable answer in {_ATTEMPTS} tries: {problem}."
+            f"the referee, which judges the evidence, gave no usable answer in {_TURNS_AT_MOST} tries: {problem}."
             " Run the test again; if this happens again, name another model for it:"
             """ --webtask-model='{worker = "...", referee = "..."}'"""
         )
@@ -152,7 +152,7 @@ class Referee:
             instructions=self.data.hidden(self.instructions),
             notices=notices,
             number=attempt + 1,
-            max_steps=_ATTEMPTS,
+            max_steps=_TURNS_AT_MOST,
             conclusion=conclusion,
             deadline=self.time.deadline,
         )

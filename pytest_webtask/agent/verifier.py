@@ -84,7 +84,7 @@ class Verifier(PageReader):
         )
 
 
-_LINE = 400
+_LONGEST_FACT = 400
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def _judgment(ending: Ending | None, data: Data) -> Judgment:
 def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
     """Return one line per check with the facts established by code."""
     return tuple(
-        (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LINE]
+        (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LONGEST_FACT]
         for each in evidence
     )
 

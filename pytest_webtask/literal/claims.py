@@ -49,8 +49,8 @@ from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
-_LONGEST = 200
-_MOST = 50
+_LONGEST_QUOTE = 200
+_ELEMENTS_OF_A_NAME = 50
 """The number of elements of a name among which one in a place is looked for."""
 
 
@@ -344,7 +344,7 @@ def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
     more = dict.fromkeys(each for fact in facts if part for each in fact.more)
     warning = ""
     if similar:
-        quoted = ", ".join(quote(each[:_LONGEST]) for each in similar)
+        quoted = ", ".join(quote(each[:_LONGEST_QUOTE]) for each in similar)
         warning += f"\nWarning: something similar is shown: {quoted}"
     if more:
         warning += f"\nWarning: there may be more than the page shows: {'; '.join(more)}"
@@ -412,7 +412,7 @@ def _lacks_element(
         return _refuted(context, f"there is {phrase}", members[0], members[0].place)
     words = f"there {_describe_count(0, phrase)}"
     if part and part.loose and phrase.name:
-        every = find_members(context, phrase, None)[:_MOST]
+        every = find_members(context, phrase, None)[:_ELEMENTS_OF_A_NAME]
         if beyond := _beyond(context, phrase.of, part, every):
             return _refuted(context, f"there is {phrase}", beyond, beyond.place)
     refuse_other_role(context.turn.page, phrase)

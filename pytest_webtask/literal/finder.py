@@ -495,7 +495,7 @@ def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]
 
 # Messages
 
-_MOST = 8
+_LISTED = 8
 _HIDDEN = "cannot be seen (first hover or open what hides it)"
 _WHY = {
     "hidden": _HIDDEN,
@@ -589,9 +589,9 @@ def explain_ambiguous(
 ) -> str:
     """Return the message for an ambiguous name, with the candidates and a phrase for the first."""
     lines = [f"{len(candidates)} elements could be {phrase}:"]
-    lines += [f"  {candidate}" for candidate in candidates[:_MOST]]
-    if len(candidates) > _MOST:
-        lines.append(f"  and {len(candidates) - _MOST} more")
+    lines += [f"  {candidate}" for candidate in candidates[:_LISTED]]
+    if len(candidates) > _LISTED:
+        lines.append(f"  and {len(candidates) - _LISTED} more")
     if not phrase.sentence:
         return "\n".join(lines)
     which = "Write which of these is meant"
@@ -648,7 +648,7 @@ def explain_missing_place(
         return f"{missing}; the closest is {quote(near)}{advice}"
     if elsewhere:
         advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
-        return _with_list(f"{missing}; elsewhere there are{advice}:", elsewhere[:_MOST])
+        return _with_list(f"{missing}; elsewhere there are{advice}:", elsewhere[:_LISTED])
     return missing + _advice(phrase, _OPEN_FIRST)
 
 
@@ -676,11 +676,11 @@ def explain_not_found(
     elif out_of_reach:
         states = {c.state for c in out_of_reach}
         why = " or ".join(why for state, why in _WHY.items() if state in states)
-        text = _with_list(f"{text}; each of these {why}:", out_of_reach[:_MOST])
+        text = _with_list(f"{text}; each of these {why}:", out_of_reach[:_LISTED])
     if elsewhere:
         joint = "\nElsewhere" if out_of_reach else "; elsewhere"
         advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
-        return _with_list(f"{text}{joint} there are{advice}:", elsewhere[:_MOST])
+        return _with_list(f"{text}{joint} there are{advice}:", elsewhere[:_LISTED])
     if out_of_reach:
         return text
     close = sorted(names, key=lambda name: name_distance(phrase.name, name.name))
@@ -690,7 +690,7 @@ def explain_not_found(
         return _with_list(f"{text}; the closest names are{advice}:", near)
     text += _advice(phrase, _OPEN_FIRST)
     if names:
-        return _with_list(f"{text}; what can be {can} here, among others:", names[:_MOST])
+        return _with_list(f"{text}; what can be {can} here, among others:", names[:_LISTED])
     return f"{text}; nothing on this page can be {can}"
 
 

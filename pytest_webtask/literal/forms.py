@@ -158,7 +158,7 @@ ANSWERS: tuple[Form, ...] = (
 RELATIONS = ("next to", "in", "under")
 """Words between the name of an element and the name of its place."""
 
-_FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")
+_FIELD_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")
 _CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
 _MENU = ("menuitem", "menuitemcheckbox", "menuitemradio")
 _OPERABLE = (
@@ -169,7 +169,7 @@ _OPERABLE = (
     "menuitem",
     "option",
     "treeitem",
-    *_FIELDS,
+    *_FIELD_ROLES,
     "listbox",
     "slider",
 )
@@ -185,8 +185,8 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
     "menu item": _MENU,
     "menuitem": _MENU,
     "option": ("option",),
-    "field": _FIELDS,
-    "textbox": _FIELDS,
+    "field": _FIELD_ROLES,
+    "textbox": _FIELD_ROLES,
     "dropdown": ("combobox", "listbox"),
     "list": ("listbox", "list"),
     "slider": ("slider",),
@@ -237,7 +237,7 @@ _CHOICES = "[role=combobox]:not(input)"
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
-    "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),), ("textbox",)),
+    "fill": Fit("filled", ((*_FIELD_ROLES, "label", "placeholder"),), ("textbox",)),
     "check": Fit(
         "checked",
         ((*_CHECKS, "label", "label-text"), ("beside",)),
@@ -263,7 +263,7 @@ FITS: Mapping[str, Fit] = {
     "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
     "value": Fit(
         "filled or selected from",
-        ((*_FIELDS, "listbox", "slider", "label", "placeholder"), ("beside",)),
+        ((*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"), ("beside",)),
         beside=_CHOICES,
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),

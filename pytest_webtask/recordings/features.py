@@ -15,7 +15,7 @@ from pytest_webtask.types.step import CallSite
 SUFFIX = ".feature"
 BACKGROUND = "Background"
 """The name under which the steps of a background are recorded, once for all scenarios."""
-_LONGEST = 100
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -74,4 +74,4 @@ def _nodes(parent: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 def _as_name(scenario: str) -> str:
     """Return the name of a scenario as a recording's file may have it."""
-    return re.sub(r"\W+", "_", scenario).strip("_")[:_LONGEST] or "scenario"
+    return re.sub(r"\W+", "_", scenario).strip("_")[:_LONGEST_NAME] or "scenario"

@@ -244,7 +244,7 @@ BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
 """Parameters whose names say nothing beside their values."""
-_SHORT = 80
+_LONGEST_SENTENCE = 80
 """The most characters of a sentence in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
@@ -298,7 +298,7 @@ def wrong_in(attempt: TestAttempt) -> Wrong | None:
         line = first_line(attempt.raised or attempt.message)
         return Wrong(attempt, None, -1, head, line)
     sentence = " ".join(step.sentence.split())
-    short = sentence if len(sentence) <= _SHORT else f"{sentence[:_SHORT]}…"
+    short = sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
     head = f'{_which(step)}, {step.kind} "{short}": {step.status}'
     return Wrong(attempt, step, at, head, _why(step))
 

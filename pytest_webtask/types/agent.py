@@ -37,8 +37,8 @@ class Outcome(str, Enum):
     UNDECIDED = "undecided"
 
 
-_MOST = 10**15
-_Amount = Annotated[int, Field(ge=0, le=_MOST)]
+_LARGEST_AMOUNT = 10**15
+_Amount = Annotated[int, Field(ge=0, le=_LARGEST_AMOUNT)]
 
 
 class Usage(Record):
@@ -49,7 +49,7 @@ class Usage(Record):
     cache_read_tokens: _Amount = 0
     cache_write_tokens: _Amount = 0
     model_calls: _Amount = 0
-    cost: float | None = Field(default=0.0, ge=0, le=_MOST, allow_inf_nan=False)
+    cost: float | None = Field(default=0.0, ge=0, le=_LARGEST_AMOUNT, allow_inf_nan=False)
 
     @property
     def tokens_in(self) -> int:
