@@ -23,7 +23,14 @@ BY_EYE = "by eye"
 
 
 class UncheckableError(Exception):
-    """A check cannot be run on this page; the message names the reason and what to cite instead."""
+    """A check cannot be run on this page, for the reason `problem`.
+
+    `advice` is for the model that gave the check: what to cite instead.
+    """
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        super().__init__(": ".join(filter(None, (problem, advice))))
+        self.problem = problem
 
 
 class Check(BaseModel):

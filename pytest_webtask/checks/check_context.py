@@ -197,7 +197,12 @@ class CheckContext:
         try:
             return check.run(self)
         except (UncheckableError, Error) as error:
-            problem = str(error) if isinstance(error, UncheckableError) else first_line(error)
+            # A person who reads of a recorded check has nothing to cite.
+            is_recorded = not all(isinstance(e, Locator) for e in self.resolved.values())
+            if isinstance(error, Error):
+                problem = first_line(error)
+            else:
+                problem = error.problem if is_recorded else str(error)
             cited = [getattr(check, name) for name in check.ids]
             about = ", ".join(
                 each if isinstance(each, str) else ", ".join(each) for each in cited if each
@@ -257,23 +262,22 @@ class CheckContext:
         """Return the visible element with an id. Raises UncheckableError."""
         element = self.cite(element_id)
         if not element.facts.shown:
-            raise UncheckableError(self._unseen(element))
+            raise UncheckableError(f"{element.id} cannot be seen", self._seen_instead(element))
         return element
 
-    def _unseen(self, element: CheckedElement) -> str:
-        """Return the message for an invisible element, with the ids to cite instead."""
-        message = f"{element.id} cannot be seen"
+    def _seen_instead(self, element: CheckedElement) -> str:
+        """Return what to cite instead of an invisible element."""
         ids: list[str] = []
         if element.facts.field and not element.code:
             numbers = ask_facts(element.frame, "near", {"number": element.number})
             ids = self.observer.ids_of(element.document, numbers)
         if not ids:
-            return f"{message}: cite a visible element"
+            return "cite a visible element"
         near = [
             f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
         ]
         instead = ", ".join(near)
-        return f"{message}: cite the element that is drawn for it, such as {instead}"
+        return f"cite the element that is drawn for it, such as {instead}"
 
     def with_facts(self, elements: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the elements with their facts. Raises UncheckableError."""
@@ -311,7 +315,7 @@ class CheckContext:
             return self.tabs.front
         if tab not in self.tabs.pages:
             known = ", ".join(map(str, self.tabs.pages))
-            raise UncheckableError(f"there is no tab {tab}: use one of the open tabs {known}")
+            raise UncheckableError(f"there is no tab {tab}", f"use one of the open tabs {known}")
         return self.tabs.pages[tab]
 
     def address(
@@ -336,7 +340,8 @@ class CheckContext:
         """Raise UncheckableError for a password field."""
         if element.facts.password:
             raise UncheckableError(
-                f"{element.id} is a password field, whose value is never read: use kind state instead"
+                f"{element.id} is a password field, whose value is never read",
+                "use kind state instead",
             )
 
     # Results
@@ -599,11 +604,12 @@ class CheckContext:
         known = self.observer.known.get(element_id)
         if known is None:
             raise UncheckableError(
-                f"there is no element {element_id!r}: cite ids from the outline, such as"
-                f" {', '.join(list(self.observer.known)[-3:]) or 'text-0'}"
+                f"there is no element {element_id!r}",
+                "cite ids from the outline, such as"
+                f" {', '.join(list(self.observer.known)[-3:]) or 'text-0'}",
             )
         if known.frame.page not in self.tabs.pages.values():
-            raise UncheckableError(f"{element_id} is in a closed tab: cite elements of open tabs")
+            raise UncheckableError(f"{element_id} is in a closed tab", "cite elements of open tabs")
         element = known.element
         return CheckedElement(
             element_id, known.frame, known.document, known.number, known.locator,
@@ -614,15 +620,15 @@ class CheckContext:
         """Return an element that a model resolved itself and cites by code."""
         if locator.page not in self.tabs.pages.values():
             raise UncheckableError(
-                f"{code} is on the page of another user of this test: cite an element in one of your own tabs"
+                f"{code} is on the page of another user of this test",
+                "cite an element in one of your own tabs",
             )
         [answer] = dom.ask(locator.page, locator, (), FRAME_TIMEOUT, dom.FACTS)
         if answer["count"] != 1:
             number = answer["count"]
             raise UncheckableError(
-                f"{code} matches {number} elements: cite one by its id"
-                if number
-                else f"{code} matches no element: cite an element of the page by its id"
+                f"{code} matches {number or 'no'} element{'s' * bool(number)}",
+                "cite one by its id",
             )
         [found] = answer["elements"]
         # Its role and name as Playwright's locators know them.
@@ -639,7 +645,7 @@ class CheckContext:
         """Return the element with its facts, as `facts.js` reports them. Raises UncheckableError."""
         if answer is None:
             raise UncheckableError(
-                f"{element.id} is no longer on the page: cite an id from the newest outline"
+                f"{element.id} is no longer on the page", "cite an id from the newest outline"
             )
         facts = ElementFacts(**answer)
         if facts.field and not facts.name and squashed(element.name) == facts.placeholder:

@@ -225,7 +225,7 @@ class Value(_OfElement):
             )
         else:
             raise UncheckableError(
-                f"{self.element_id} is not a field: use kind text for what it shows"
+                f"{self.element_id} is not a field", "use kind text for what it shows"
             )
         actual = "" if facts.password else value
         return context.of_element(self, element, codes, held, actual, match="whole")
@@ -393,7 +393,8 @@ class Attribute(_OfElement):
         element, expected = context.seen(self.element_id), context.fill(self.value)
         if self.name.lower() in ("value", "type") or self.name.lower().startswith("on"):
             raise UncheckableError(
-                f"the attribute {self.name} shows nothing to a user: use kind value or state instead"
+                f"the attribute {self.name} shows nothing to a user",
+                "use kind value or state instead",
             )
         locator, codes = context.address(element)
         held = holds(
@@ -561,13 +562,13 @@ class State(_OfElement):
                 raise
             if call(known.frame, "view")["document"] != known.document:
                 raise UncheckableError(
-                    f"{self.element_id} was on a page that is no longer open: use kind absent for"
-                    " the present page"
+                    f"{self.element_id} was on a page that is no longer open",
+                    "use kind absent for the present page",
                 ) from None
             moved = context.observer.find_again(known.frame.page, self.element_id)
             if moved is not None:
                 raise UncheckableError(
-                    f"{self.element_id} was re-rendered: cite it as {moved.element.id} now"
+                    f"{self.element_id} was re-rendered", f"cite it as {moved.element.id} now"
                 ) from None
             # An earlier observation of this document had the element.
             element = CheckedElement(
@@ -630,20 +631,22 @@ def _require_state(state: str, element: CheckedElement) -> None:
         return
     if state in ("enabled", "disabled") and role not in CONTROLS:
         raise UncheckableError(
-            f"{element.id} can be neither enabled nor disabled: cite the button or field"
+            f"{element.id} can be neither enabled nor disabled", "cite the button or field"
         )
     if state in ("checked", "unchecked") and role not in _CHECKED:
         raise UncheckableError(
-            f"{element.id} cannot be checked: for a chosen option, tab or row use state selected"
+            f"{element.id} cannot be checked", "for a chosen option, tab or row use state selected"
         )
     if state in ("selected", "unselected") and role not in _SELECTED:
-        raise UncheckableError(f"{element.id} cannot be selected: cite the option, tab or row")
+        raise UncheckableError(f"{element.id} cannot be selected", "cite the option, tab or row")
     if state == "loaded" and facts.tag != "img":
-        raise UncheckableError(f"{element.id} is not a picture: cite the picture itself")
+        raise UncheckableError(f"{element.id} is not a picture", "cite the picture itself")
     if state == "empty" and (facts.field or facts.editable):
-        raise UncheckableError(f'{element.id} is a field: use kind value with "" for an empty one')
+        raise UncheckableError(
+            f"{element.id} is a field", 'use kind value with "" for an empty one'
+        )
     if state in ("required", "invalid") and role not in _FIELD_ROLES and not facts.field:
-        raise UncheckableError(f"{element.id} is not a field: cite the field that is {state}")
+        raise UncheckableError(f"{element.id} is not a field", f"cite the field that is {state}")
 
 
 class _Probe(NamedTuple):
@@ -672,7 +675,7 @@ def _checked(probe: _Probe) -> str:
         if _is_checked(probe, checked=checked):
             return "checked" if checked else "unchecked"
     raise UncheckableError(
-        f"{probe.element.id} cannot be checked: cite the checkbox, radio or switch"
+        f"{probe.element.id} cannot be checked", "cite the checkbox, radio or switch"
     )
 
 
@@ -708,7 +711,8 @@ def _aria_state(probe: _Probe) -> str:
     on, off = (_attribute_is(probe.locator, *_ARIA[each]) for each in (probe.state, other))
     if not on and not off:
         raise UncheckableError(
-            f"{probe.element.id} does not say whether it is {probe.state} or {other}: cite the button or field itself"
+            f"{probe.element.id} does not say whether it is {probe.state} or {other}",
+            "cite the button or field itself",
         )
     return probe.state if on else other
 
@@ -774,7 +778,7 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     """Return whether an element shows a text. Raises UncheckableError for a field."""
     facts = element.facts
     if facts.field:
-        raise UncheckableError(f"{element.id} is a field: use kind value for what it holds")
+        raise UncheckableError(f"{element.id} is a field", "use kind value for what it holds")
     if facts.tag == "input":
         return says(facts.held or "", text, whole=exact)
     if letters(text) not in letters(facts.drawn):
@@ -947,7 +951,7 @@ def _amount(text: str, where: str = "") -> Decimal:
         problem = f"{text[:80]!r} is not a single number"
         if where:
             raise UncheckableError(
-                f"{where}: {problem}: cite the element that shows only the number"
+                f"{where}: {problem}", "cite the element that shows only the number"
             )
         raise ValueError(problem)
     return next(iter(values))

@@ -96,7 +96,7 @@ class Count(_OfSet):
         """Count the visible elements of the pattern."""
         if not self.element_ids:
             raise UncheckableError(
-                "no element is cited: cite every element of the set that is on the page"
+                "no element is cited", "cite every element of the set that is on the page"
             )
         if self.number is None:
             elements = context.cite_set(self.element_ids)
@@ -180,7 +180,7 @@ class Order(_OfSet):
         """Compare the texts in the order of the document, which must be the order on the screen."""
         texts = [context.fill(text) for text in self.texts]
         if not self.element_ids:
-            raise UncheckableError("no element is cited: cite the elements in their order")
+            raise UncheckableError("no element is cited", "cite the elements in their order")
         if self.place is not None and self.element_ids[0] in context.resolved:
             every, locator, members = _recorded(context, self.element_ids[0])
             elements = _at_place(self.place, members, texts)
@@ -294,10 +294,10 @@ def _whole(
 
     hidden = [each.id for each in elements if not each.facts.shown]
     if hidden:
-        raise UncheckableError(f"{', '.join(hidden)} cannot be seen: cite visible elements")
+        raise UncheckableError(f"{', '.join(hidden)} cannot be seen", "cite visible elements")
     if len({each.node[:2] for each in elements}) > 1:
         raise UncheckableError(
-            "the elements are in several frames or tabs: give one check for each frame or tab"
+            "the elements are in several frames or tabs", "give one check for each frame or tab"
         )
     try:
         every = find_set([each.node for each in elements], named=named)
@@ -324,7 +324,7 @@ def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Signat
 
     recalled = context.resolved.get(code)
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
-        raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
+        raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
     return recalled, recalled.target.signature
 
 

@@ -96,7 +96,7 @@ class Visual(Check):
         picture = context.crop(element.locator)
         if picture is None:
             raise UncheckableError(
-                "no picture of the element could be taken: use another kind of check"
+                "no picture of the element could be taken", "use another kind of check"
             )
         if self.picture is not None and (wrong := unlike(Path(self.picture), picture)):
             raise UncheckableError(
