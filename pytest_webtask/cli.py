@@ -253,8 +253,7 @@ def _answer(args: argparse.Namespace) -> int:
         )
     # PowerShell starts piped text with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
-    end = turn.wait_for_step_end()
-    print(f"accepted; {end}" if end else "accepted", flush=True)
+    print(turn.describe_acceptance(), flush=True)
     if args.next:
         print()
         _print(desk.next(args.timeout, begun=True, roles=_roles(args)), args)

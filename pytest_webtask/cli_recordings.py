@@ -198,7 +198,7 @@ def _list(args: argparse.Namespace) -> int:
     )
     drop = "to see what can be dropped, type: pytest-webtask prune --dry-run"
     print(f", {orphans} orphaned; {drop}" if orphans else "")
-    return 1 if damaged else 0
+    return int(bool(damaged))
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -246,7 +246,7 @@ def _prune(args: argparse.Namespace) -> int:
     )
     from pytest_webtask.recordings.review import step_title
 
-    verb = "would drop" if args.dry_run else "dropped"
+    verb = _verb(args, "drop", "dropped")
     files = steps = problems = 0
     for each in _stored(args.folder):
         name = each.path.as_posix()
@@ -276,14 +276,14 @@ def _prune(args: argparse.Namespace) -> int:
             print(f"{verb} {name}: {why or 'no test has any of its sentences'}")
         files, steps = files + bool(gone), steps + len(dropped)
     print(f"{verb} {counted(steps, 'step')} and {counted(files, 'file')}")
-    return 1 if problems else 0
+    return int(bool(problems))
 
 
 def _drop(args: argparse.Namespace) -> int:
     from pytest_webtask.recordings.maintenance import drop_recordings
     from pytest_webtask.recordings.review import step_title
 
-    verb = "would drop" if args.dry_run else "dropped"
+    verb = _verb(args, "drop", "dropped")
     files = {each.path: each for each in _meant(args.what, _stored(args.folder))}
     found = {
         path: [step for step in _steps(each) if args.step in step.sentence]
@@ -344,18 +344,18 @@ def _accept(args: argparse.Namespace) -> int:
         elif each.known:
             print(f"already accepted: {each.step} of {each.test}")
         else:
-            verb = "would accept" if args.dry_run else "accepted"
+            verb = _verb(args, "accept", "accepted")
             print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
         for change in each.changes:
             print(f"  {change}")
-    return 1 if refused else 0
+    return int(bool(refused))
 
 
 def _accept_edited(args: argparse.Namespace) -> int:
     from pytest_webtask.export.statements import code_of
     from pytest_webtask.recordings.review import accept_edited, step_title
 
-    verb = "would approve" if args.dry_run else "approved"
+    verb = _verb(args, "approve", "approved")
     by, number = _person(), 0
     for each in _meant(args.edited, _stored(args.folder)):
         for step in accept_edited(each.path, by, dry=args.dry_run):
@@ -369,6 +369,10 @@ def _accept_edited(args: argparse.Namespace) -> int:
             " there is nothing to accept. For all recordings, type: pytest-webtask list"
         )
     return 0
+
+
+def _verb(args: argparse.Namespace, plain: str, past: str) -> str:
+    return f"would {plain}" if args.dry_run else past
 
 
 def _person() -> str:

@@ -467,27 +467,12 @@ def is_alive(run: Path) -> bool:
 
 @dataclass
 class Tally:
-    """The totals of a test; `cost` is None if a price is unknown, `pictures` show failures."""
+    """The totals of a test; `pictures` show failures."""
 
     steps: int = 0
     healed: int = 0
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
     pictures: list[Path] = field(default_factory=list)
-
-    @property
-    def model_calls(self) -> int:
-        """The number of calls of a model."""
-        return self.usage.model_calls
-
-    @property
-    def tokens(self) -> int:
-        """The total of input, cached input and output tokens."""
-        return self.usage.tokens
-
-    @property
-    def cost(self) -> float | None:
-        """The cost in US dollars."""
-        return self.usage.cost
 
     def add(self, event: JournalEvent, folder: Path) -> None:
         """Count an event; `folder` is the run's."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
-_REPORTED = ("steps", "model_calls", "tokens", "healed")
-"""Totals of a test that its report in JUnit XML has."""
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
 _NOTES = "webtask_notes"
@@ -258,10 +256,14 @@ class RunState(Host):
 
     def _properties(self) -> list[tuple[str, str]]:
         """Return the properties of a test in JUnit XML."""
-        tally = self.journal.tally
-        totals = [(name, str(getattr(tally, name))) for name in _REPORTED]
-        totals.append(("cost", "not known" if tally.cost is None else f"{tally.cost:.4f}"))
-        return [(f"webtask_{name}", value) for name, value in totals]
+        tally, usage = self.journal.tally, self.journal.tally.usage
+        return [
+            ("webtask_steps", str(tally.steps)),
+            ("webtask_model_calls", str(usage.model_calls)),
+            ("webtask_tokens", str(usage.tokens)),
+            ("webtask_healed", str(tally.healed)),
+            ("webtask_cost", "not known" if usage.cost is None else f"{usage.cost:.4f}"),
+        ]
 
     def _attach(self, report: pytest.TestReport, message: str) -> None:
         option = self.config.option

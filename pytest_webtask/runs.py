@@ -354,7 +354,7 @@ class TestAttempt(BaseModel):
         """
         if "teardown" not in self.phases:
             return "never ended"
-        outcomes = {when: phase.outcome for when, phase in self.phases.items()}
+        outcomes = self._outcomes
         if outcomes.get("call") == "failed":
             return "failed"
         if "failed" in outcomes.values():
@@ -366,7 +366,11 @@ class TestAttempt(BaseModel):
     @property
     def passed(self) -> bool:
         """True if all phases were run and passed."""
-        return has_passed({when: phase.outcome for when, phase in self.phases.items()})
+        return has_passed(self._outcomes)
+
+    @property
+    def _outcomes(self) -> dict[str, str]:
+        return {when: phase.outcome for when, phase in self.phases.items()}
 
     @property
     def message(self) -> str:

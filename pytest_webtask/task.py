@@ -19,7 +19,7 @@ from pytest_webtask.agent.memory import (
     feedback_of,
     remembered_facts,
 )
-from pytest_webtask.agent.session import LimitReached, Project, Session, TaskModels
+from pytest_webtask.agent.session import LimitReached, Session, TaskModels
 from pytest_webtask.agent.worker import describe_failure
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
@@ -82,7 +82,25 @@ class TaskRunner:
             replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)
-            session = self._session(step, context, name, models, task_options, limit, watch)
+            session = Session(
+                step,
+                TaskRecord(
+                    description=step.masked,
+                    workflow=name,
+                    resources=tuple(context.resources),
+                    asks_value=task_options.output is not None,
+                ),
+                models,
+                context,
+                runner.write,
+                runner.journal.folder,
+                limit,
+                runner.instructions,
+                self.tools,
+                EarlierSteps(context.earlier, before=runner.tracker.before),
+                task_options.output,
+                watch,
+            )
             runner.tracker.task = session.current
             try:
                 ended = _execute(workflow, name, session)
@@ -125,37 +143,6 @@ class TaskRunner:
                     " to its end, or call its close() in the test, to see where that fails"
                 )
         return messages
-
-    def _session(
-        self,
-        step: Step,
-        context: StepContext,
-        workflow: str,
-        models: TaskModels,
-        task_options: TaskOptions,
-        max_steps: int,
-        watch: Callable[[Iteration], None] | None,
-    ) -> Session:
-        runner, tracker = self._runner, self._runner.tracker
-        record = TaskRecord(
-            description=step.masked,
-            workflow=workflow,
-            resources=tuple(context.resources),
-            asks_value=task_options.output is not None,
-        )
-        return Session(
-            step,
-            record,
-            models,
-            context,
-            runner.write,
-            runner.journal.folder,
-            max_steps,
-            Project(runner.instructions, self.tools),
-            EarlierSteps(context.earlier, before=tracker.before),
-            task_options.output,
-            watch,
-        )
 
     def _workflow(self, name: str, context: StepContext) -> tuple[Workflow, TaskModels]:
         """Return the workflow of a task, and the models of its roles."""

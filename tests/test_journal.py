@@ -322,8 +322,8 @@ class TestSummary:
             "1 step (1 passed), 1 by a model, 2 iterations, 2 model calls,"
             " 2,000 tokens in, 14 out, $0.03"
         ]
-        tally = written.tally
-        assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
+        usage = written.tally.usage
+        assert (usage.model_calls, usage.tokens, usage.cost) == (2, 2014, 0.03)
 
     def test_counts_once_the_steps_that_would_ask_a_model(
         self, run: Path, open_journal: Callable[..., Journal]

@@ -79,14 +79,6 @@ class TaskModels:
         return self.roles.of(role, literally=literally)
 
 
-@dataclass(frozen=True)
-class Project:
-    """The additions of a project to each of its tasks: instructions for models, and tools for workers."""
-
-    instructions: Instructions = field(default_factory=Instructions)
-    tools: Sequence[Tool] = ()
-
-
 @dataclass
 class Session:
     """One running `do`, as seen by its workflow.
@@ -104,7 +96,9 @@ class Session:
     write: Callable[[JournalEvent], None]
     folder: Path
     max_steps: int = 20
-    project: Project = Project()
+    instructions: Instructions = field(default_factory=Instructions)
+    tools: Sequence[Tool] = ()
+    """The project's own tools for workers."""
     past: EarlierSteps = field(default_factory=EarlierSteps)
     output: Any = None
     watch: Callable[[Iteration], None] | None = None
@@ -238,7 +232,7 @@ class Session:
                 role=role,
                 task=task,
                 max_steps=max(self.max_steps - spare, 1),
-                instructions=self.project.instructions.of(role),
+                instructions=self.instructions.of(role),
                 taken=len(self.iterations),
                 **brief,
             ),

@@ -25,7 +25,6 @@ from pytest_webtask.types.agent import (
     Verdict,
     Work,
     WorkerSession,
-    WorkerStatus,
 )
 from pytest_webtask.types.page import Seen
 
@@ -129,7 +128,6 @@ class Judge:
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
-        gave_up = done.feedback if done.status is WorkerStatus.ABORTED else ""
         session.hold(
             ROLE,
             self.goal or session.task,
@@ -153,7 +151,7 @@ class Judge:
                 goal=goal,
                 assignment=assignment,
                 worked=done.status.value,
-                gave_up=gave_up,
+                gave_up=done.gave_up,
                 deviations=done.deviations,
                 shown=describe_checks(done.evidence),
                 rounds=self._rounds(assignment),
@@ -176,7 +174,7 @@ class Judge:
                 worked=done.status.value,
                 judged=judged,
                 feedback=feedback,
-                gave_up=done.feedback if done.status is WorkerStatus.ABORTED else "",
+                gave_up=done.gave_up,
             )
         )
 

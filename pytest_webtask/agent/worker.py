@@ -45,7 +45,7 @@ class Worker:
             task,
             worker_tools(
                 session.output,
-                session.project.tools,
+                session.tools,
                 answers=self.answers,
                 review=review,
                 judged=self.judged,

@@ -62,47 +62,39 @@ def roles_of_workflow(name: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Planner:
+class _Planning:
+    """A role that plans a task, by default the session's, from its record alone."""
+
+    session: Session
+    task: str = ""
+
+    def _hold(self, role: str, *tools: Tool) -> Ending:
+        session = self.session
+        session.hold(
+            role,
+            self.task or session.task,
+            Toolbox([*tools, ABORT]),
+            record=session.current,
+            past=EarlierSteps(session.past.steps),
+        )
+        assert session.ending is not None, "a session without an ending raises LimitReached"
+        return session.ending
+
+
+class Planner(_Planning):
     """Plans a task step by step, by default the session's."""
 
-    session: Session
-    task: str = ""
-
     def next(self) -> Ending:
-        """Start the next subtask, or give the task up.
-
-        Raises LimitReached.
-        """
-        return _hold(self, "planner", start_subtask(self.session.current, self.session.change))
+        """Start the next subtask, or give the task up. Raises LimitReached."""
+        return self._hold("planner", start_subtask(self.session.current, self.session.change))
 
 
-@dataclass(frozen=True)
-class Scheduler:
+class Scheduler(_Planning):
     """Plans a task as a queue of subtasks, by default the session's."""
 
-    session: Session
-    task: str = ""
-
     def schedule(self) -> Ending:
-        """Plan the remaining subtasks, or give the task up.
-
-        Raises LimitReached.
-        """
-        return _hold(self, "scheduler", *queue_tools(self.session.current, self.session.change))
-
-
-def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
-    """Run a planning role on the current record, and return its ending."""
-    session = plans.session
-    session.hold(
-        role,
-        plans.task or session.task,
-        Toolbox([*tools, ABORT]),
-        record=session.current,
-        past=EarlierSteps(session.past.steps),
-    )
-    assert session.ending is not None, "a session without an ending raises LimitReached"
-    return session.ending
+        """Plan the remaining subtasks, or give the task up. Raises LimitReached."""
+        return self._hold("scheduler", *queue_tools(self.session.current, self.session.change))
 
 
 CORRECTIONS = 1

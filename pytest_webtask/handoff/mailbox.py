@@ -224,6 +224,11 @@ class HandedTurn:
         # The run writes it just before it hands over the next turn or ends.
         return self.step_end
 
+    def describe_acceptance(self) -> str:
+        """Return that an answer is accepted, and how the step ended if it did."""
+        end = self.wait_for_step_end()
+        return f"accepted; {end}" if end else "accepted"
+
     def write_step_end(self, end: StepEnd) -> None:
         """Record how the step of which this was the last turn ended."""
         self._write("step_end.json", json.dumps(asdict(end)))

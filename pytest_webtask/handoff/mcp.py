@@ -84,8 +84,7 @@ class TurnServer:
             handed.answer(f"[{', '.join(c.model_dump_json() for c in calls)}]")
         except HandoffError as error:
             raise ToolError(_no_turn(error)) from None
-        end = handed.wait_for_step_end()
-        accepted = f"accepted; {end}" if end else "accepted"
+        accepted = handed.describe_acceptance()
         role = self.requested.pop(turn, "")
         if is_blind:
             return [accepted]

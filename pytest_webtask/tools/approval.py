@@ -209,7 +209,9 @@ def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResu
 
 
 def with_vanished(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return results in which failed ones mention vanished texts and how to cite these."""
+    """Return results in which failed ones tell a model of vanished texts and how to cite these."""
+    if not call.reviewed:
+        return [*results]
     return [each if each.holds else _with_vanished(call, each) for each in results]
 
 

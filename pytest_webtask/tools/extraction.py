@@ -198,8 +198,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        if call.reviewed:
-            results = with_vanished(call, results)
+        results = with_vanished(call, results)
         wrong = unsupported_sources(results)
         held = any(each.check.aspect == "value" for each in results)
         if args.value in (None, "", [], {}) and not args.none and not held:

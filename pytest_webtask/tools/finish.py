@@ -419,9 +419,7 @@ def _poll(
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-        results = run_checks(call, checks)
-        if call.reviewed:
-            results = with_vanished(call, results)
+        results = with_vanished(call, run_checks(call, checks))
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 

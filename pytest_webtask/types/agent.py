@@ -276,6 +276,11 @@ class WorkerSession(Record):
     reviewing: Usage = Usage()
 
     @property
+    def gave_up(self) -> str:
+        """The reason of a worker that gave up, "" for others."""
+        return self.feedback if self.status is WorkerStatus.ABORTED else ""
+
+    @property
     def steps_used(self) -> int:
         """The number of iterations."""
         return len(self.iterations)
