@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Sequence
+from math import dist
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator
@@ -15,13 +15,41 @@ from pytest_webtask.checks.text import squashed
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
 
-_HUES = {
-    15: "red", 45: "orange", 70: "yellow", 165: "green", 200: "cyan", 255: "blue", 315: "purple",
-    345: "pink", 361: "red",
-}  # fmt: skip
-"""The names of hues, each up to an angle in degrees."""
+_COLORS = {
+    name: [bytes.fromhex(each) for each in codes.split()]
+    for name, codes in {
+        "black": "000000 0f0f0f",
+        "dark gray": "222222 444444 374151",
+        "gray": "6b7280 808080 999999",
+        "light gray": "c0c0c0 d3d3d3 eeeeee",
+        "white": "ffffff fafafa",
+        "dark red": "7f1d1d 8b0000",
+        "red": "dc2626 b91c1c ff0000 ef4444 dc143c",
+        "pink": "ffc0cb fca5a5 ff69b4 ec4899 fee2e2",
+        "orange": "f97316 ffa500 ea580c",
+        "light orange": "fed7aa ffedd5",
+        "brown": "8b4513 78350f a52a2a",
+        "yellow": "facc15 ffff00 ffd700",
+        "light yellow": "fef9c3 fef08a",
+        "dark green": "14532d 006400",
+        "green": "16a34a 008000 00ff00 22c55e 4caf50",
+        "light green": "bbf7d0 86efac 90ee90 dcfce7",
+        "dark cyan": "155e75 008080",
+        "cyan": "06b6d4 00ffff 17a2b8",
+        "light cyan": "cffafe a5f3fc",
+        "dark blue": "1e3a8a 000080",
+        "blue": "2563eb 0000ff 3b82f6 007bff",
+        "light blue": "bfdbfe 93c5fd add8e6 dbeafe",
+        "dark purple": "4c1d95 4b0082",
+        "purple": "7c3aed 800080 a855f7 9333ea",
+        "light purple": "e9d5ff d8b4fe",
+        "magenta": "ff00ff d946ef",
+    }.items()
+}
+"""Colors of the usual palettes by their names; any other has the name of the nearest one."""
 _BOLD = 600
 """The weight from which a font is bold."""
+_WEIGHTS = ("normal", "bold")
 _LINES = {"underline": "underlined", "line-through": "struck through"}
 
 
@@ -67,16 +95,9 @@ class Style(_OfElement):
 def _names(computed: Sequence[int] | int | str) -> list[str]:
     """Return what a computed style is called: first its full name, last the code of a color."""
     if isinstance(computed, int):
-        return ["bold" if computed >= _BOLD else "normal"]
+        return [_WEIGHTS[computed >= _BOLD]]
     if isinstance(computed, str):
         return [each for line, each in _LINES.items() if line in computed] or ["none"]
-    red, green, blue = computed[:3]
-    hue, lightness, saturation = colorsys.rgb_to_hls(red / 255, green / 255, blue / 255)
-    plain = next(each for end, each in _HUES.items() if hue * 360 < end)
-    if saturation < 0.15 or not 0.06 < lightness < 0.96:
-        plain = "white" if lightness > 0.95 else "black" if lightness < 0.08 else "gray"
-    plain = "brown" if plain == "orange" and lightness < 0.4 else plain
-    plain = "pink" if plain == "red" and lightness > 0.75 else plain
-    shade = "dark " if lightness < 0.3 else "light " if lightness > 0.75 else ""
-    full = plain if plain in ("white", "black", "brown") else f"{shade}{plain}"
-    return [*dict.fromkeys((full, plain, f"#{red:02x}{green:02x}{blue:02x}"))]
+    color = bytes(computed[:3])
+    full = min(_COLORS, key=lambda name: min(dist(color, each) for each in _COLORS[name]))
+    return [*dict.fromkeys((full, full.split()[-1], f"#{color.hex()}"))]
