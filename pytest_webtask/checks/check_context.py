@@ -716,6 +716,10 @@ def known_by(
         shown = filter(None, data.shown.values() if data else ())
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
+    # What has several texts, as a card that is a link, is called by the one that the sentence says.
+    said = [each for each in identity["texts"] if says(sentence, each, anycase=True)]
+    if not facts and identity["content"] and len(identity["texts"]) > 1:
+        identity["called"] = max(said, key=len, default="")
     if not anchors:
         return identity
     named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))

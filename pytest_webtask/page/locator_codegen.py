@@ -53,7 +53,7 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place", "text"), ""
+    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called"), ""
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 
@@ -247,6 +247,12 @@ def target_of(
     identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
+    if called := identity.get("called"):
+        # Not if others say it, too.
+        if any(quote(called) in code for code in codes):
+            identity = identity | {"name": called}
+        else:
+            codes = locators_of(node, frame, identity | {"called": ""}, role, name, expected)
     hidden = {**HIDDEN, "column": None} if bare else {}
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
@@ -365,6 +371,8 @@ def _candidates(
     part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
     own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
+    if called := identity.get("called"):
+        own = f"get_by_role({quote(role)}).filter(has=get_by_text({quote(called)}, exact=True))"
     if role and (name or identity["holds"]):
         yield f"{prefix}{own}"
     for selector in _author_selectors(identity):

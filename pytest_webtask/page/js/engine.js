@@ -315,6 +315,7 @@
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
     const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
       .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
+    const partsOf = (control) => controlOf(control) ? itemTextsOf(control) : [];
     const shapeOf = (text) => text.replace(/\d+/g, "0");
     // How many items in a part have each text, and each text but for its digits.
     const countsIn = cached((part) => {
@@ -522,8 +523,8 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
-        // What else would name it.
-        names: isRedacted(e) ? [] : [textOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
+        // What else would name it, and each of several texts in it.
+        names: isRedacted(e) ? [] : [textOf(e), ...partsOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
@@ -574,6 +575,7 @@
           while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
           return numberOf(inner);
         })(),
+        texts: isRedacted(e) ? [] : partsOf(e),
         unwrapped: numberOf(unwrapped(e)),
         holds: !!e.querySelector(GROUPS),
         // Whether its name is what it says, and changes with it.

@@ -62,6 +62,12 @@ def message(kind: str, text: str, *, level: int = 1, note: str = "3 notes are op
     return f"<main>{shown}<h{level}>Notes</h{level}><h3>For later</h3><p class={kind} role=status>{note}</p></main>"
 
 
+def card(title: str, count: str) -> str:
+    """A list of cards that are links."""
+    link = "<li><a href='#' onclick=\"out.textContent = '{}'\"><h3>{}</h3><p>{}</p></a>"
+    return f"<ul>{link.format('Opened', title, count)}{link.format('No', 'News', '1 of 4')}</ul>{STATUS}"
+
+
 def orders(**cells: str) -> str:
     """A table of two orders: the columns, and what the second one has in them."""
     heads = "".join(f"<th>{c}</th>" for c in ("Number", *cells))
@@ -201,6 +207,13 @@ MORE |= {
         KINDS.format("Talk (3)", "Other (5)"),
         f'act("select_option", "combobox:Kind", options=["Course (5)"]), {DONE.format("Chosen")}',
     ),
+    # A card that is a link has a title, and a name that is all that it shows.
+    "card": Pin(
+        card("Tickets", "2 of 5"),
+        card("Tickets", "3 of 5 <img alt=Late width=9 height=9>"),
+        card("Reviews", "2 of 5"),
+        f'act("click", "link:Tickets"), {DONE.format("Opened")}',
+    ),
     "level": Pin(
         "<main><h2>Rooms</h2></main>",
         "<main><h1>Fair</h1><h2>Rooms</h2></main>",
@@ -228,6 +241,7 @@ SENTENCES = {
     "number": "the number is A-7",
     "heading": "the heading is Bowls",
     "level": "this is the page of rooms",
+    "card": "open the tickets",
     "left": "2 tasks are left",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
