@@ -275,16 +275,15 @@ class Host:
             # Replay mode never calls another model, so none is loaded.
             return load_model("literal")
         model, effort = settings.model, settings.effort
-        named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
         if asked := settings.asked_model:
             from pytest_webtask.llm.model_names import remember_model
 
             remember_model(self.root, asked)
         models = {
-            role: self.load_model(of_role(model, role), settings, of_role(effort, role))
-            for role in dict.fromkeys(["worker", *named])
+            role: self.load_model(of_role(model, role) or "", settings, of_role(effort, role))
+            for role in dict.fromkeys(["worker", *model, *effort])
         }
-        return models if named else models["worker"]
+        return models if len(models) > 1 else models["worker"]
 
     def load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
         """Return the model with a name, as its service is set up in some settings."""

@@ -136,13 +136,13 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
-def _model(value: Any) -> str | dict[str, str]:
+def _model(value: Any) -> dict[str, str]:
     from pytest_webtask.llm import model_names
 
     return _by_role(value, "models", model_names.check_model_name)
 
 
-def _effort(value: Any) -> str | dict[str, str]:
+def _effort(value: Any) -> dict[str, str]:
     def check(text: str) -> str:
         if not text.isalpha():
             raise UsageError(
@@ -153,13 +153,10 @@ def _effort(value: Any) -> str | dict[str, str]:
     return _by_role(value, "efforts", check)
 
 
-def _by_role(value: Any, what: str, check: Callable[[str], str]) -> str | dict[str, str]:
-    from pytest_webtask.llm import role_models
+def _by_role(value: Any, what: str, check: Callable[[str], str]) -> dict[str, str]:
+    from pytest_webtask.llm.role_models import parse_by_role
 
-    named = role_models.parse_by_role(value, what)
-    if isinstance(named, str):
-        return check(named)
-    return {role: check(each) for role, each in named.items()}
+    return {role: check(each) for role, each in parse_by_role(value, what).items()}
 
 
 def _prices(value: Any) -> tuple[str, ...]:
@@ -235,24 +232,26 @@ def _option(default: Any, read: Callable[[Any], Any], meaning: str, **kind: bool
     shown = f"{default:g}" if isinstance(default, float) else str(default or "")
     if isinstance(read, Choice):
         shown = next(each for each in read.words if read(each) == default)
+    if isinstance(default, dict):
+        shown = default.get("worker", "")
     option = {"meaning": meaning, "default": shown, "read": read, **kind}
-    return field(default=default, metadata=option)
+    return field(default_factory=lambda: default, metadata=option)
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of one test."""
 
-    model: str | Mapping[str, str] = _option(
-        "literal",
+    model: Mapping[str, str] = _option(
+        {"worker": "literal"},
         _model,
         "[the model that decides](models.md): `literal`, `claude` or a model's id,"
         " [`handoff`](../how-to/handoff.md), or `package.module:callable`, which is called without arguments"
         " and returns a model; or [one for each role](workflows.md#a-model-for-each-role):"
         " `{worker = claude, verifier = ...}`",
     )
-    effort: str | Mapping[str, str] | None = _option(
-        None,
+    effort: Mapping[str, str] = _option(
+        {},
         _effort,
         "how much effort the model makes: `low`, `medium`, `high`, or another value that it accepts; or"
         " [one for each role](workflows.md#a-model-for-each-role); by default the model's own",
@@ -394,7 +393,7 @@ class Settings:
     @property
     def models(self) -> tuple[str, ...]:
         """The names of all models in use."""
-        return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
+        return tuple(self.model.values())
 
     @property
     def asked_model(self) -> str:

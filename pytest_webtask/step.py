@@ -80,7 +80,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
             problem = error
         webtask: Any = args[0]
         problem.step = problem.step or webtask.at
-        webtask.spell_options(problem)
+        webtask._runner.spell_options(problem)
         problem.args = tuple(
             escape_controls(each) if isinstance(each, str) else each for each in problem.args
         )

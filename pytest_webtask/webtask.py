@@ -19,7 +19,6 @@ from pytest_webtask.errors import (
     NotFound,
     Undecided,
     VerificationFailed,
-    WebtaskError,
 )
 from pytest_webtask.host import Host
 from pytest_webtask.journal import ExtractionEnded
@@ -257,10 +256,6 @@ class Webtask:
     def scrub(self, text: str) -> str:
         """Return a text without the test's secrets and without what is redacted."""
         return self._runner.data.scrub(text)
-
-    def spell_options(self, problem: WebtaskError) -> None:
-        """Spell the options in the message of an error as the user sets them."""
-        self._runner.spell_options(problem)
 
     def share_secrets_with(self, other: Webtask) -> None:
         """Hide the secrets of another webtask of the same test as well, and vice versa."""

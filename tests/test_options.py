@@ -36,12 +36,12 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
 }
 READ: Mapping[str, Any] = {
+    **dict.fromkeys(("model", "effort"), lambda value: {"worker": value}),
+    **dict.fromkeys(("max_steps", "test_token_budget"), int),
     "screenshots": str,
-    "max_steps": int,
     "timeout": float,
     "step_limit": float,
     "allow_origin": tuple,
-    "test_token_budget": int,
     "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
 }
 UNREADABLE: Mapping[str, list[Any]] = {

@@ -85,12 +85,11 @@ def worker_tools(
     The end of work that is `judged` by a verifier is not reviewed.
     """
     review = review or TaskReview()
-    done = finish.mark_done(TaskReview() if judged else review)
-    ends: tuple[Tool, ...] = (done, finish.ABORT)
-    if output is not None:
-        if answers:
-            done = finish.needs_output(done)
-        ends = (finish.set_output(output), done, finish.ABORT)
+    needs_output = answers and output is not None
+    done = finish.mark_done(TaskReview() if judged else review, needs_output=needs_output)
+    ends = (
+        (done, finish.ABORT) if output is None else (finish.set_output(output), done, finish.ABORT)
+    )
     confirm = finish.confirm(review)
     own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
@@ -21,6 +21,8 @@ from pytest_webtask.types.model import (
     ModelWithTraits,
     StepListener,
 )
+
+_T = TypeVar("_T")
 
 
 class BudgetedModel:
@@ -124,7 +126,12 @@ ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s"',]+)\s*""")
 
 
-def parse_by_role(value: Any, what: str = "models") -> str | dict[str, str]:
+def by_role(value: Any) -> Mapping[str, Any]:
+    """Return a mapping by role as it is, and any other value as the worker's, which all roles have."""
+    return value if isinstance(value, Mapping) else {"worker": value}
+
+
+def parse_by_role(value: Any, what: str = "models") -> dict[str, str]:
     """Parse the value of an option: a text for all roles, or `{role = text, ...}`, also as a mapping.
 
     Raises UsageError; `what` names the texts in it. Neither texts nor roles are checked.
@@ -133,7 +140,7 @@ def parse_by_role(value: Any, what: str = "models") -> str | dict[str, str]:
         return {str(role): str(text) for role, text in value.items()}
     text = str(value).strip()
     if not text.startswith("{"):
-        return text
+        return {"worker": text}
     parts = [_ENTRY.fullmatch(each) for each in text.strip("{}").split(",")]
     if not text.endswith("}") or not all(parts):
         example = '{worker = "...", verifier = "..."}'
@@ -150,18 +157,16 @@ def check_worker(named: Mapping[str, Any]) -> None:
         )
 
 
-def check_roles(value: Any, own: Sequence[str] = ()) -> None:
+def check_roles(named: Iterable[str], own: Sequence[str] = ()) -> None:
     """Raise UnknownName for a role that is neither built in nor one of the workflow's `own`."""
-    for role in value if isinstance(value, Mapping) else ():
+    for role in named:
         if role not in ROLES and role not in own:
             raise UnknownName("role", role, [*ROLES, *own])
 
 
-def of_role(value: Any, role: str) -> Any:
+def of_role(named: Mapping[str, _T], role: str) -> _T | None:
     """Return the value for a role, None if it has none: a role that is not named has the worker's."""
-    if not isinstance(value, Mapping):
-        return value
-    return value.get(role, value.get("worker"))
+    return named.get(role, named.get("worker"))
 
 
 @dataclass(frozen=True)
@@ -176,17 +181,16 @@ class Instructions:
     own: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        texts = self.texts.values() if isinstance(self.texts, Mapping) else (self.texts,)
-        for each in texts:
+        for each in by_role(self.texts).values():
             if not isinstance(each, str):
                 raise UsageError(
                     f"webtask_instructions must be a text, or a dict of roles and texts; got {each!r:.80}"
                 )
-        check_roles(self.texts, self.own)
+        check_roles(by_role(self.texts), self.own)
 
     def of(self, role: str) -> str:
         """Return the instructions for a role."""
-        return of_role(self.texts, role) or ""
+        return of_role(by_role(self.texts), role) or ""
 
 
 class RoleModels:
@@ -203,7 +207,7 @@ class RoleModels:
         literally: bool,
         own: Sequence[str] = (),
     ) -> None:
-        models = dict(model) if isinstance(model, Mapping) else {"worker": model}
+        models = by_role(model)
         check_roles(models, own)
         check_worker(models)
         self.is_first_literal = literally

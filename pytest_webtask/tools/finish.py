@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -286,10 +286,12 @@ def _without(results: Sequence[CheckResult], incidental: set[int], first: int) -
 _SHOWN_EFFECTS = 6
 
 
-def mark_done(task: TaskReview) -> Tool:
-    """Return the tool that ends a session with approved evidence."""
+def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
+    """Return the tool that ends a session with approved evidence, and with an output if that is needed."""
 
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
+        if needs_output and call.output is None:
+            raise ToolError("the task asks for a value: call set_output first")
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
         # A page may take back what it was sent.
@@ -314,7 +316,15 @@ def mark_done(task: TaskReview) -> Tool:
             results = (*(each for each in made if each.holds), *results)
         return _done(args.summary, results, task, deviations)
 
-    return replace(MARK_DONE, run=run)
+    return Tool(
+        "mark_done",
+        "End the session: the task is done, and you have seen on the page that it is.",
+        MarkDone,
+        run,
+        claims=True,
+        ends=True,
+        concludes=True,
+    )
 
 
 def confirm(task: TaskReview) -> Tool:
@@ -458,30 +468,6 @@ def set_output(schema: Any) -> Tool:
     )
 
 
-def needs_output(done: Tool) -> Tool:
-    """Return `mark_done` for a task with an output: refused until the output is set."""
-
-    def run(call: ToolCallContext, args: MarkDone) -> ToolResult | str:
-        if call.output is None:
-            raise ToolError("the task asks for a value: call set_output first")
-        return done.run(call, args)
-
-    return replace(done, run=run)
-
-
-def _unreviewed(call: ToolCallContext, args: MarkDone) -> ToolResult | str:
-    return mark_done(TaskReview()).run(call, args)
-
-
-MARK_DONE = Tool(
-    "mark_done",
-    "End the session: the task is done, and you have seen on the page that it is.",
-    MarkDone,
-    _unreviewed,
-    claims=True,
-    ends=True,
-    concludes=True,
-)
 ABORT = Tool(
     "abort",
     "End the session: the task cannot be done as written, or the application is broken. The test"

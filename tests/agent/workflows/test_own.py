@@ -265,7 +265,7 @@ class TestModels:
     @pytest.mark.parametrize(
         ("text", "models"),
         [
-            ("claude", "claude"),
+            ("claude", {"worker": "claude"}),
             ('{worker = "claude", verifier = "claude-opus-5-5"}', None),
             ("{worker = claude, verifier = claude-opus-5-5}", None),
             ("{'worker': 'claude', 'verifier': 'claude-opus-5-5'}", None),
