@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
 
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
     FramePlace,
@@ -25,14 +28,17 @@ from pytest_webtask.types.page import Box, Picture, Spot
 
 if TYPE_CHECKING:
     # Pillow is imported on its first use: most replays need none.
+    from asyncio import Future
+
     from PIL import Image
 
+_T = TypeVar("_T")
 _TIMEOUT = 5.0
 """Seconds in which a page must answer; one that does not has no picture."""
 _ATTACHED = 1.0
 """Seconds that an element may take to appear. The action itself waits longer, and says what is wrong."""
-_STATE = ("document", "changed", "scrolled", "scroll", "size")
-"""The fields that are equal in two views of a page that has not changed in between."""
+_Shown = list[Any]
+"""What a page shows."""
 TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
@@ -69,12 +75,17 @@ class Camera:
     def __init__(self, data: Callable[[], Data], save: Callable[[bytes], str]) -> None:
         self._data = data
         self._save = save
-        self._last: tuple[list[Any], Picture] | None = None
+        self._last: tuple[_Shown, Picture] | None = None
+        self._begun: tuple[_Shown, Any] | None = None
+        """The capture that runs beside the test, and what the page showed as it began."""
 
     def take(self, page: Page) -> Picture | None:
         """Return a picture of the page as it is now, None if there can be none."""
         try:
-            return self._picture(page, _view(page))
+            view = _view(page)
+            if self._last is not None and _is_same(self._last[0], view["shown"]):
+                return self._last[1]
+            return self._picture(page, view)
         except Error:
             return None
 
@@ -107,18 +118,75 @@ class Camera:
         return Spot(picture=picture, box=box)
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
-        if self._last is None or self._last[0] != [view[name] for name in _STATE]:
+        if self._last is None or self._last[0][0] != view["shown"][0]:
             return None
         return self._last[1]
 
+    def begin(self, page: Page, shown: _Shown, ends: bool) -> None:
+        """Begin to capture a page beside the test, if a picture of what it shows will be needed.
+
+        Where a step may end, that is what no picture shows yet; before an action the last one serves.
+        """
+        parts = slice(None) if ends else slice(1)
+        if shown[1] is None or (self._last and self._last[0][parts] == shown[parts]):
+            return
+        if self._begun and (self._begun[0] == shown or not self._begun[1].done()):
+            return
+        self._begun = (shown, _beside(page, lambda: _capture(page, "jpeg")))
+
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
-        self._last = None
-        taken = Masks(page, self._data(), view["revealed"]).take("jpeg")
+        activity_of(page).on_look = partial(self.begin, page)
+        self._last, begun, self._begun = None, self._begun, None
+        masks = Masks(page, self._data(), view["revealed"])
+        taken = None
+        if begun and _is_same(begun[0], view["shown"]):
+            captured = page._sync(begun[1])
+            if captured is not None:
+                taken = masks.cover(captured, lambda: _is_same(_view(page)["shown"], begun[0]))
+        if taken is None:
+            taken = masks.take("jpeg")
         if taken is None:
             return None
         picture = Picture(path=self._save(taken), size=view["size"])
-        self._last = ([view[name] for name in _STATE], picture)
+        self._last = (view["shown"], picture)
         return picture
+
+
+def _capture(page: Page, kind: Format) -> bytes:
+    quality = _QUALITY if kind == "jpeg" else None
+    # Hiding the caret takes as long as half a picture.
+    caret: Literal["hide", "initial"] = "initial" if kind == "jpeg" else "hide"
+    try:
+        return page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
+    except Error as error:
+        # Fails for about one picture in a thousand; a second attempt succeeds.
+        if "Unable to capture screenshot" not in str(error):
+            raise
+    return page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
+
+
+def _beside(page: Page, call: Callable[[], _T]) -> Future[_T | None]:
+    """Begin a call of Playwright that runs beside others, and return its future result, None if it fails."""
+    from greenlet import greenlet
+
+    # As Playwright runs the handlers of events.
+    loop: Any = page._loop
+    future: Future[_T | None] = loop.create_future()
+
+    def run() -> None:
+        result: _T | None = None
+        with suppress(Error):
+            result = call()
+        # It is canceled where the time for waiting was over.
+        if not future.done():
+            future.set_result(result)
+
+    loop.call_soon(lambda: greenlet(run).switch())
+    return future
+
+
+def _is_same(one: _Shown, other: _Shown) -> bool:
+    return one == other and one[1] is not None
 
 
 def _view(where: Page | Locator, seconds: float = _TIMEOUT) -> dict[str, Any]:
@@ -148,11 +216,11 @@ class Masks:
     def take(self, kind: Format = "png") -> bytes | None:
         """Return a picture in CSS pixels, None if the areas to black out are unknown."""
         if not self._needed:
-            return self._picture(kind)
+            return _capture(self._page, kind)
         try:
             for _ in range(TRIES):
                 before = self._boxes()
-                picture = self._picture(kind)
+                picture = _capture(self._page, kind)
                 # Otherwise something appeared or moved while the picture was taken.
                 if self._boxes() == before:
                     return self._blackened(picture, before, kind) if before else picture
@@ -160,17 +228,17 @@ class Masks:
             pass
         return None
 
-    def _picture(self, kind: Format) -> bytes:
-        quality = _QUALITY if kind == "jpeg" else None
-        # Hiding the caret takes as long as half a picture.
-        caret: Literal["hide", "initial"] = "initial" if kind == "jpeg" else "hide"
+    def cover(self, picture: bytes, is_unchanged: Callable[[], bool]) -> bytes | None:
+        """Return a picture that was taken before, covered if the page has not changed since then."""
+        if not self._needed:
+            return picture
         try:
-            return self._page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
-        except Error as error:
-            # Fails for about one picture in a thousand; a second attempt succeeds.
-            if "Unable to capture screenshot" not in str(error):
-                raise
-        return self._page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
+            boxes = self._boxes()
+        except _UnsureError:
+            return None
+        if not is_unchanged():
+            return None
+        return self._blackened(picture, boxes, "jpeg") if boxes else picture
 
     def _blackened(self, picture: bytes, boxes: Iterable[Box], kind: Format) -> bytes:
         from PIL import Image, ImageDraw

@@ -204,6 +204,7 @@ def test_replayed_suite_is_close_to_one_written_by_hand(
             "typed": lambda: seconds("test_typed.py"),
             "replayed": lambda: seconds("test_replayed.py", plain, replay),
             "with pictures": lambda: seconds("test_replayed.py", replay),
+            "traced": lambda: seconds("test_typed.py", "--tracing=on"),
             "one typed": lambda: seconds("test_typed.py::test_0"),
             "one replayed": lambda: seconds("test_replayed.py::test_0", plain, replay),
             "one live": lambda: seconds("test_replayed.py::test_0", plain, *live),
@@ -213,8 +214,9 @@ def test_replayed_suite_is_close_to_one_written_by_hand(
     print(
         f"\n{rounds}: replayed {ratio} times typed by hand (goal {GOAL}),"
         f" {rounds.ratio('replayed', 'by hand')} times by hand; with pictures"
-        f" {rounds.ratio('with pictures', 'replayed')} times without, and"
-        f" {rounds.ratio('with pictures', 'typed')} times typed by hand; one test alone"
+        f" {rounds.ratio('with pictures', 'replayed')} times without,"
+        f" {rounds.ratio('with pictures', 'typed')} times typed by hand, and"
+        f" {rounds.ratio('with pictures', 'traced')} times typed with --tracing=on; one test alone"
         f" {rounds.ratio('one replayed', 'one typed')}, and with a model that answers in no time"
         f" {rounds.ratio('one live', 'one typed')} times typed by hand"
     )

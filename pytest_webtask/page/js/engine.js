@@ -763,6 +763,24 @@
       return info;
     };
 
+    const isFinite = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
+    const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
+    // Two pictures of a document look the same if these are equal: what was watched, and what else changes a
+    // picture. The second part is null where something is drawn that is not known here.
+    const shownOf = () => {
+      const observer = (state.shadows ??= new MutationObserver(() => { state.scrolled++; }));
+      for (const scope of rootsIn(top)) {
+        if (scope === top || (state.shadowed ??= new WeakSet()).has(scope)) continue;
+        state.shadowed.add(scope);
+        state.scrolled++;
+        observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+      }
+      const unknown = [...top.querySelectorAll("canvas, video, iframe, frame, object, embed")].some(isInView) || top.getAnimations().some(isFinite);
+      const held = [...top.querySelectorAll("input, textarea, select")].map((e) => `${e.value}\0${e.checked}`).join();
+      return [[state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
+        unknown ? null : [state.affected, state.pointed, countPresses(), hashOf(held)]];
+    };
+
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
       // the kind and state of each operable element.
@@ -941,13 +959,12 @@
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
-      // What a picture shows: the document and its state as far as it was watched, what is scrolled into
-      // view, the box of the element to which the selector is applied, and whether a password is legible.
+      // What a picture shows: the state of the document (see `shownOf`), its size, the box of the element to which
+      // the selector is applied, and whether a password is legible.
       view() {
         const fields = root.nodeType === 9 ? [...root.querySelectorAll("input")] : [root];
         const box = root.getBoundingClientRect?.();
-        return { document: state.document, changed: Math.max(state.changed, state.moved), scrolled: state.scrolled, scroll: [scrollX, scrollY],
-          size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
+        return { shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
           revealed: fields.filter((e) => isPassword(e) && e.type !== "password" && e.value).length > 0 };
       },
 
@@ -1052,7 +1069,7 @@
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          shown: self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
