@@ -27,18 +27,15 @@ from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Box, Picture, Spot
 
 if TYPE_CHECKING:
-    # Pillow is imported on its first use: most replays need none.
     from asyncio import Future
 
+    # Pillow is imported on its first use: most replays need none.
     from PIL import Image
 
-_T = TypeVar("_T")
 _TIMEOUT = 5.0
 """Seconds in which a page must answer; one that does not has no picture."""
 _ATTACHED = 1.0
 """Seconds that an element may take to appear. The action itself waits longer, and says what is wrong."""
-_Shown = list[Any]
-"""What a page shows."""
 TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
@@ -46,6 +43,9 @@ _INSIDE_AT_MOST = 300
 _QUALITY = 70
 """The quality of the JPEG that a browser makes."""
 
+_T = TypeVar("_T")
+_Shown = dict[str, Any]
+"""What decides how a page looks, as `shownOf` in `engine.js` returns it."""
 _Text = tuple[str, str, int, list[list[float]]]
 Format = Literal["png", "jpeg"]
 LONG_EDGE = 1568
@@ -76,14 +76,18 @@ class Camera:
         self._data = data
         self._save = save
         self._last: tuple[_Shown, Picture] | None = None
-        self._begun: tuple[_Shown, Any] | None = None
-        """The capture that runs beside the test, and what the page showed as it began."""
+        """The last picture, and what the page showed then."""
+        self._begun: tuple[_Shown, Future[bytes | None]] | None = None
+        """The last picture that was begun beside the test, and what the page showed then."""
 
     def take(self, page: Page) -> Picture | None:
-        """Return a picture of the page as it is now, None if there can be none."""
+        """Return a picture of the page as it is now, None if there can be none.
+
+        The last picture serves again if the page is known to look the same.
+        """
         try:
             view = _view(page)
-            if self._last is not None and _is_same(self._last[0], view["shown"]):
+            if self._last is not None and _looks_same(self._last[0], view["shown"]):
                 return self._last[1]
             return self._picture(page, view)
         except Error:
@@ -118,75 +122,63 @@ class Camera:
         return Spot(picture=picture, box=box)
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
-        if self._last is None or self._last[0][0] != view["shown"][0]:
+        if self._last is None or self._last[0]["changed"] != view["shown"]["changed"]:
             return None
         return self._last[1]
 
-    def begin(self, page: Page, shown: _Shown, ends: bool) -> None:
-        """Begin to capture a page beside the test, if a picture of what it shows will be needed.
-
-        Where a step may end, that is what no picture shows yet; before an action the last one serves.
-        """
-        parts = slice(None) if ends else slice(1)
-        if shown[1] is None or (self._last and self._last[0][parts] == shown[parts]):
-            return
-        if self._begun and (self._begun[0] == shown or not self._begun[1].done()):
-            return
-        self._begun = (shown, _beside(page, lambda: _capture(page, "jpeg")))
-
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
-        activity_of(page).on_look = partial(self.begin, page)
+        activity_of(page).on_look = partial(self._begin, page)
         self._last, begun, self._begun = None, self._begun, None
-        masks = Masks(page, self._data(), view["revealed"])
-        taken = None
-        if begun and _is_same(begun[0], view["shown"]):
-            captured = page._sync(begun[1])
-            if captured is not None:
-                taken = masks.cover(captured, lambda: _is_same(_view(page)["shown"], begun[0]))
-        if taken is None:
-            taken = masks.take("jpeg")
+        shown, data, taken = view["shown"], self._data(), None
+        if begun is not None and _looks_same(begun[0], {**shown, "hidden": data.hidden_so_far}):
+            taken = page._sync(begun[1])
+        taken = taken or Masks(page, data, shown["revealed"]).take("jpeg")
         if taken is None:
             return None
         picture = Picture(path=self._save(taken), size=view["size"])
-        self._last = (view["shown"], picture)
+        self._last = (shown, picture)
         return picture
 
+    def _begin(self, page: Page, shown: _Shown, ends: bool) -> None:
+        """Begin to take a picture beside the test, if one of what the page shows will be needed.
 
-def _capture(page: Page, kind: Format) -> bytes:
-    quality = _QUALITY if kind == "jpeg" else None
-    # Hiding the caret takes as long as half a picture.
-    caret: Literal["hide", "initial"] = "initial" if kind == "jpeg" else "hide"
-    try:
-        return page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
-    except Error as error:
-        # Fails for about one picture in a thousand; a second attempt succeeds.
-        if "Unable to capture screenshot" not in str(error):
-            raise
-    return page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
+        Where a step may end, that is a picture of what none shows yet; before an action the last one serves
+        until the page has changed.
+        """
+        last, data = self._last[0] if self._last else {}, self._data()
+        is_known = last == shown if ends else last.get("changed") == shown["changed"]
+        # The engine looks for elements of one locator at a time.
+        if is_known or shown["drawn"] is None or data.redact.has_locators:
+            return
+        shown = {**shown, "hidden": data.hidden_so_far}
+        if self._begun is None or (self._begun[0] != shown and self._begun[1].done()):
+            masks = Masks(page, data, shown["revealed"])
+            self._begun = (shown, _beside(page, lambda: masks.take("jpeg")))
+
+
+def _looks_same(one: _Shown, other: _Shown) -> bool:
+    return one == other and one["drawn"] is not None
 
 
 def _beside(page: Page, call: Callable[[], _T]) -> Future[_T | None]:
-    """Begin a call of Playwright that runs beside others, and return its future result, None if it fails."""
+    """Return the future result of calls of Playwright that run while others wait, None if they fail."""
     from greenlet import greenlet
 
-    # As Playwright runs the handlers of events.
+    # Playwright runs the handlers of events like this.
     loop: Any = page._loop
     future: Future[_T | None] = loop.create_future()
 
     def run() -> None:
         result: _T | None = None
-        with suppress(Error):
+        # What is wrong is raised by the same calls when the result is needed.
+        with suppress(Exception):
             result = call()
-        # It is canceled where the time for waiting was over.
+        # The time for waiting may be over.
         if not future.done():
             future.set_result(result)
 
     loop.call_soon(lambda: greenlet(run).switch())
     return future
-
-
-def _is_same(one: _Shown, other: _Shown) -> bool:
-    return one == other and one[1] is not None
 
 
 def _view(where: Page | Locator, seconds: float = _TIMEOUT) -> dict[str, Any]:
@@ -216,11 +208,11 @@ class Masks:
     def take(self, kind: Format = "png") -> bytes | None:
         """Return a picture in CSS pixels, None if the areas to black out are unknown."""
         if not self._needed:
-            return _capture(self._page, kind)
+            return self._picture(kind)
         try:
             for _ in range(TRIES):
                 before = self._boxes()
-                picture = _capture(self._page, kind)
+                picture = self._picture(kind)
                 # Otherwise something appeared or moved while the picture was taken.
                 if self._boxes() == before:
                     return self._blackened(picture, before, kind) if before else picture
@@ -228,17 +220,17 @@ class Masks:
             pass
         return None
 
-    def cover(self, picture: bytes, is_unchanged: Callable[[], bool]) -> bytes | None:
-        """Return a picture that was taken before, covered if the page has not changed since then."""
-        if not self._needed:
-            return picture
+    def _picture(self, kind: Format) -> bytes:
+        quality = _QUALITY if kind == "jpeg" else None
+        # Hiding the caret takes as long as half a picture.
+        caret: Literal["hide", "initial"] = "initial" if kind == "jpeg" else "hide"
         try:
-            boxes = self._boxes()
-        except _UnsureError:
-            return None
-        if not is_unchanged():
-            return None
-        return self._blackened(picture, boxes, "jpeg") if boxes else picture
+            return self._page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
+        except Error as error:
+            # Fails for about one picture in a thousand; a second attempt succeeds.
+            if "Unable to capture screenshot" not in str(error):
+                raise
+        return self._page.screenshot(type=kind, quality=quality, scale="css", caret=caret)
 
     def _blackened(self, picture: bytes, boxes: Iterable[Box], kind: Format) -> bytes:
         from PIL import Image, ImageDraw

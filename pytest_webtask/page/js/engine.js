@@ -765,20 +765,24 @@
 
     const isFinite = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
     const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
-    // Two pictures of a document look the same if these are equal: what was watched, and what else changes a
-    // picture. The second part is null where something is drawn that is not known here.
+    // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
+    // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
-      const observer = (state.shadows ??= new MutationObserver(() => { state.scrolled++; }));
-      for (const scope of rootsIn(top)) {
-        if (scope === top || (state.shadowed ??= new WeakSet()).has(scope)) continue;
-        state.shadowed.add(scope);
+      state.shadows ??= { observer: new MutationObserver(() => { state.scrolled++; }), known: new WeakSet([top]) };
+      const roots = rootsIn(top);
+      const all = (css) => roots.flatMap((scope) => [...scope.querySelectorAll(css)]);
+      for (const scope of roots.filter((each) => !state.shadows.known.has(each))) {
+        state.shadows.known.add(scope);
+        state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
         state.scrolled++;
-        observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
       }
-      const unknown = [...top.querySelectorAll("canvas, video, iframe, frame, object, embed")].some(isInView) || top.getAnimations().some(isFinite);
-      const held = [...top.querySelectorAll("input, textarea, select")].map((e) => `${e.value}\0${e.checked}`).join();
-      return [[state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
-        unknown ? null : [state.affected, state.pointed, countPresses(), hashOf(held)]];
+      const fields = all("input, textarea, select");
+      const isUnknown = top.getAnimations().some(isFinite) || top.fonts.status === "loading" || all("canvas, video, iframe, frame, object, embed").some(isInView);
+      return {
+        changed: [state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
+        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), performance.getEntriesByType("resource").length, hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join())],
+        revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
+      };
     };
 
     const verbs = {
@@ -959,13 +963,10 @@
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
-      // What a picture shows: the state of the document (see `shownOf`), its size, the box of the element to which
-      // the selector is applied, and whether a password is legible.
+      // What a picture would show, its size, and the box of the element to which the selector is applied.
       view() {
-        const fields = root.nodeType === 9 ? [...root.querySelectorAll("input")] : [root];
         const box = root.getBoundingClientRect?.();
-        return { shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
-          revealed: fields.filter((e) => isPassword(e) && e.type !== "password" && e.value).length > 0 };
+        return { shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null };
       },
 
       // The rendered text of the element, without redacted parts.
