@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
 
@@ -43,7 +43,6 @@ _INSIDE_AT_MOST = 300
 _QUALITY = 70
 """The quality of the JPEG that a browser makes."""
 
-_T = TypeVar("_T")
 _Shown = dict[str, Any]
 """What decides how a page looks, as `shownOf` in `engine.js` returns it."""
 _Text = tuple[str, str, int, list[list[float]]]
@@ -75,10 +74,10 @@ class Camera:
     def __init__(self, data: Callable[[], Data], save: Callable[[bytes], str]) -> None:
         self._data = data
         self._save = save
-        self._last: tuple[_Shown, Picture] | None = None
-        """The last picture, and what the page showed then."""
-        self._begun: tuple[_Shown, Future[bytes | None]] | None = None
-        """The last picture that was begun beside the test, and what the page showed then."""
+        self._last: tuple[_Shown, Picture | None] = ({}, None)
+        """What the page showed in the last picture, and the picture."""
+        self._begun: tuple[_Shown, Any] = ({}, None)
+        """What the page showed as the last picture was begun beside the test, and its future."""
 
     def take(self, page: Page) -> Picture | None:
         """Return a picture of the page as it is now, None if there can be none.
@@ -87,9 +86,8 @@ class Camera:
         """
         try:
             view = _view(page)
-            if self._last is not None and _looks_same(self._last[0], view["shown"]):
-                return self._last[1]
-            return self._picture(page, view)
+            shown, picture = self._last
+            return picture if _looks_same(shown, view["shown"]) else self._picture(page, view)
         except Error:
             return None
 
@@ -122,54 +120,52 @@ class Camera:
         return Spot(picture=picture, box=box)
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
-        if self._last is None or self._last[0]["changed"] != view["shown"]["changed"]:
-            return None
-        return self._last[1]
+        shown, picture = self._last
+        return picture if shown.get("changed") == view["shown"]["changed"] else None
 
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
         activity_of(page).on_look = partial(self._begin, page)
-        self._last, begun, self._begun = None, self._begun, None
         shown, data, taken = view["shown"], self._data(), None
-        if begun is not None and _looks_same(begun[0], {**shown, "hidden": data.hidden_so_far}):
-            taken = page._sync(begun[1])
+        (begun, future), self._last, self._begun = self._begun, ({}, None), ({}, None)
+        if _looks_same(begun, {**shown, "hidden": data.hidden_so_far}):
+            taken = page._sync(future)
         taken = taken or Masks(page, data, shown["revealed"]).take("jpeg")
         if taken is None:
             return None
-        picture = Picture(path=self._save(taken), size=view["size"])
-        self._last = (shown, picture)
-        return picture
+        self._last = (shown, Picture(path=self._save(taken), size=view["size"]))
+        return self._last[1]
 
     def _begin(self, page: Page, shown: _Shown, ends: bool) -> None:
         """Begin to take a picture beside the test, if one of what the page shows will be needed.
 
-        Where a step may end, that is a picture of what none shows yet; before an action the last one serves
+        Where a step may end, that is if no picture shows just this; before an action the last one serves
         until the page has changed.
         """
-        last, data = self._last[0] if self._last else {}, self._data()
+        data, last, (begun, future) = self._data(), self._last[0], self._begun
         is_known = last == shown if ends else last.get("changed") == shown["changed"]
-        # The engine looks for elements of one locator at a time.
+        # Redacted elements are looked for by several questions, between which no other may come.
         if is_known or shown["drawn"] is None or data.redact.has_locators:
             return
         shown = {**shown, "hidden": data.hidden_so_far}
-        if self._begun is None or (self._begun[0] != shown and self._begun[1].done()):
-            masks = Masks(page, data, shown["revealed"])
-            self._begun = (shown, _beside(page, lambda: masks.take("jpeg")))
+        if future is None or (future.done() and begun != shown):
+            take = partial(Masks(page, data, shown["revealed"]).take, "jpeg")
+            self._begun = (shown, _beside(page, take))
 
 
 def _looks_same(one: _Shown, other: _Shown) -> bool:
     return one == other and one["drawn"] is not None
 
 
-def _beside(page: Page, call: Callable[[], _T]) -> Future[_T | None]:
+def _beside(page: Page, call: Callable[[], bytes | None]) -> Future[bytes | None]:
     """Return the future result of calls of Playwright that run while others wait, None if they fail."""
     from greenlet import greenlet
 
     # Playwright runs the handlers of events like this.
     loop: Any = page._loop
-    future: Future[_T | None] = loop.create_future()
+    future: Future[bytes | None] = loop.create_future()
 
     def run() -> None:
-        result: _T | None = None
+        result = None
         # What is wrong is raised by the same calls when the result is needed.
         with suppress(Exception):
             result = call()

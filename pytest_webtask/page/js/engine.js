@@ -771,7 +771,8 @@
       state.shadows ??= { observer: new MutationObserver(() => { state.scrolled++; }), known: new WeakSet([top]) };
       const roots = rootsIn(top);
       const all = (css) => roots.flatMap((scope) => [...scope.querySelectorAll(css)]);
-      for (const scope of roots.filter((each) => !state.shadows.known.has(each))) {
+      for (const scope of roots) {
+        if (state.shadows.known.has(scope)) continue;
         state.shadows.known.add(scope);
         state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
         state.scrolled++;
