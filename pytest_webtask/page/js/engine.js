@@ -763,7 +763,7 @@
       return info;
     };
 
-    const isFinite = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
+    const isEnding = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
     const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
@@ -778,10 +778,11 @@
         state.scrolled++;
       }
       const fields = all("input, textarea, select");
-      const isUnknown = top.getAnimations().some(isFinite) || top.fonts.status === "loading" || all("canvas, video, iframe, frame, object, embed").some(isInView);
+      const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" || all("canvas, video, iframe, frame, object, embed").some(isInView);
       return {
         changed: [state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
-        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), performance.getEntriesByType("resource").length, hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join())],
+        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), performance.getEntriesByType("resource").length, matchMedia("(prefers-color-scheme: dark)").matches,
+          hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join())],
         revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
       };
     };
