@@ -182,6 +182,12 @@ class Data:
         return bool(self._secrets or self.redact)
 
     @property
+    def hidden_so_far(self) -> tuple[int, ...]:
+        """How much there is to hide: it differs once there is more."""
+        last = hash(next(reversed(self._learned), ""))
+        return len(self._secrets), len(self._typed), len(self._learned), last
+
+    @property
     def typed(self) -> bool:
         """Whether a secret was filled in, so that any page may show it."""
         return bool(self._typed)
@@ -330,7 +336,7 @@ class Data:
     def _secrets_in(self, text: str) -> list[Span]:
         if not self._secrets and not self._learned:
             return []
-        known = (len(self._secrets), len(self._learned), hash(next(reversed(self._learned), "")))
+        known = self.hidden_so_far
         if self._finders[0] != known:
             placeholders = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
             learned = dict.fromkeys(self._learned, REDACTED)

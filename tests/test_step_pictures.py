@@ -152,6 +152,38 @@ def test_no_pictures_are_taken_if_they_are_off(run: Run, pytester: pytest.Pytest
     assert not _saved(pytester.path)
 
 
+def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: Site) -> None:
+    """Its picture has what the step changed, and what the test did before it, though both are only styles."""
+    site.pages["/"] = """
+        <style>
+          body { margin: 0; min-height: 700px; background: rgb(254, 0, 0) }
+          :has(:checked) > body { background: rgb(0, 0, 254) }
+          p { position: absolute; top: 300px; width: 100% }
+          :has(p:hover) > body { background: rgb(0, 254, 0) }
+        </style><p>Garden</p><label><input type=checkbox>Night</label>"""
+    pytester.makepyfile(
+        f"""
+        def test_it(webtask, page):
+            webtask.goto("{site.url}/")
+            webtask.do('check "Night"')
+            webtask.verify('the page shows "Garden"')
+            page.mouse.move(300, 320)
+            webtask.verify('the page shows "Garden"')
+            page.mouse.move(300, 600)
+            webtask.do('uncheck "Night"')
+        """
+    )
+    result = pytester.runpytest()
+    assert result.parseoutcomes() == {"passed": 1}, nested.output(result)
+    [run] = (pytester.path / ".webtask" / "runs").iterdir()
+    ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
+    images = [Image.open(run / event.picture.path).convert("RGB") for event in ends]
+    colors = [each.getpixel((900, 500)) for each in images]
+    brightest = [max(range(3), key=lambda band: color[band]) for color in colors]  # type: ignore[index]
+    assert brightest == [0, 2, 2, 1, 0]
+    assert ends[1].picture == ends[2].picture
+
+
 def test_hanging_page_costs_no_step(pytester: pytest.Pytester, site: Site) -> None:
     """A page that is busy when its step ends has no picture, and the step passes."""
     busy = "setTimeout(() => { const end = Date.now() + 60000; while (Date.now() < end); }, 1)"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +14,7 @@ from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
 
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
     FramePlace,
@@ -24,6 +27,8 @@ from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Box, Picture, Spot
 
 if TYPE_CHECKING:
+    from asyncio import Future
+
     # Pillow is imported on its first use: most replays need none.
     from PIL import Image
 
@@ -31,8 +36,6 @@ _TIMEOUT = 5.0
 """Seconds in which a page must answer; one that does not has no picture."""
 _ATTACHED = 1.0
 """Seconds that an element may take to appear. The action itself waits longer, and says what is wrong."""
-_STATE = ("document", "changed", "scrolled", "scroll", "size")
-"""The fields that are equal in two views of a page that has not changed in between."""
 TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
@@ -40,6 +43,8 @@ _INSIDE_AT_MOST = 300
 _QUALITY = 70
 """The quality of the JPEG that a browser makes."""
 
+_Shown = dict[str, Any]
+"""What decides how a page looks, as `shownOf` in `engine.js` returns it."""
 _Text = tuple[str, str, int, list[list[float]]]
 Format = Literal["png", "jpeg"]
 LONG_EDGE = 1568
@@ -69,12 +74,20 @@ class Camera:
     def __init__(self, data: Callable[[], Data], save: Callable[[bytes], str]) -> None:
         self._data = data
         self._save = save
-        self._last: tuple[list[Any], Picture] | None = None
+        self._last: tuple[_Shown, Picture | None] = ({}, None)
+        """What the page showed in the last picture, and the picture."""
+        self._begun: tuple[_Shown, Any] = ({}, None)
+        """What the page showed as the last picture was begun beside the test, and its future."""
 
     def take(self, page: Page) -> Picture | None:
-        """Return a picture of the page as it is now, None if there can be none."""
+        """Return a picture of the page as it is now, None if there can be none.
+
+        The last picture serves again if the page is known to look the same.
+        """
         try:
-            return self._picture(page, _view(page))
+            view = _view(page)
+            shown, picture = self._last
+            return picture if _looks_same(shown, view["shown"]) else self._picture(page, view)
         except Error:
             return None
 
@@ -107,18 +120,61 @@ class Camera:
         return Spot(picture=picture, box=box)
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
-        if self._last is None or self._last[0] != [view[name] for name in _STATE]:
-            return None
-        return self._last[1]
+        shown, picture = self._last
+        return picture if shown.get("changed") == view["shown"]["changed"] else None
 
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
-        self._last = None
-        taken = Masks(page, self._data(), view["revealed"]).take("jpeg")
+        activity_of(page).on_look = partial(self._begin, page)
+        shown, data, taken = view["shown"], self._data(), None
+        (begun, future), self._last, self._begun = self._begun, ({}, None), ({}, None)
+        if _looks_same(begun, {**shown, "hidden": data.hidden_so_far}):
+            taken = page._sync(future)
+        taken = taken or Masks(page, data, shown["revealed"]).take("jpeg")
         if taken is None:
             return None
-        picture = Picture(path=self._save(taken), size=view["size"])
-        self._last = ([view[name] for name in _STATE], picture)
-        return picture
+        self._last = (shown, Picture(path=self._save(taken), size=view["size"]))
+        return self._last[1]
+
+    def _begin(self, page: Page, shown: _Shown, ends: bool) -> None:
+        """Begin to take a picture beside the test, if one of what the page shows will be needed.
+
+        Where a step may end, that is if no picture shows just this; before an action the last one serves
+        until the page has changed.
+        """
+        data, last, (begun, future) = self._data(), self._last[0], self._begun
+        is_known = last == shown if ends else last.get("changed") == shown["changed"]
+        # Redacted elements are looked for by several questions, between which no other may come.
+        if is_known or shown["drawn"] is None or data.redact.has_locators:
+            return
+        shown = {**shown, "hidden": data.hidden_so_far}
+        if future is None or (future.done() and begun != shown):
+            take = partial(Masks(page, data, shown["revealed"]).take, "jpeg")
+            self._begun = (shown, _beside(page, take))
+
+
+def _looks_same(one: _Shown, other: _Shown) -> bool:
+    return one == other and one["drawn"] is not None
+
+
+def _beside(page: Page, call: Callable[[], bytes | None]) -> Future[bytes | None]:
+    """Return the future result of calls of Playwright that run while others wait, None if they fail."""
+    from greenlet import greenlet
+
+    # Playwright runs the handlers of events like this.
+    loop: Any = page._loop
+    future: Future[bytes | None] = loop.create_future()
+
+    def run() -> None:
+        result = None
+        # What is wrong is raised by the same calls when the result is needed.
+        with suppress(Exception):
+            result = call()
+        # The time for waiting may be over.
+        if not future.done():
+            future.set_result(result)
+
+    loop.call_soon(lambda: greenlet(run).switch())
+    return future
 
 
 def _view(where: Page | Locator, seconds: float = _TIMEOUT) -> dict[str, Any]:

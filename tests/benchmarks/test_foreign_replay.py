@@ -1,7 +1,7 @@
 """How a replayed suite on pages that others wrote compares with the same suite written by hand.
 
 The tests of `foreign_drift/suite.py` and of `foreign_drift/suite_by_hand.py`, whole processes in
-turn, without pictures. Both type their texts key by key.
+turn, without pictures, and with pictures and Playwright's trace. Both type their texts key by key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.timeout(3600)
 
 ROUNDS = 7
 GOAL, LIMIT = 1.3, 1.7
-REPLAYED = ("test_foreign.py", "--webtask-mode=replay", "--webtask-screenshots=off")
+WITH_PICTURES = ("test_foreign.py", "--webtask-mode=replay")
+REPLAYED = (*WITH_PICTURES, "--webtask-screenshots=off")
 BY_HAND = ("test_by_hand.py",)
 
 
@@ -39,11 +40,17 @@ def test_replayed_suite_is_close_to_one_written_by_hand(runs: Runs) -> None:
         ROUNDS,
         {
             "by hand": lambda: run(runs.project, *BY_HAND)[0],
+            "traced": lambda: run(runs.project, *BY_HAND, "--tracing=on")[0],
             "replayed": lambda: run(runs.project, *REPLAYED)[0],
+            "with pictures": lambda: run(runs.project, *WITH_PICTURES)[0],
         },
     )
     ratio = rounds.ratio("replayed", "by hand")
-    print(f"\n{rounds}: replayed {ratio} times by hand (goal {GOAL})")
+    print(
+        f"\n{rounds}: replayed {ratio} times by hand (goal {GOAL}); with pictures"
+        f" {rounds.ratio('with pictures', 'replayed')} times without, and"
+        f" {rounds.ratio('with pictures', 'traced')} times by hand with --tracing=on"
+    )
     print(_by_kind(runs.project))
     assert ratio.median <= LIMIT, f"a replayed suite takes {ratio} times as long, and not {LIMIT}"
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from pytest_webtask.data import Data, Secret
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import Camera, Masks
 from tests.scripted import Html
 
@@ -22,7 +24,13 @@ class Album:
 
     def __init__(self, **data: object) -> None:
         self.taken: list[Image.Image] = []
-        self.camera = Camera(lambda: Data(data), self._save)
+        self.data = Data(data)
+        self.camera = Camera(lambda: self.data, self._save)
+
+    def begin(self, page: Page) -> None:
+        """Look at the page as a step does that may end, and let the picture that begins then be taken."""
+        activity_of(page).look(finds=True)
+        page.wait_for_timeout(250)
 
     def _save(self, picture: bytes) -> str:
         self.taken.append(Image.open(io.BytesIO(picture)).convert("RGB"))
@@ -150,6 +158,144 @@ def test_element_without_a_box_has_no_spot(album: Album, html: Html) -> None:
     page = html("<button hidden>Go</button><p>One<p>Two")
     for locator in (page.locator("button"), page.locator("table"), page.locator("p")):
         assert album.camera.aim(locator) is None
+
+
+@pytest.fixture
+def captures(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The screenshots that Playwright has taken."""
+    taken: list[bytes] = []
+    screenshot = Page.screenshot
+
+    def counted(page: Page, **options: Any) -> bytes:
+        taken.append(screenshot(page, **options))
+        return taken[-1]
+
+    monkeypatch.setattr(Page, "screenshot", counted)
+    return taken
+
+
+BOX = """
+<style>
+  body { margin: 0 }
+  #box { width: 200px; height: 200px; background: rgb(254, 0, 0) }
+  #box:hover, :checked ~ #box, :focus ~ #box { background: rgb(0, 0, 254) }
+  #box.slow { background: rgb(0, 0, 254); transition: background 100ms }
+</style>
+<input type=checkbox style='position: absolute; top: 300px'><div id=box></div>
+"""
+
+
+def test_picture_that_a_look_began_serves_an_action_and_the_end_of_a_step(
+    album: Album, html: Html, captures: list[bytes]
+) -> None:
+    """On a page that stays as it was when it was looked at, nothing is captured any more."""
+    page = html(BOX)
+    album.camera.take(page)
+    page.evaluate("document.querySelector('#box').style.background = 'rgb(0, 0, 254)'")
+    album.begin(page)
+    spot = album.camera.aim(page.locator("#box"))
+    picture = album.camera.take(page)
+    assert spot is not None and spot.picture == picture
+    assert len(album.taken) == len(captures) == 2
+    assert is_like(pixel(album.taken[-1], 100, 100), BLUE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "document.querySelector('#box').style.background = 'rgb(0, 0, 254)'",
+        "document.querySelector('input').checked = true",
+        "document.querySelector('input').focus()",
+        "document.querySelector('#box').shadowRoot.querySelector('div').style.background = 'rgb(0, 0, 254)'",
+        "document.querySelector('#box').attachShadow({ mode: 'open' }).innerHTML = \"<div style='height: 200px; background: rgb(0, 0, 254)'>\"",
+        "new Promise(done => { document.querySelector('#box').className = 'slow';"
+        " document.querySelector('#box').ontransitionend = done })",
+        "",
+    ],
+)
+def test_page_that_changed_after_a_look_is_captured_anew(
+    album: Album, html: Html, change: str
+) -> None:
+    """No step ends with a picture of before a change, be it of a state, a shadow tree or the mouse alone."""
+    page = html(BOX)
+    if ".shadowRoot." in change:
+        page.evaluate(
+            "document.querySelector('#box').attachShadow({ mode: 'open' }).innerHTML = '<div style=\"height: 200px\">'"
+        )
+    album.camera.take(page)
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
+    if change:
+        page.evaluate(change)
+    else:
+        page.mouse.move(100, 100)
+    album.camera.take(page)
+    assert is_like(pixel(album.taken[0], 100, 100), RED)
+    assert is_like(pixel(album.taken[-1], 100, 100), BLUE)
+
+
+def test_image_that_came_after_a_look_is_in_the_picture(
+    album: Album, page: Page, html: Html
+) -> None:
+    """An image changes the picture when it is loaded, though it changes nothing in the document."""
+    held: list[Route] = []
+    page.route("**/red.svg", lambda route: held.append(route))
+    html("<img style='width: 200px; height: 200px'>")
+    album.camera.take(page)
+    page.evaluate("document.querySelector('img').src = 'http://shop.test/red.svg'")
+    album.begin(page)
+    red = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect width='9' height='9' fill='rgb(254, 0, 0)'/></svg>"
+    held[0].fulfill(body=red, content_type="image/svg+xml")
+    page.wait_for_function("document.querySelector('img').naturalWidth > 0")
+    album.camera.take(page)
+    assert is_like(pixel(album.taken[-1], 100, 100), RED)
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "<canvas width=200 height=200></canvas>",
+        "<iframe width=200 height=200 srcdoc='<body>'></iframe>",
+    ],
+)
+def test_page_with_what_is_not_watched_is_captured_at_each_moment(
+    album: Album, html: Html, drawn: str
+) -> None:
+    """A canvas or a frame in view may look different at any time."""
+    page = html(f"<style>body {{ margin: 0 }}</style>{drawn}")
+    album.camera.take(page)
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
+    page.evaluate(
+        """() => {
+          const canvas = document.querySelector("canvas");
+          if (canvas) {
+            canvas.getContext("2d").fillStyle = "rgb(254, 0, 0)";
+            canvas.getContext("2d").fillRect(0, 0, 200, 200);
+          } else document.querySelector("iframe").contentDocument.body.style.background = "rgb(254, 0, 0)";
+        }"""
+    )
+    album.camera.take(page)
+    assert is_like(pixel(album.taken[-1], 100, 100), RED)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_secret_is_black_in_a_picture_that_a_look_began(
+    album: Album, html: Html, *, known: bool
+) -> None:
+    """It is, be it known at the look or only when the picture is needed."""
+    page = html("<p style='font: 60px sans-serif; color: rgb(254, 0, 0); margin: 0'>x8-Kq2-Zz9</p>")
+    secret = Secret("x8-Kq2-Zz9")
+    if known:
+        album.data.keep("code", secret)
+    album.camera.take(page)
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
+    if not known:
+        album.data.keep("code", secret)
+    album.camera.take(page)
+    assert len(album.taken) == 2
+    assert is_like(pixel(album.taken[-1], 100, 40), (0, 0, 0))
 
 
 def test_closed_page_has_no_picture(album: Album, html: Html) -> None:

@@ -18,6 +18,7 @@
       next: 1,
       changed: performance.now(),
       scrolled: 0,
+      pointed: 0,
       observer: null,
       passwords: new WeakSet(),
     });
@@ -81,8 +82,9 @@
         const e = event.composedPath()[0];
         if (!state.pressed || !(holds(e, state.pressed) || holds(state.pressed, e))) state.affected = performance.now();
       }],
-      // Scrolled boxes, too: their events do not bubble, but are captured.
-      [["scroll"], () => { state.scrolled++; }],
+      // Scrolled boxes and loaded pictures, too: their events do not bubble, but are captured.
+      [["scroll", "load", "toggle"], ({ type, target }) => { if (type !== "load" || target.matches?.("img, image, input, link, iframe, object, embed")) state.scrolled++; }],
+      [["pointerover"], () => { state.pointed++; }],
     ];
     // What changed before is not known; a page that has loaded is taken not to have changed since.
     const [loaded] = performance.getEntriesByType("navigation");

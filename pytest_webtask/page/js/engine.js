@@ -765,6 +765,30 @@
       return info;
     };
 
+    const isEnding = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
+    const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
+    // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
+    // null where something is in view that is not known here; and whether a password is legible.
+    const shownOf = () => {
+      state.shadows ??= { observer: new MutationObserver(() => { state.scrolled++; }), known: new WeakSet([top]) };
+      const roots = rootsIn(top);
+      const all = (css) => roots.flatMap((scope) => [...scope.querySelectorAll(css)]);
+      for (const scope of roots) {
+        if (state.shadows.known.has(scope)) continue;
+        state.shadows.known.add(scope);
+        state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+        state.scrolled++;
+      }
+      const fields = all("input, textarea, select");
+      const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" || all("canvas, video, iframe, frame, object, embed").some(isInView);
+      return {
+        changed: [state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
+        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), performance.getEntriesByType("resource").length, matchMedia("(prefers-color-scheme: dark)").matches,
+          hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join())],
+        revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
+      };
+    };
+
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
       // the kind and state of each operable element.
@@ -943,14 +967,10 @@
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
-      // What a picture shows: the document and its state as far as it was watched, what is scrolled into
-      // view, the box of the element to which the selector is applied, and whether a password is legible.
+      // What a picture would show, its size, and the box of the element to which the selector is applied.
       view() {
-        const fields = root.nodeType === 9 ? [...root.querySelectorAll("input")] : [root];
         const box = root.getBoundingClientRect?.();
-        return { document: state.document, changed: Math.max(state.changed, state.moved), scrolled: state.scrolled, scroll: [scrollX, scrollY],
-          size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
-          revealed: fields.filter((e) => isPassword(e) && e.type !== "password" && e.value).length > 0 };
+        return { shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null };
       },
 
       // The rendered text of the element, without redacted parts.
@@ -1054,7 +1074,7 @@
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          shown: self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
