@@ -718,8 +718,9 @@ def known_by(
             return identity | BARE | {"by_data": text, "place": place}
     # What has several texts, as a card that is a link, is called by the one that the sentence says.
     said = [each for each in identity["texts"] if says(sentence, each, anycase=True)]
+    called = ""
     if not facts and identity["content"] and len(identity["texts"]) > 1:
-        identity["called"] = max(said, key=len, default="")
+        called = identity["called"] = max(said, key=len, default="")
     if not anchors:
         return identity
     named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
@@ -728,7 +729,11 @@ def known_by(
     # What is acted upon has its own name, and needs that of its item only among others of that name.
     needed = anchors if facts or identity["alike"] else ()
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
-    group, how, key, column = next(named, None) or next(lasting, ("", "", "", ""))
+    anchor, name = next(named, None), identity["name"]
+    # A number that nobody says, in the name of what the item's name tells, is generated.
+    if anchor and not called and not facts and not any(says(sentence, n) for n in re.findall(r"\d+", name)):
+        identity["shape"] = name if re.search(r"\d", name) else ""
+    group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
 

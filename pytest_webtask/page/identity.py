@@ -126,6 +126,12 @@ _TRAITS = (
         "the {by!r} of its row is now {now!r}, no longer {was!r}",
         lambda was, now: _letters(was) in _letters(now),
     ),
+    _Trait(
+        _one("shape"),
+        lambda _, e: [e["name"]],
+        "its name is now {now!r}, no longer {was!r}",
+        _but_numbers,
+    ),
     _Trait(_one("icon"), _now("icon"), "another icon is drawn in it now", str.__eq__, around=True),
     _Trait(
         _one("group"),

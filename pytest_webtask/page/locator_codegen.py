@@ -53,7 +53,7 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called"), ""
+    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called", "shape"), ""
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 
@@ -123,10 +123,7 @@ def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]
     text = squashed(identity.get("text", ""))
     if not re.search(r"\d", text) or len(text) > _LONGEST:
         return
-    pieces = re.findall(r"\d[\d.,]*| |[^\d ]+", text)
-    marks = {" ": r"\s+"}
-    words = (marks.get(each) or (_NUMBER if each[0].isdigit() else escape(each)) for each in pieces)
-    pattern = quote(f"^\\s*{''.join(words)}\\s*$")
+    pattern = _shape_of(text)
     shapes = [f"get_by_text(re.compile({pattern}))"]
     if role:
         shapes.insert(0, f"get_by_role({quote(role)}, name=re.compile({pattern}))")
@@ -137,6 +134,14 @@ def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]
     # A number alone is anywhere.
     if re.search(r"[^\W\d_]{2}", text):
         yield from (prefix + shape for shape in shapes)
+
+
+def _shape_of(text: str) -> str:
+    """Return the pattern of a text with any numbers, in quotation marks."""
+    pieces = re.findall(r"\d[\d.,]*| |[^\d ]+", text)
+    marks = {" ": r"\s+"}
+    words = (marks.get(each) or (_NUMBER if each[0].isdigit() else escape(each)) for each in pieces)
+    return quote(f"^\\s*{''.join(words)}\\s*$")
 
 
 def _among(
@@ -254,7 +259,9 @@ def target_of(
         else:
             codes = locators_of(node, frame, identity | {"called": ""}, role, name, expected)
     hidden = {**HIDDEN, "column": None} if bare else {}
-    signature = signed(identity, named=not redacted).model_copy(update=hidden)
+    shape = identity.get("shape", "")
+    identity["attributes"] |= {"shape": shape} if shape else {}
+    signature = signed(identity, named=not (redacted or shape)).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
         # Another item has the same name: under another heading.
         under = {**signature.attributes, "under": identity["under"]}
@@ -371,6 +378,8 @@ def _candidates(
     part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
     own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
+    if shape := identity.get("shape"):
+        own = f"get_by_role({quote(role)}, name=re.compile({_shape_of(shape)}))"
     if called := identity.get("called"):
         own = f"get_by_role({quote(role)}).filter(has=get_by_text({quote(called)}, exact=True))"
     if role and (name or identity["holds"]):

@@ -364,10 +364,9 @@
       const label = brief(group.getAttribute("aria-label"));
       if (label) titles.push(["label", group, label]);
       for (const [how, css] of TITLES) {
-        for (const c of [...group.querySelectorAll(css)].slice(0, 20)) {
-          if ((c.closest(GROUPS) || group) !== group || !/\p{L}/u.test(c.textContent)) continue;
-          if (/cell$/.test(how) && c.querySelector("button, input, select, a")) continue;
-          if (how === "text" && c.localName !== "label" && c.firstElementChild) continue;
+        const isTitle = (c) => (c.closest(GROUPS) || group) === group && /\p{L}/u.test(c.textContent) &&
+          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild);
+        for (const c of [...group.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
           // A badge in the title of a part is not part of it, unless only that tells it from others.
           const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
           const bare = brief(someTextOf(c, (n) => !isBadge(n)));
@@ -417,7 +416,8 @@
       const isOwn = ([how, c]) => how === "value" && c === e;
       const titles = titlesOf(group);
       const names = titles.some(isOwn) ? namesOf(titles.filter((t) => !isOwn(t)), group) : ownNamesOf(group);
-      const rest = names.length ? "" : restOf(group, e);
+      // What only a look calls an item may be one by chance.
+      const rest = names.length || !(group.matches(GROUPS) || controlOf(e)) ? "" : restOf(group, e);
       if (!names.length) return [rest ? [role, "whole", rest, ""] : ["", "", "", ""]];
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
@@ -428,10 +428,10 @@
       // A wrapper around one element is not a card just because its siblings contain such an element.
       const built = (n, s) => (!n.classList.length && !s.classList.length) || [...n.classList].some((c) => s.classList.contains(c)) ||
         [...n.children].map((c) => c.localName).join() === [...s.children].map((c) => c.localName).join();
-      const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? nameOf(c) === nameOf(e) : built(n, s));
+      const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? shapeOf(nameOf(c)) === shapeOf(nameOf(e)) : built(n, s));
       for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
         const others = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
-        if (others.slice(0, 20).some((s) => like(n, s))) return n;
+        if ((control || lettersOf(n) > lettersOf(e)) && others.slice(0, 20).some((s) => like(n, s))) return n;
       }
       return null;
     };

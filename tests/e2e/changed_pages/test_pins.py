@@ -68,6 +68,17 @@ def card(title: str, count: str) -> str:
     return f"<ul>{link.format('Opened', title, count)}{link.format('No', 'News', '1 of 4')}</ul>{STATUS}"
 
 
+def ticks(*titles: str) -> str:
+    """A list of tasks that are not marked up as one, each with a box."""
+    cell = "<div class=c><div style='width: 9em'>{}</div></div>"
+    rows = "".join(
+        f"<div class=r><span class=c><div><span><input type=checkbox aria-label='Select task {n}' "
+        f"onclick=\"out.textContent = '{title}'\"></span></div></span>{''.join(map(cell.format, (n, '', 0, title)))}</div>"
+        for n, title in enumerate(titles, 11)
+    )
+    return f"<div>{rows}</div>{STATUS}"
+
+
 def orders(**cells: str) -> str:
     """A table of two orders: the columns, and what the second one has in them."""
     heads = "".join(f"<th>{c}</th>" for c in ("Number", *cells))
@@ -207,6 +218,13 @@ MORE |= {
         KINDS.format("Talk (3)", "Other (5)"),
         f'act("select_option", "combobox:Kind", options=["Course (5)"]), {DONE.format("Chosen")}',
     ),
+    # A row without a role, whose box is called by a generated number.
+    "ticked": Pin(
+        ticks("Late", "Wrong"),
+        ticks("New", "Late", "Wrong"),
+        ticks("New", "Wrong"),
+        f'act("check", "checkbox:Select task 11", checked=True), {DONE.format("Late")}',
+    ),
     # A card that is a link has a title, and a name that is all that it shows.
     "card": Pin(
         card("Tickets", "2 of 5"),
@@ -242,6 +260,7 @@ SENTENCES = {
     "heading": "the heading is Bowls",
     "level": "this is the page of rooms",
     "card": "open the tickets",
+    "ticked": "tick the task that is late",
     "left": "2 tasks are left",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
