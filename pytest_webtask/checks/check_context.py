@@ -731,7 +731,12 @@ def known_by(
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
     anchor, name = next(named, None), identity["name"]
     # A number that nobody says, in the name of what the item's name tells, is generated.
-    if anchor and not called and not facts and not any(says(sentence, n) for n in re.findall(r"\d+", name)):
+    if (
+        anchor
+        and not called
+        and not facts
+        and not any(says(sentence, n) for n in re.findall(r"\d+", name))
+    ):
         identity["shape"] = name if re.search(r"\d", name) else ""
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
