@@ -377,11 +377,7 @@ def _candidates(
         yield f"{prefix}get_by_role({quote(role)})"
     part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
-    own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
-    if shape := identity.get("shape"):
-        own = f"get_by_role({quote(role)}, name=re.compile({_shape_of(shape)}))"
-    if called := identity.get("called"):
-        own = f"get_by_role({quote(role)}).filter(has=get_by_text({quote(called)}, exact=True))"
+    own = _own(identity, role, name)
     if role and (name or identity["holds"]):
         yield f"{prefix}{own}"
     for selector in _author_selectors(identity):
@@ -408,6 +404,15 @@ def _candidates(
         if role and outer:
             yield f"{prefix}locator({quote(outer)}).get_by_role({quote(role)})"
         yield f"{prefix}locator({quote(path)})"
+
+
+def _own(identity: dict[str, Any], role: str, name: str) -> str:
+    """Return the locator of an element by its role and what it is called, with no part of the page before it."""
+    if called := identity.get("called"):
+        return f"get_by_role({quote(role)}).filter(has=get_by_text({quote(called)}, exact=True))"
+    if shape := identity.get("shape"):
+        return f"get_by_role({quote(role)}, name=re.compile({_shape_of(shape)}))"
+    return f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
 
 
 def _in_group(
