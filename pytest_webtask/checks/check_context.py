@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, says, squashed, whole_words
+from pytest_webtask.checks.text import letters, says, squashed, uncounted, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -717,10 +717,12 @@ def known_by(
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
     # What has several texts, as a card that is a link, is called by the one that the sentence says.
-    said = [each for each in identity["texts"] if says(sentence, each, anycase=True)]
+    said = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
     called = ""
-    if not facts and identity["content"] and len(identity["texts"]) > 1:
+    if not facts and identity["content"] and len(identity["parts"]) > 1:
         called = identity["called"] = max(said, key=len, default="")
+    if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
+        identity["attributes"] |= {"exact": "name"}
     if not anchors:
         return identity
     named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
@@ -731,13 +733,9 @@ def known_by(
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
     anchor, name = next(named, None), identity["name"]
     # A number that nobody says, in the name of what the item's name tells, is generated.
-    if (
-        anchor
-        and not called
-        and not facts
-        and not any(says(sentence, n) for n in re.findall(r"\d+", name))
-    ):
-        identity["shape"] = name if re.search(r"\d", name) else ""
+    words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
+    if anchor and not (called or facts or any(letters(word) in sentence for word in words)):
+        identity["shape"] = name if words else ""
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}

@@ -99,5 +99,7 @@ def _names(computed: Sequence[int] | int | str) -> list[str]:
     if isinstance(computed, str):
         return [each for line, each in _LINES.items() if line in computed] or ["none"]
     color = bytes(computed[:3])
+    if not computed[3]:
+        return ["transparent"]
     full = min(_COLORS, key=lambda name: min(dist(color, each) for each in _COLORS[name]))
     return [*dict.fromkeys((full, full.split()[-1], f"#{color.hex()}"))]

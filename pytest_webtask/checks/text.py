@@ -85,9 +85,9 @@ def is_called(name: str, text: str, *, badge: bool = False) -> bool:
     """Tell whether a text is a name, apart from white space, capitals, signs and a count."""
     text = squashed(text)
     # A pattern takes twenty milliseconds to compile.
-    return letters(name) in letters(text) and any(
-        decorated(name, badge=each).search(text) for each in {False, badge}
-    )
+    own, shown = (re.sub(r"[/·⏎]", "", letters(each)) for each in (name, text))
+    patterns = (decorated(name, badge=each) for each in {False, badge})
+    return bool(own) and own in shown and any(each.search(text) for each in patterns)
 
 
 def line_pattern(text: str) -> str:

@@ -128,7 +128,7 @@ class Activity:
         self._signless: tuple[str, float] | None = None
         """The document, and when it had last changed, as it was found to show no loading sign."""
         self._notes: list[str] = []
-        self.on_look: Callable[[Any, bool], None] = lambda _shown, _finds: None
+        self.on_look: Callable[[Any, bool], None] | None = None
         """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
 
     @property
@@ -210,7 +210,8 @@ class Activity:
             )
             reason = f"was still waiting for {names[0]}"
             return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
-        self.on_look(main["shown"], finds)
+        if self.on_look and main["shown"]:
+            self.on_look(main["shown"], finds)
         if self._shows and self._reacted(answers, "reacted") is False:
             if (left := self._acted + LATE - now) > 0:
                 return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
@@ -364,7 +365,7 @@ class Activity:
         for frame in self._page.frames:
             main = frame == self._page.main_frame
             try:
-                before = {"before": self._moments}
+                before = {"before": self._moments, "draws": self.on_look is not None}
                 answers.append(dict(dom.call(frame, "activity", before, CAP if main else ANSWERED)))
             except Error:
                 if main:

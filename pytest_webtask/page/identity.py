@@ -230,23 +230,25 @@ def differs(
     is_secret: bool = False,
     badge: bool = False,
     marked: bool = False,
+    alike: bool = False,
 ) -> str:
     """Return how an element differs from its recorded identity, "" if it matches.
 
     Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
     True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
-    is True for an element that has a badge, `marked` for the only one with its test id or id.
+    is True for an element that has a badge, `marked` for the only one with its test id or id. With
+    `alike` a link may be a button now.
     """
     if recorded is None:
         return ""
-    if _role(recorded.role) != _role(actual["role"]):
+    if _role(recorded.role, alike=alike) != _role(actual["role"], alike=alike):
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     name, now = recorded.name, actual["name"]
     marked = marked or is_marked(recorded, actual, ("id",))
     is_field = recorded.tag in _FIELDS and recorded.type not in ("checkbox", "radio")
     was = (name or "").casefold().split()
     is_reworded = marked and (not was or (is_field and now.casefold().split()[: len(was)] == was))
-    if name is not None and not (is_reworded or has_name(name, actual, badge=badge)):
+    if name is not None and not (is_reworded or has_name(recorded, actual, badge=badge)):
         return f"its name is now {now!r}, no longer {name!r}"
     if is_secret and recorded.type != actual["type"]:
         return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
@@ -287,10 +289,14 @@ def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -
     return bool(own) and own.items() <= actual["attributes"].items()
 
 
-def has_name(name: str, actual: _Found, *, badge: bool = False) -> bool:
-    """Return whether an element has a name, or had it if its author had not added another one."""
-    names = (actual["name"], *actual["names"])
-    plain = uncounted(name)
+def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
+    """Return whether an element has a name, or had it if its author had not added another one.
+
+    A count at its end may differ, unless the sentence has said it.
+    """
+    name, given = recorded.name or "", recorded.attributes
+    plain = name if "exact" in given else uncounted(name)
+    names = (actual["name"], *actual["names"], *(actual["parts"] if "called" in given else ()))
     return any(is_same_text(name, each) or is_called(plain, each, badge=badge) for each in names)
 
 
@@ -299,8 +305,8 @@ def _region(attributes: Mapping[str, str]) -> str:
     return attributes.get("in", "").removeprefix("main")
 
 
-def _role(role: str) -> str:
-    return "" if role in PLAIN else _ALIKE.get(role, role)
+def _role(role: str, *, alike: bool = False) -> str:
+    return "" if role in PLAIN else _ALIKE.get(role, role) if alike else role
 
 
 def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
@@ -333,7 +339,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
     "Similarity-based Web Element Localization for Robust Test Automation", TOSEM 2023). An element
     of another role, item or column has 0.0. `text` is a text that the element shows.
     """
-    if differs(recorded.model_copy(update={"name": None}), actual):
+    if differs(recorded.model_copy(update={"name": None}), actual, alike=True):
         return 0.0
     own, now = _own(recorded.attributes), actual["attributes"]
     kept = _share([now.get(name) == value for name, value in own.items()])

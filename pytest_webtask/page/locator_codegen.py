@@ -252,15 +252,17 @@ def target_of(
     identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
-    if called := identity.get("called"):
-        # Not if others say it, too.
-        if any(quote(called) in code for code in codes):
-            identity = identity | {"name": called}
-        else:
-            codes = locators_of(node, frame, identity | {"called": ""}, role, name, expected)
+    called, shape = identity.get("called", ""), identity.get("shape", "")
+    # Not if others say it, too.
+    if called and any(quote(called) in code for code in codes):
+        identity = identity | {"name": called}
+    elif called or (shape and not any("re.compile(" in code for code in codes)):
+        called = shape = ""
+        plain = identity | {"called": "", "shape": ""}
+        codes = locators_of(node, frame, plain, role, name, expected)
     hidden = {**HIDDEN, "column": None} if bare else {}
-    shape = identity.get("shape", "")
-    identity["attributes"] |= {"shape": shape} if shape else {}
+    given = {"shape": shape, "called": called}
+    identity["attributes"] |= {each: text for each, text in given.items() if text}
     signature = signed(identity, named=not (redacted or shape)).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
         # Another item has the same name: under another heading.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import decorated, uncounted, whole_words
+from pytest_webtask.checks.text import decorated, squashed, uncounted, whole_words
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -183,7 +184,7 @@ class RecordedElement:
                 problem = differs(
                     self.target.signature,
                     each,
-                    loose=_is_loose(code),
+                    loose=not is_decorated and _is_loose(code),
                     is_secret=self.is_secret,
                     badge=is_decorated,
                     marked=is_alone and _is_mark(code),
@@ -209,8 +210,11 @@ class RecordedElement:
         return None, problems[0] if problems else _NO_MATCH
 
     def _has_name(self, actual: Mapping[str, Any]) -> bool:
-        name = self.target.signature.name if self.target.signature else None
-        return name is None or is_same_text(name, actual["name"])
+        signature = self.target.signature
+        if signature is None or signature.name is None:
+            return True
+        called = actual["parts"] if "called" in signature.attributes else ()
+        return any(is_same_text(signature.name, each) for each in (actual["name"], *called))
 
     @property
     def _decorated(self) -> tuple[str, ...]:
@@ -219,14 +223,16 @@ class RecordedElement:
         Text is no name where the author has added another one.
         """
         signature = self.target.signature
-        if self.twins or signature is None or not signature.role or not signature.name:
+        name = squashed(signature.name or "") if signature else ""
+        # Of what is called by the glyph of an icon nothing else has the name.
+        if self.twins or signature is None or not signature.role or not name:
             return ()
-        name = uncounted(signature.name)
+        text = quote(whole_words(name, whole=True, anycase=True).pattern)
+        name = name if "exact" in signature.attributes else uncounted(name)
         signed, badged = (
             f"{self._prefix}get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
             for pattern in (decorated(name), decorated(name, badge=True))
         )
-        text = quote(whole_words(signature.name, whole=True, anycase=True).pattern)
         shown = f"{self._prefix}get_by_role({quote(signature.role)}).filter(has_text=re.compile({text}, re.I))"
         return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)})).or_({shown})",)
 
@@ -305,10 +311,10 @@ def _is_mark(code: str) -> bool:
 @cache
 def _goes_by_text(code: str) -> bool:
     """Return whether a locator goes by the whole text of its element."""
-    name, args, options = parse_locator(code)[-1]
+    name, _, options = parse_locator(code)[-1]
     if name == "get_by_role":
-        return "name" in options and bool(options.get("exact"))
-    return name == "get_by_text" and isinstance(args[0], str)
+        return bool(options.get("exact")) or isinstance(options.get("name"), re.Pattern)
+    return name == "get_by_text"
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -87,7 +87,7 @@ class Camera:
         try:
             view = _view(page)
             shown, picture = self._last
-            return picture if _looks_same(shown, view["shown"]) else self._picture(page, view)
+            return picture if _looks_same(shown, self._now(view)) else self._picture(page, view)
         except Error:
             return None
 
@@ -120,14 +120,19 @@ class Camera:
         return Spot(picture=picture, box=box)
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
-        shown, picture = self._last
-        return picture if shown.get("changed") == view["shown"]["changed"] else None
+        (shown, picture), now = self._last, self._now(view)
+        is_same = all(shown.get(name) == now[name] for name in ("changed", "hidden"))
+        return picture if is_same else None
+
+    def _now(self, view: Mapping[str, Any]) -> _Shown:
+        """Return what a picture would show, and how much of it there is to hide."""
+        return {**view["shown"], "hidden": self._data().hidden_so_far}
 
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
         activity_of(page).on_look = partial(self._begin, page)
-        shown, data, taken = view["shown"], self._data(), None
+        shown, data, taken = self._now(view), self._data(), None
         (begun, future), self._last, self._begun = self._begun, ({}, None), ({}, None)
-        if _looks_same(begun, {**shown, "hidden": data.hidden_so_far}):
+        if _looks_same(begun, shown):
             taken = page._sync(future)
         taken = taken or Masks(page, data, shown["revealed"]).take("jpeg")
         if taken is None:
@@ -142,11 +147,11 @@ class Camera:
         until the page has changed.
         """
         data, last, (begun, future) = self._data(), self._last[0], self._begun
+        shown = self._now({"shown": shown})
         is_known = last == shown if ends else last.get("changed") == shown["changed"]
         # Redacted elements are looked for by several questions, between which no other may come.
         if is_known or shown["drawn"] is None or data.redact.has_locators:
             return
-        shown = {**shown, "hidden": data.hidden_so_far}
         if future is None or (future.done() and begun != shown):
             take = partial(Masks(page, data, shown["revealed"]).take, "jpeg")
             self._begun = (shown, _beside(page, take))

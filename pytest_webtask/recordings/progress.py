@@ -94,7 +94,10 @@ class ReplayProgress:
     def relocate(self, old: Target, new: Target, what: str) -> None:
         """Note the new target of an element."""
         self._relocated[_identity(old)] = new
-        self.healed.append(Heal(old.locator, new.locator, what))
+        # Where the locator is the same, what the element is called differs.
+        is_moved = old.locator != new.locator
+        was, now = ((each.locator if is_moved else each.describe()) for each in (old, new))
+        self.healed.append(Heal(was, now, what))
 
     def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
         """Note how a recorded element was found, as `RecordedElement.look` describes it."""

@@ -12,7 +12,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.checks.text import uncounted
+from pytest_webtask.checks.text import says, uncounted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY
@@ -268,14 +268,14 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     def choose(locator: Locator) -> str:
         ask_field = partial(ask_element, locator, "field", call.milliseconds)
         field = _field(locator, call)
-        if field["options"] and not _has_options(field, options):
+        if field["options"] and not _has_options(field, _with_counts(field, options, call)):
             # They may come by what another field has caused; a model knows which there are.
             seconds = 0.0 if call.looks else None
             call.await_effect(lambda: _has_options(ask_field(), options), seconds)
             field = ask_field()
         if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
-        several, at = _find_options(field["options"], options, group)
+        several, at = _find_options(field["options"], _with_counts(field, options, call), group)
         listed = field["options"][1]
         if len(options) > 1 and not several:
             raise ToolError("the select accepts a single option: pass only one in `options`")
@@ -305,7 +305,21 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
 def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
     """Return whether a select has options of these names."""
     _, listed = field["options"] or (False, ())
-    return {*map(uncounted, options)} <= {uncounted(label) for label, _ in listed}
+    return {*options} <= {label for label, _ in listed}
+
+
+def _with_counts(
+    field: Mapping[str, Any], options: Sequence[str], call: ToolCallContext
+) -> list[str]:
+    """Return recorded options with the counts that they have now, but for those that the sentence says."""
+    sentence = call.data.fill(call.step.step.sentence)
+    _, listed = field["options"] or (False, ())
+    now = []
+    for option in options:
+        same = [label for label, _ in listed if uncounted(label) == uncounted(option)]
+        varies = len(same) == 1 and not call.looks and not says(sentence, option)
+        now.append(same[0] if varies else option)
+    return now
 
 
 def _find_options(
@@ -316,9 +330,6 @@ def _find_options(
     found = []
     for option in options:
         named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
-        same = [n for n, (label, _) in enumerate(listed) if uncounted(label) == uncounted(option)]
-        if not named and len(same) == 1:
-            named = [(same[0], listed[same[0]][1])]
         fits = [n for n, own in named if group in (None, own)]
         groups = list(dict.fromkeys(own for _, own in named))
         if not named or (not fits and not any(groups)):

@@ -523,8 +523,10 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
-        // What else would name it, and each of several texts in it.
-        names: isRedacted(e) ? [] : [textOf(e), ...partsOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
+        // What else would name it.
+        names: isRedacted(e) ? [] : [textOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
+        // The texts in a control.
+        parts: isRedacted(e) ? [] : partsOf(e),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
@@ -575,7 +577,6 @@
           while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
           return numberOf(inner);
         })(),
-        texts: isRedacted(e) ? [] : partsOf(e),
         unwrapped: numberOf(unwrapped(e)),
         holds: !!e.querySelector(GROUPS),
         // Whether its name is what it says, and changes with it.
@@ -1074,7 +1075,7 @@
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          shown: self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          shown: argument?.draws && self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.

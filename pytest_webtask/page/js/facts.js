@@ -526,16 +526,17 @@
       // How the text of an element is drawn: its color and that behind it, as red, green and blue, its weight and
       // lines; and what a color is that is `expected`, if it is one.
       style({ expected }) {
-        const drawing = new OffscreenCanvas(1, 1).getContext("2d");
+        const drawing = top.createElement("canvas").getContext("2d", { willReadFrequently: true });
         const rgba = (color) => {
           drawing.clearRect(0, 0, 1, 1);
+          drawing.fillStyle = "transparent";
           drawing.fillStyle = color;
           drawing.fillRect(0, 0, 1, 1);
           return [...drawing.getImageData(0, 0, 1, 1).data];
         };
         const around = [];
         for (let e = root; e; e = up(e)) around.push(getComputedStyle(e));
-        const background = around.map((s) => rgba(s.backgroundColor)).find((each) => each[3] > 127) || [255, 255, 255];
+        const background = around.map((s) => rgba(s.backgroundColor)).find((each) => each[3] > 127) || [255, 255, 255, 255];
         return { color: rgba(around[0].color), background, weight: +around[0].fontWeight,
           decoration: around.map((s) => s.textDecorationLine).join(" "), asked: CSS.supports("color", expected) ? rgba(expected) : [] };
       },

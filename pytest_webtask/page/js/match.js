@@ -320,9 +320,16 @@
     return ways.slice(0, 6);
   };
 
-  // Whether a link without a text leads where another one of its name with a text does, as the picture of a card.
-  const isPictureOf = (e, links) => e.localName === 'a' && e.href && !renderedTextOf(e) &&
-    links.some((t) => t.href === e.href && renderedTextOf(t) && nameOf(t) === nameOf(e));
+  // Whether a link is the picture of a card whose title, one of the links, has its name and address.
+  const isPictureOf = (e, links) => {
+    if (e.localName !== 'a' || !e.href || renderedTextOf(e)) return false;
+    const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && renderedTextOf(t) && nameOf(t) === nameOf(e));
+    for (let node = up(e); node && !node.matches(`body,${LANDMARK}`); node = up(node)) {
+      const own = titles.filter((t) => holds(node, t));
+      if (own.length) return own.length === 1;
+    }
+    return false;
+  };
 
   // The usable ones of the elements that a query found: their index, description and, if there are
   // several, their position.
