@@ -735,7 +735,7 @@ def known_by(
     # A number that nobody says, in the name of what the item's name tells, is generated.
     words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
     if anchor and not (called or facts or any(letters(word) in sentence for word in words)):
-        identity["shape"] = name if words else ""
+        identity["shape"] = name * bool(words)
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}

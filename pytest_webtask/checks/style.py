@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import dist
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -47,10 +47,6 @@ _COLORS = {
     }.items()
 }
 """Colors of the usual palettes by their names; any other has the name of the nearest one."""
-_BOLD = 600
-"""The weight from which a font is bold."""
-_WEIGHTS = ("normal", "bold")
-_LINES = {"underline": "underlined", "line-through": "struck through"}
 
 
 class Style(_OfElement):
@@ -92,14 +88,11 @@ class Style(_OfElement):
         return result.model_copy(update={"fact": fact})
 
 
-def _names(computed: Sequence[int] | int | str) -> list[str]:
-    """Return what a computed style is called: first its full name, last the code of a color."""
-    if isinstance(computed, int):
-        return [_WEIGHTS[computed >= _BOLD]]
-    if isinstance(computed, str):
-        return [each for line, each in _LINES.items() if line in computed] or ["none"]
+def _names(computed: Sequence[Any]) -> list[str]:
+    """Return what a computed style is called: its words, or of a color the full name, a plain one and its code."""
+    if isinstance(computed[0], str):
+        return [*computed]
     color = bytes(computed[:3])
-    if not computed[3]:
-        return ["transparent"]
     full = min(_COLORS, key=lambda name: min(dist(color, each) for each in _COLORS[name]))
+    full = full if computed[3] else "transparent"
     return [*dict.fromkeys((full, full.split()[-1], f"#{color.hex()}"))]

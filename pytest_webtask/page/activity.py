@@ -210,7 +210,7 @@ class Activity:
             )
             reason = f"was still waiting for {names[0]}"
             return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
-        if self.on_look and main["shown"]:
+        if self.on_look:
             self.on_look(main["shown"], finds)
         if self._shows and self._reacted(answers, "reacted") is False:
             if (left := self._acted + LATE - now) > 0:

@@ -289,14 +289,19 @@ def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -
     return bool(own) and own.items() <= actual["attributes"].items()
 
 
+def parts_of(recorded: Signature, actual: _Found) -> Sequence[str]:
+    """Return the texts in an element, if it was called by one of those that it had."""
+    return actual["parts"] if "called" in recorded.attributes else ()
+
+
 def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
     """Return whether an element has a name, or had it if its author had not added another one.
 
     A count at its end may differ, unless the sentence has said it.
     """
-    name, given = recorded.name or "", recorded.attributes
-    plain = name if "exact" in given else uncounted(name)
-    names = (actual["name"], *actual["names"], *(actual["parts"] if "called" in given else ()))
+    name = recorded.name or ""
+    plain = name if "exact" in recorded.attributes else uncounted(name)
+    names = (actual["name"], *actual["names"], *parts_of(recorded, actual))
     return any(is_same_text(name, each) or is_called(plain, each, badge=badge) for each in names)
 
 

@@ -254,9 +254,9 @@ def target_of(
     codes = locators_of(node, frame, identity, role, name, expected)
     called, shape = identity.get("called", ""), identity.get("shape", "")
     # Not if others say it, too.
-    if called and any(quote(called) in code for code in codes):
+    if called and quote(called) in "".join(codes):
         identity = identity | {"name": called}
-    elif called or (shape and not any("re.compile(" in code for code in codes)):
+    elif called or (shape and "re.compile(" not in "".join(codes)):
         called = shape = ""
         plain = identity | {"called": "", "shape": ""}
         codes = locators_of(node, frame, plain, role, name, expected)

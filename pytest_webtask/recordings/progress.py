@@ -95,9 +95,10 @@ class ReplayProgress:
         """Note the new target of an element."""
         self._relocated[_identity(old)] = new
         # Where the locator is the same, what the element is called differs.
-        is_moved = old.locator != new.locator
-        was, now = ((each.locator if is_moved else each.describe()) for each in (old, new))
-        self.healed.append(Heal(was, now, what))
+        ways = (old.locator, new.locator)
+        if old.locator == new.locator:
+            ways = (old.describe(), new.describe())
+        self.healed.append(Heal(*ways, what))
 
     def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
         """Note how a recorded element was found, as `RecordedElement.look` describes it."""

@@ -313,12 +313,11 @@ def _with_counts(
 ) -> list[str]:
     """Return recorded options with the counts that they have now, but for those that the sentence says."""
     sentence = call.data.fill(call.step.step.sentence)
-    _, listed = field["options"] or (False, ())
     now = []
     for option in options:
-        same = [label for label, _ in listed if uncounted(label) == uncounted(option)]
-        varies = len(same) == 1 and not call.looks and not says(sentence, option)
-        now.append(same[0] if varies else option)
+        same = [label for label, _ in field["options"][1] if uncounted(label) == uncounted(option)]
+        is_kept = len(same) != 1 or call.looks or says(sentence, option)
+        now.append(option if is_kept else same[0])
     return now
 
 

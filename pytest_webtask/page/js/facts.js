@@ -523,8 +523,8 @@
         const e = nodeOf(number);
         return numbers.filter((n) => holds(nodeOf(n), e, up) || holds(e, nodeOf(n), up));
       },
-      // How the text of an element is drawn: its color and that behind it, as red, green and blue, its weight and
-      // lines; and what a color is that is `expected`, if it is one.
+      // How the text of an element is drawn: its color and that behind it, as red, green, blue and alpha, its weight
+      // and lines in words; and what a color is that is `expected`, if it is one.
       style({ expected }) {
         const drawing = top.createElement("canvas").getContext("2d", { willReadFrequently: true });
         const rgba = (color) => {
@@ -537,8 +537,9 @@
         const around = [];
         for (let e = root; e; e = up(e)) around.push(getComputedStyle(e));
         const background = around.map((s) => rgba(s.backgroundColor)).find((each) => each[3] > 127) || [255, 255, 255, 255];
-        return { color: rgba(around[0].color), background, weight: +around[0].fontWeight,
-          decoration: around.map((s) => s.textDecorationLine).join(" "), asked: CSS.supports("color", expected) ? rgba(expected) : [] };
+        const lines = Object.entries({ underline: "underlined", "line-through": "struck through" }).filter(([line]) => around.some((s) => s.textDecorationLine.includes(line)));
+        return { color: rgba(around[0].color), background, asked: CSS.supports("color", expected) ? rgba(expected) : [],
+          weight: [+around[0].fontWeight < 600 ? "normal" : "bold"], decoration: lines.length ? lines.map(([, word]) => word) : ["none"] };
       },
       // The readable text of the document or the element.
       readable() {
