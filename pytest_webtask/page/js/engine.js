@@ -971,7 +971,7 @@
       // What a picture would show, its size, and the box of the element to which the selector is applied.
       view() {
         const box = root.getBoundingClientRect?.();
-        return { shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null };
+        return { document: state.document, shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null };
       },
 
       // The rendered text of the element, without redacted parts.
