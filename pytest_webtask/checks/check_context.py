@@ -717,10 +717,10 @@ def known_by(
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
     # What has several texts, as a card that is a link, is called by the one that the sentence says.
-    said = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
+    named_parts = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
     called = ""
     if not facts and identity["content"] and len(identity["parts"]) > 1:
-        called = identity["called"] = max(said, key=len, default="")
+        called = identity["called"] = max(named_parts, key=len, default="")
     if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
         identity["attributes"] |= {"exact": "name"}
     if not anchors:
