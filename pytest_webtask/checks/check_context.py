@@ -688,14 +688,15 @@ def address_element(
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
     identity = known_by(identity, sentence, data, element.facts)
-    if not identity.get("by_data"):
-        identity["text"] = element.facts.drawn or element.facts.text
+    text = squashed(element.facts.drawn or element.facts.text)
+    if not (identity.get("by_data") or (data and data.scrub(text) != text)):
+        identity["text"] = text
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     if data is not None and data.redact.has_locators:
         identity |= BARE
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     if data is not None and (data.redact.has_locators or data.scrub(shown) != shown):
-        shown = identity["text"] = ""
+        shown = ""
     name = element.name or element.facts.placeholder
     codes = locators_of(element.locator, element.frame, identity, role, name, expected, shown=shown)
     return (locate(codes[0], element.frame.page) if codes else element.locator), codes

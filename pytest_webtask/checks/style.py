@@ -94,5 +94,4 @@ def _names(computed: Sequence[Any]) -> list[str]:
         return [*computed]
     color = bytes(computed[:3])
     full = min(_COLORS, key=lambda name: min(dist(color, each) for each in _COLORS[name]))
-    full = full if computed[3] else "transparent"
     return [*dict.fromkeys((full, full.split()[-1], f"#{color.hex()}"))]

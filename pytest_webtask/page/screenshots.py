@@ -121,7 +121,7 @@ class Camera:
 
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
         (shown, picture), now = self._last, self._now(view)
-        is_same = all(shown.get(name) == now[name] for name in ("changed", "hidden"))
+        is_same = (shown.get("changed"), shown.get("hidden")) == (now["changed"], now["hidden"])
         return picture if is_same else None
 
     def _now(self, view: Mapping[str, Any]) -> _Shown:

@@ -416,8 +416,7 @@
       const isOwn = ([how, c]) => how === "value" && c === e;
       const titles = titlesOf(group);
       const names = titles.some(isOwn) ? namesOf(titles.filter((t) => !isOwn(t)), group) : ownNamesOf(group);
-      // What only a look calls an item may be one by chance.
-      const rest = names.length || !(group.matches(GROUPS) || controlOf(e)) ? "" : restOf(group, e);
+      const rest = names.length ? "" : restOf(group, e);
       if (!names.length) return [rest ? [role, "whole", rest, ""] : ["", "", "", ""]];
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);

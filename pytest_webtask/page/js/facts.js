@@ -538,7 +538,8 @@
         for (let e = root; e; e = up(e)) around.push(getComputedStyle(e));
         const background = around.map((s) => rgba(s.backgroundColor)).find((each) => each[3] > 127) || [255, 255, 255, 255];
         const lines = Object.entries({ underline: "underlined", "line-through": "struck through" }).filter(([line]) => around.some((s) => s.textDecorationLine.includes(line)));
-        return { color: rgba(around[0].color), background, asked: CSS.supports("color", expected) ? rgba(expected) : [],
+        const color = rgba(around[0].color);
+        return { color: color[3] ? color : ["transparent"], background, asked: CSS.supports("color", expected) ? rgba(expected) : [],
           weight: [+around[0].fontWeight < 600 ? "normal" : "bold"], decoration: lines.length ? lines.map(([, word]) => word) : ["none"] };
       },
       // The readable text of the document or the element.
