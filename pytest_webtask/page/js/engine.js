@@ -430,7 +430,7 @@
       const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? shapeOf(nameOf(c)) === shapeOf(nameOf(e)) : built(n, s));
       for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
         const others = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
-        if ((control || lettersOf(n) > lettersOf(e)) && others.slice(0, 20).some((s) => like(n, s))) return n;
+        if ((control || n.hasAttribute("aria-label") || lettersOf(n) > lettersOf(e)) && others.slice(0, 20).some((s) => like(n, s))) return n;
       }
       return null;
     };
