@@ -19,8 +19,6 @@ STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
 BETWEEN = " | "
 """The separator of the parts of an attribute that is a list."""
-_ALIKE = {"link": "button"}
-"""Roles that differ only in the markup of what is clicked."""
 _Found = Mapping[str, Any]
 """The engine's description of an element."""
 
@@ -230,18 +228,16 @@ def differs(
     is_secret: bool = False,
     badge: bool = False,
     marked: bool = False,
-    alike: bool = False,
 ) -> str:
     """Return how an element differs from its recorded identity, "" if it matches.
 
     Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
     True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
-    is True for an element that has a badge, `marked` for the only one with its test id or id. With
-    `alike` a link may be a button now.
+    is True for an element that has a badge, `marked` for the only one with its test id or id.
     """
     if recorded is None:
         return ""
-    if _role(recorded.role, alike=alike) != _role(actual["role"], alike=alike):
+    if _role(recorded.role) != _role(actual["role"]):
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     name, now = recorded.name, actual["name"]
     marked = marked or is_marked(recorded, actual, ("id",))
@@ -310,8 +306,8 @@ def _region(attributes: Mapping[str, str]) -> str:
     return attributes.get("in", "").removeprefix("main")
 
 
-def _role(role: str, *, alike: bool = False) -> str:
-    return "" if role in PLAIN else _ALIKE.get(role, role) if alike else role
+def _role(role: str) -> str:
+    return "" if role in PLAIN else role
 
 
 def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
@@ -344,7 +340,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
     "Similarity-based Web Element Localization for Robust Test Automation", TOSEM 2023). An element
     of another role, item or column has 0.0. `text` is a text that the element shows.
     """
-    if differs(recorded.model_copy(update={"name": None}), actual, alike=True):
+    if differs(recorded.model_copy(update={"name": None}), actual):
         return 0.0
     own, now = _own(recorded.attributes), actual["attributes"]
     kept = _share([now.get(name) == value for name, value in own.items()])
