@@ -210,3 +210,11 @@ def test_state_of_invisible_box_follows_its_label(desk: Desk) -> None:
     assert desk.state("#x", "checked") == "holds"
     desk.page.evaluate("document.querySelector('label').hidden = true")
     assert desk.state("#x", "checked") == "? #x cannot be seen: cite a visible element"
+
+
+def test_word_in_a_family_with_a_font_of_symbols_is_a_text(desk: Desk) -> None:
+    """Only what the first font of a family draws as a sign is an icon: system fonts name symbols, too."""
+    desk.show(
+        "<p>Left <b style='font: 20px monospace, \"Segoe UI Symbol\"; letter-spacing: -.1em'>42</b></p>"
+    )
+    assert desk.absent("42").startswith("no")

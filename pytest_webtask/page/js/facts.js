@@ -32,7 +32,7 @@
     const isLigature = cached((e) => {
       const isText = squash(e.textContent);
       const [text, style] = [isText || contentBy["::before"](e), getComputedStyle(e, isText ? null : "::before")];
-      const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily);
+      const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily.split(",")[0]);
       if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
       const range = top.createRange();
       range.selectNodeContents(e);
