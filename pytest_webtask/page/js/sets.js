@@ -535,6 +535,7 @@
       const scrolling = scrolls(container, members);
       const more = [
         ...statedSigns(members, near),
+        ...sumSigns(members),
         ...controlSigns(members, controls, beside, near),
         ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
         ...fieldSigns(container, beside, near),
@@ -551,6 +552,22 @@
       if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(shownTextOf(c)))) return [];
       return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
     });
+    // A last member that shows the sums of the others' numbers, column by column, is their total. A sum of small
+    // numbers may be chance.
+    const sumSigns = (members) => {
+      const numbersOf = (cell) => [...shownTextOf(cell).matchAll(/(?<![\p{L}\d#-])-?\d+(?:[.,\u00a0\u202f']\d+)*(?![\p{L}%-])/gu)].map(([n]) =>
+        +n.replace(/[.,](?=\d{1,2}$)/, "#").replace(/[^\d#-]/g, "").replace("#", "."));
+      const rows = members.map((m) => (m.matches("tr,[role=row]") ? children(m) : [m]).flatMap((c) => {
+        const numbers = numbersOf(c);
+        return [numbers.length === 1 ? numbers[0] : null, ...Array((c.colSpan || 1) - 1).fill(null)];
+      }));
+      const total = rows.pop() ?? [];
+      if (rows.length < 2 || rows.some((row) => row.length !== total.length)) return [];
+      const columns = total.flatMap((sum, i) => sum !== null && rows.every((row) => row[i] !== null) ? [[sum, rows.reduce((all, row) => all + row[i], 0)]] : []);
+      const isSum = columns.length > 0 && columns.every(([sum, all]) => Math.abs(sum - all) < 0.005);
+      const unlikely = columns.length > 1 || columns.some(([sum]) => sum > 9) || members.slice(0, -1).every((m) => typeface(m) !== typeface(members.at(-1)));
+      return isSum && unlikely ? [["sum", `the last one, ${quoted(shownTextOf(members.at(-1)).slice(0, 60))}, shows the sum of the others`]] : [];
+    };
     // Which part of a list is shown, by the numbers of its pages or of its first element.
     const placeSigns = (members, controls, beside) => {
       const page = currentPage(pageNumbers(controls).line);
