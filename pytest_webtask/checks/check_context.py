@@ -733,10 +733,11 @@ def known_by(
     needed = anchors if facts or identity["alike"] else ()
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
     anchor, name = next(named, None), identity["name"]
-    # A number that nobody says, in the name of what the item's name tells, is generated.
+    # A number in a control's name is generated if the sentence names the item, but not the number.
     words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
     if anchor and not (called or facts or any(letters(word) in sentence for word in words)):
-        identity["shape"] = name * bool(words)
+        is_open = not data or data.scrub(name) == name
+        identity["shape"] = name * bool(words and is_open)
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}

@@ -293,7 +293,7 @@ def parts_of(recorded: Signature, actual: _Found) -> Sequence[str]:
 def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
     """Return whether an element has a name, or had it if its author had not added another one.
 
-    A count at its end may differ, unless the sentence has said it.
+    A count at its end may differ, unless the sentence has it.
     """
     name = recorded.name or ""
     plain = name if "exact" in recorded.attributes else uncounted(name)
@@ -391,7 +391,9 @@ def _has_other_words(one: str, two: str) -> bool:
 
 
 def _is_alike(one: str, two: str) -> bool:
-    return one[:1] == two[:1] and resemblance(one, two) >= 0.5
+    # Another number is another thing: "Copy (2)" and "Copy (1)".
+    numbers = [re.findall(r"\d+", each) for each in (one, two)]
+    return one[:1] == two[:1] and numbers[0] == numbers[1] and resemblance(one, two) >= 0.5
 
 
 def _share(matches: Sequence[bool]) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.checks.text import escape, squashed
+from pytest_webtask.checks.text import escape
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -109,10 +109,7 @@ def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> It
     texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
     if role:
         texts.insert(0, f"get_by_role({quote(role)}, name={quote(shown)}, exact=True)")
-    if identity["key"] and identity["how"] != "value":
-        group, how, element = identity["group"], identity["how"], identity["element"]
-        for box in _group_locators(group, how, identity["key"], element, role):
-            yield from (f"{prefix}{box}.{text}" for text in texts)
+    yield from _within_item(identity, prefix, role, texts)
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):
         yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
@@ -120,20 +117,27 @@ def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> It
 
 def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
     """Yield locators by the words of an element with any numbers: in its item, and anywhere."""
-    text = squashed(identity.get("text", ""))
+    text = identity.get("text", "")
     if not re.search(r"\d", text) or len(text) > _LONGEST:
         return
     pattern = _shape_of(text)
     shapes = [f"get_by_text(re.compile({pattern}))"]
     if role:
         shapes.insert(0, f"get_by_role({quote(role)}, name=re.compile({pattern}))")
-    if identity["key"] and identity["how"] != "value":
-        group, how, element = identity["group"], identity["how"], identity["element"]
-        for box in _group_locators(group, how, identity["key"], element, role):
-            yield from (f"{prefix}{box}.{shape}" for shape in shapes)
+    yield from _within_item(identity, prefix, role, shapes)
     # A number alone is anywhere.
     if re.search(r"[^\W\d_]{2}", text):
         yield from (prefix + shape for shape in shapes)
+
+
+def _within_item(
+    identity: dict[str, Any], prefix: str, role: str, codes: Sequence[str]
+) -> Iterator[str]:
+    """Yield locators of the codes in the item around an element."""
+    if identity["key"] and identity["how"] != "value":
+        group, how, element = identity["group"], identity["how"], identity["element"]
+        for box in _group_locators(group, how, identity["key"], element, role):
+            yield from (f"{prefix}{box}.{code}" for code in codes)
 
 
 def _shape_of(text: str) -> str:
@@ -256,7 +260,7 @@ def target_of(
     # Not if others say it, too.
     if called and quote(called) in "".join(codes):
         identity = identity | {"name": called}
-    elif called or (shape and "re.compile(" not in "".join(codes)):
+    elif called or (shape and _shape_of(shape) not in "".join(codes)):
         called = shape = ""
         plain = identity | {"called": "", "shape": ""}
         codes = locators_of(node, frame, plain, role, name, expected)

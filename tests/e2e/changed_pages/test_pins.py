@@ -68,6 +68,14 @@ def card(title: str, count: str) -> str:
     return f"<ul>{link.format('Opened', title, count)}{link.format('No', 'News', '1 of 4')}</ul>{STATUS}"
 
 
+def slot(*hours: str) -> str:
+    """The appointments of two people, as buttons."""
+    rows = (
+        f"<tr><td>{n}<td>{''.join(button(h, 'Free') for h in hours)}</tr>" for n in ("Bob", "Eve")
+    )
+    return f"<table><tr><th>Name<th>Hours</tr>{''.join(rows)}</table>{STATUS}"
+
+
 def ticks(*titles: str) -> str:
     """A list of tasks that are not marked up as one, each with a box."""
     cell = "<div class=c><div style='width: 9em'>{}</div></div>"
@@ -225,6 +233,19 @@ MORE |= {
         ticks("New", "Wrong"),
         f'act("check", "checkbox:Select task 11", checked=True), {DONE.format("Late")}',
     ),
+    # A count and a number that the sentence has.
+    "copy": Pin(
+        button("Copy (2)", "Opened") + STATUS,
+        f"<p>{button('Copy (2)', 'Opened', 'class=x')}</p>{STATUS}",
+        button("Copy (1)", "Opened") + STATUS,
+        f'act("click", "button:Copy"), {DONE.format("Opened")}',
+    ),
+    "hour": Pin(
+        slot("14:00"),
+        slot("14:00", "13:00"),
+        slot("15:30"),
+        f'act("click", "button:14:00@Bob"), {DONE.format("Free")}',
+    ),
     # A card that is a link has a title, and a name that is all that it shows.
     "card": Pin(
         card("Tickets", "2 of 5"),
@@ -260,6 +281,8 @@ SENTENCES = {
     "heading": "the heading is Bowls",
     "level": "this is the page of rooms",
     "card": "open the tickets",
+    "copy": "open Copy (2)",
+    "hour": "cancel the 14:00 appointment of Bob",
     "ticked": "tick the task that is late",
     "left": "2 tasks are left",
     "title": "this is the page of books",
