@@ -54,6 +54,8 @@ from pytest_webtask.types.page import IdentifiedElement, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
+PAGE = "page"
+"""The id of the page itself, of which only the style is checked."""
 _SHOWN = 300
 _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
@@ -399,6 +401,8 @@ class CheckContext:
         text = text.strip()
         if match == "part" and text == squashed(self.fill(expected)):
             match = "whole"
+        # What an element shows is no name of what is around it.
+        around = [{**each, "name": each["name"] * (each["name"] != text)} for each in facts.within]
         fact = Fact(
             check=check.kind,
             expected=(expected if match != "comparison" else "") or check.describe(),
@@ -410,9 +414,9 @@ class CheckContext:
             states=tuple(facts.states),
             label="" if label == name else label,
             column=facts.column,
-            row=facts.row,
+            row=facts.row * (facts.row != text),
             heading=facts.heading,
-            within=tuple(Container(**each) for each in facts.within),
+            within=tuple(Container(**each) for each in around),
             beside=tuple(facts.beside),
             author=dict(facts.author or {}),
             frame=element.frame.url if element.frame.parent_frame else "",
@@ -528,7 +532,7 @@ class CheckContext:
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
         locators = recordable(codes, self.data)
-        if element.id in self.resolved:
+        if element.id in self.resolved or element.facts.tag == "body":
             return Target(locators=locators)
         if not codes and not element.locator.count():
             return Target()
@@ -583,6 +587,8 @@ class CheckContext:
 
     def _find(self, element_id: str) -> CheckedElement:
         resolved = self.resolved.get(element_id)
+        if element_id == PAGE:
+            return self._resolved('locator("body")', self.tabs.current.locator("body"))
         if resolved is None:
             return self._known(element_id)
         if isinstance(resolved, Locator):

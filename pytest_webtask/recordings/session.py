@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.text import dates_in
+from pytest_webtask.data import PLACEHOLDER, map_strings
 from pytest_webtask.errors import EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.host import Host
@@ -29,7 +30,7 @@ from pytest_webtask.journal import (
     StepUnrecorded,
     masked_fields,
 )
-from pytest_webtask.page.clock import days_around, names_day
+from pytest_webtask.page.clock import days_around, days_on, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.phrases import IF_RIGHT
@@ -750,6 +751,8 @@ class RecordingSession:
         elif drift.heals and not self.host.confirms:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")
+        elif offer := self._offer_day():
+            lines.append(offer)
         elif drift.remedy is not None:
             lines.append(self._record_line(drift.remedy))
         else:
@@ -763,12 +766,43 @@ class RecordingSession:
             return []
         if progress.is_idle:
             return [self._watch_line()]
+        if offer := self._offer_day():
+            return [offer]
         if progress.may_vary:
             asked = self.host.advice("auto")
             return [
                 f"this may be a bug; if it differs in every run, a referee can allow that: {asked}"
             ]
         return [f"this may be a bug; {self._record_line()}"]
+
+    def _offer_day(self) -> str:
+        """Propose the step with its dates as recorded if they fit where today's don't, and say so; else ""."""
+        assert self.replayer is not None, "a step was replayed"
+        progress, resolver = self.replayer.progress, self._resolver
+        old = progress.step
+        texts = old.model_dump(mode="json")
+        days = days_on(date.fromisoformat(old.decided.on))
+        if days.keys().isdisjoint(names_in(texts_in(texts))):
+            return ""
+        fixed = map_strings(
+            texts, lambda text: PLACEHOLDER.sub(lambda m: days.get(m[1], m[0]), text)
+        )
+        step = RecordedStep.model_validate(
+            redigested(RecordedStep.model_validate(fixed)).model_dump()
+        )
+        call = next(iter(step.calls[len(progress.done) :]), None)
+        try:
+            for target in call.targets.values() if call else ():
+                resolver.recall(target).look()
+        except Missing:
+            return ""
+        if not all(holds(resolver, each) for each in (call or step).evidence):
+            return ""
+        self._propose(step, (), changes=step_changes(old, step), used=False)
+        return (
+            f"the page has the dates of {old.decided.on}, when the step was recorded, where today's are"
+            " expected; this may be a bug; if these dates never change: pytest-webtask accept"
+        )
 
     def _line_of(self, text: str) -> int:
         """Return the number of the first line of the recording with a text, 1 if none has it."""

@@ -69,6 +69,22 @@ def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
         assert desk.state(f"#x{n}", "hidden") == "holds", name
 
 
+@pytest.mark.parametrize("bodies", [HIDDEN, SHOWN], ids=["hidden", "shown"])
+def test_button_is_absent_wherever_its_text_cannot_be_seen(
+    desk: Desk, bodies: dict[str, str]
+) -> None:
+    """Absences and literal sentences mean by "hidden" what the state of an element does."""
+    hides = bodies is HIDDEN
+    sentence = f'the "Saved" button is {"hidden" if hides else "shown"}'
+    for name, body in bodies.items():
+        role = "<tr" not in body and "aria" not in body and "content-visibility" not in body
+        desk.show(f"<h1>Cart</h1>{body.replace('id=x', 'id=x role=button') if role else body}")
+        if role:
+            assert desk.result("absent", role="button", name="Saved").holds is hides, name
+            desk.webtask.verify(sentence)
+        assert desk.result("absent", text="Saved").holds is hides, name
+
+
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN.keys())
 def test_visible_text_is_shown_and_not_absent(desk: Desk, body: str) -> None:
     """A text that a user can read, or scroll to, is shown, not hidden and not absent."""

@@ -711,6 +711,9 @@
       }
       return found;
     };
+    // Whether a box has a line on each side.
+    const isFramed = (e) => e.offsetWidth >= 40 && ["Top", "Right", "Bottom", "Left"].every((side) =>
+      ((style) => parseFloat(style[`border${side}Width`]) > 0 && !/^rgba.*, 0\)$/.test(style[`border${side}Color`]))(getComputedStyle(e)));
     // The box of an element, or of what is drawn for it, and that.
     const drawnBoxOf = (e, role) => {
       let own = e.getBoundingClientRect();
@@ -744,7 +747,7 @@
       if (weak) info.weak = weak;
       const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
       info.name = nameOf(e);
-      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e), 60); }
+      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e) || squash(e.getAttribute("class")), 60); }
       // A day of a calendar shows "5" and is called by its date.
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
@@ -843,7 +846,7 @@
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
           const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !e.hasAttribute("role") &&
-            !!(testIdOf(e) || idOf(e)) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
+            !!(testIdOf(e) || idOf(e) || isFramed(e) || types?.includes("drop")) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
           if (!ref && !role && !listens && !focusable && !drags && !empty) {
             if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;

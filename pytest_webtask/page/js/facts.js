@@ -6,7 +6,7 @@
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
       numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
       eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
-      settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      areBuiltAlike, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -226,13 +226,20 @@
         const wrapping = e.closest("label");
         if (wrapping) texts.push(textOfLabel(wrapping));
       }
+      // What a combobox shows beside its field.
+      for (let n = up(e), i = 0; n && i < 4; n = up(n), i++) {
+        const [box, ...others] = n.querySelectorAll("input,select,textarea,[role=combobox],button");
+        if (box && (others.length || box === e || !box.matches("[role=combobox]") || e.contains(box))) break;
+        if (box && ![...box.labels ?? []].some((l) => holds(n, l))) texts.push(labelOf(box));
+        if (box) break;
+      }
       let term = e.closest("dd");
       while (term?.localName === "dd") term = term.previousElementSibling;
       if (term) texts.push(words(term, 120));
       return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };
     const alike = (one, two) => one.localName === two.localName && (
-      [...one.classList].some((c) => two.classList.contains(c)) ||
+      ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
       (!one.classList.length && !two.classList.length && one.children.length > 0 &&
         [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
     // Whether an element is a card: a block without a role that has several texts and a sibling of the
@@ -240,7 +247,7 @@
     const LARGE = 300;
     const isSmall = (e) => e.getElementsByTagName("*").length < LARGE;
     const isCard = cached((e) => e.children.length > 0 && !e.matches(SECTION) && isSmall(e) && !inlined(e) &&
-      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && isSmall(s)) &&
+      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && alike(e, s)) &&
       linesIn(drawnIn(e, "", 2)).size > 1);
     // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
@@ -325,7 +332,8 @@
     const withinOf = (e) => {
       const containers = [];
       for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.length < 7; node = up(node)) {
-        const kind = kindOf(node);
+        // A part without a role is known by what its author calls it.
+        const kind = kindOf(node) || (testIdOf(node) || (!containers.length && idOf(node) && !isHash(idOf(node))) ? "part" : "");
         // A "card" around a card is only a row or column of cards.
         if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
