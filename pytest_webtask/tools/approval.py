@@ -352,7 +352,9 @@ def concluded(
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
-        facts.append(put.put_all(fact))
+        # A value in the tool's own words is there by chance.
+        own = {name: fact[name] for name in fact.keys() & {"note"}}
+        facts.append({**put.put_all(fact), **own})
     now, _ = clock_of(call.page)
     return Conclusion(
         today=f"{now:%A, %Y-%m-%d}" if now else "",
