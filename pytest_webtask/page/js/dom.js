@@ -396,7 +396,7 @@
       if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
       // The background of a large part is not drawn for this control.
       return (d.localName === "label" || areaOf(box) <= 4 * areaOf(own)) &&
-        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
+        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && (e.value ? squash(d.textContent) === squash(valueOf(e)) : e.role === "combobox" && !!d.textContent.trim())));
     };
     for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
       if (part.getElementsByTagName("*").length > 60) return null;

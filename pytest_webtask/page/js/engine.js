@@ -939,7 +939,9 @@
       // The elements that the locator of a request finds, or those of them that a user can see. (`evaluate_all` would
       // run in the page's own world.)
       found({ request, seen = false }) {
-        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isShown(e)).map(numberOf) };
+        // A field that is itself transparent is drawn by what is around it.
+        const isSeen = (e) => isShown(e) || (e.matches("input,select,textarea") && isRendered(e) && !!up(e) && isVisible(up(e)));
+        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isSeen(e)).map(numberOf) };
       },
 
       // The innermost element at a point of the viewport, and the point's position in it.
