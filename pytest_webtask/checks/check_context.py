@@ -54,8 +54,6 @@ from pytest_webtask.types.page import IdentifiedElement, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
-PAGE = "page"
-"""The id of the page itself, of which only the style is checked."""
 _SHOWN = 300
 _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
@@ -230,6 +228,10 @@ class CheckContext:
         """Return the live elements with the ids, looked up in one batch. Raises UncheckableError."""
         elements = [self._find(each) for each in element_ids]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
+
+    def body(self) -> CheckedElement:
+        """Return the body of the page in front, of which only the style is checked."""
+        return self._resolved('locator("body")', self.tabs.current.locator("body"))
 
     def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
         """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
@@ -587,8 +589,6 @@ class CheckContext:
 
     def _find(self, element_id: str) -> CheckedElement:
         resolved = self.resolved.get(element_id)
-        if element_id == PAGE:
-            return self._resolved('locator("body")', self.tabs.current.locator("body"))
         if resolved is None:
             return self._known(element_id)
         if isinstance(resolved, Locator):

@@ -80,7 +80,9 @@ class Style(_OfElement):
         """Compare the computed style."""
         from pytest_webtask.checks.check_context import ask_facts
 
-        element, expected = context.seen(self.element_id), context.fill(self.value)
+        is_page = self.element_id == "page"
+        element = context.body() if is_page else context.seen(self.element_id)
+        expected = context.fill(self.value)
         style = ask_facts(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names

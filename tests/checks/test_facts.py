@@ -670,3 +670,16 @@ def test_style_of_the_page_can_be_checked(desk: Desk) -> None:
         .run(Style(element_id="page", name="background", value="white"))
         .holds
     )
+
+
+def test_element_has_its_own_place_among_equal_texts(desk: Desk) -> None:
+    """Of two equal texts in a row, the one that is cited is marked."""
+    desk.show("<table><tr><td>Holidays<td>400.00<td id=x>400.00<td>0.00</table>")
+    beside = fact(desk, "text", element_id="#x", text="400.00").beside
+    assert beside == ("Holidays", "400.00", "(this element)", "0.00")
+
+
+def test_checked_box_is_not_empty(desk: Desk) -> None:
+    """A field that draws nothing of its own is in no state `empty`."""
+    desk.show("<label><input type=radio id=x checked> Muted</label>")
+    assert "empty" not in fact(desk, "state", element_id="#x", state="checked").states

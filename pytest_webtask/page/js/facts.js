@@ -343,6 +343,7 @@
       }
       return containers;
     };
+    const piecesWithIcons = cached((part) => piecesOf(part, "icons"));
     // The nearest texts in the same row, item, card or small part of the page.
     const besideOf = (e) => {
       // The neighbors of an item are other items.
@@ -356,21 +357,20 @@
         for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
       }
       if (!part || part === e || e.contains(part)) return [];
-      const own = squash(drawn(e, "icons"));
-      const parts = drawn(e, "icons").split(/[\n\t]+/).map(squash).filter(Boolean);
-      const lines = drawn(part, "icons").split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
-      // The position of the element among them: where its own lines follow each other.
-      const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
+      // What is drawn before and after it: where another element shows the same, its place tells which is meant.
+      const pieces = piecesWithIcons(part);
+      const isOwn = (piece) => !!piece.e && holds(e, piece.e);
+      const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
+      const lines = (some) => joined(some).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""))
+        .map((text) => text.length > 80 ? `${text.slice(0, 79)}…` : text);
+      if (first < 0) return lines(pieces).slice(0, 10);
       // Icons do not count toward the limit of texts.
       const some = (texts) => {
         let left = 5;
         return texts.filter((text) => text.startsWith("(icon ") ? left > 0 : left-- > 0).slice(0, 10);
       };
-      const before = mine < 0 ? lines.filter((text) => text !== own) : some(lines.slice(0, mine).reverse()).reverse();
-      const after = mine < 0 ? [] : some(lines.slice(mine + parts.length));
-      const short = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
-      if (mine < 0) return before.slice(0, 10).map(short);
-      return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
+      const [before, after] = [some(lines(pieces.slice(0, first)).reverse()).reverse(), some(lines(pieces.slice(last + 1)))];
+      return before.length + after.length ? [...before, "(this element)", ...after] : [];
     };
     // Whether a line is drawn through an element, or through all of its texts. Boxes of their own do not
     // inherit the line.
@@ -449,7 +449,7 @@
       if (e.matches(":focus")) states.push("focused");
       if (isStruck(e)) states.push("struck through");
       if (e.tagName === "IMG") states.push(e.complete && e.naturalWidth ? "loaded" : "not loaded");
-      if (showsNothing(e)) states.push("empty");
+      if (!e.matches("input,select,textarea") && showsNothing(e)) states.push("empty");
       if (getComputedStyle(e).textOverflow === "ellipsis" && e.scrollWidth > e.clientWidth + 1) states.push("cut off");
       return [...new Set(states)];
     };
