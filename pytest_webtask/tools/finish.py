@@ -547,7 +547,8 @@ def report_verdict(claim: ClaimReview) -> Tool:
                 call, "claim", claim.claim, args.reason, results, outcome=args.outcome
             )
         except RefusedError as refused:
-            return _end(call, claim, "cannot_tell", str(refused), results)
+            # The verdict has the facts as evidence.
+            return _end(call, claim, "cannot_tell", refused.words, results)
         except StaleError:
             return _stale()
         return _end(call, claim, args.outcome, args.reason, results)

@@ -11,7 +11,7 @@ from pytest_webtask import Role, Session, TaskFailed, UsageError, Webtask, Worke
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team
+from tests.scripted import Scripted as Team
 from tests.scripted import call, cited, on
 from tests.site import Site
 

@@ -8,16 +8,19 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from pytest_webtask import NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
+from pytest_webtask.agent.workflows import Planner
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm import role_models
+from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import WorkerSession
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team, agrees, log_in, says
+from tests.agent.workflows.team import Team, agrees, log_in, says, shows
 from tests.scripted import call, done
 
 HERE = "tests.agent.workflows.test_own"
@@ -97,12 +100,39 @@ class Silent:
         return session.ended_as(Worker(session, answers=False).do(task))
 
 
+class Names(BaseModel):
+    """Whom it concerns."""
+
+    names: list[str]
+
+
+def greet(args: Names) -> str:
+    """Greet somebody."""
+    return f"hello {args.names}"
+
+
+class Handover:
+    """A worker after a worker, and a planner who decides what becomes of it."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        Worker(session, tools=[greet]).do("greet Ann")
+        Worker(session).do("find a mug of gold")
+        return session.aborted(Planner(session).next().words)
+
+
+LOOKS = [call("navigate", url="/"), done("ALL IN ORDER", shows("link", "All mugs"))]
+"""The answers of a worker that is content with the first page."""
+
+
 class TestWorkflows:
-    def test_workflow_is_loaded_from_its_path(self, webtask: Webtask, team: Team) -> None:
-        """A workflow named by its path runs with the roles that it uses."""
+    @pytest.mark.parametrize("workflow", [f"{HERE}:TwoJudges", TwoJudges()], ids=["path", "object"])
+    def test_workflow_runs_with_its_roles(
+        self, webtask: Webtask, team: Team, workflow: str | TwoJudges
+    ) -> None:
+        """A workflow given by its path, or as an object, runs with the roles that it uses."""
         agreed = agrees("mark_complete", "button:Log out")
         team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
-        session = webtask.do(TASK, workflow=f"{HERE}:TwoJudges").session
+        session = webtask.do(TASK, workflow=workflow).session
         assert team.roles == ["worker", "verifier"] and len(team.of("verifier")) == 2
         assert session.status is WorkerStatus.COMPLETED
         assert webtask.state.task is not None
@@ -113,7 +143,7 @@ class TestWorkflows:
     def test_task_refused_by_a_custom_workflow_fails(self, webtask: Webtask, team: Team) -> None:
         """A custom workflow's refusal raises TaskFailed with the verifier's words."""
         team.scripts = {
-            "worker": [done()],
+            "worker": [*LOOKS],
             "verifier": [says("continue_work", "nobody is logged in")],
         }
         with pytest.raises(TaskFailed, match="nobody is logged in"):
@@ -126,14 +156,41 @@ class TestWorkflows:
             (f"{HERE}:Liar", "says that the task is done, but none of its roles did anything"),
             (f"{HERE}:Missing", "cannot load the workflow"),
             ("nowhere.at:All", "cannot load the workflow"),
-            ("builtins:dict", "which has no method execute"),
+            ("builtins:dict", "dict returned {}, which isn't an object with a method execute"),
+            (
+                TwoJudges,
+                "the workflow is <class '.*TwoJudges'>, which isn't an object with a method",
+            ),
+            (0, "the workflow is 0, which isn't an object with a method execute"),
             (f"{HERE}:HERE", "not callable"),
         ],
     )
-    def test_invalid_workflow_is_refused(self, webtask: Webtask, name: str, message: str) -> None:
+    def test_invalid_workflow_is_refused(self, webtask: Webtask, name: Any, message: str) -> None:
         """The error says what was found and what a workflow must be."""
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=name)
+
+    def test_worker_and_planner_know_earlier_parts(self, webtask: Webtask, team: Team) -> None:
+        """A worker knows the work before it, a planner a part that was given up; no verifier judged either."""
+        team.scripts = {
+            "worker": [call("greet", names=["Ann"]), *LOOKS, call("abort", reason="all is clay")],
+            "planner": [call("abort", reason="there is no gold")],
+        }
+        with pytest.raises(TaskFailed, match="there is no gold"):
+            webtask.do("buy gold for Ann", workflow=f"{HERE}:Handover")
+        first, *_, last = team.of("worker")
+        [part] = last.earlier
+        assert (part.sentence, part.words) == ("greet Ann", "ALL IN ORDER")
+        assert part.calls[0].startswith('greet names=["Ann"]')
+        page = render(team.of("planner")[0]).page
+        assert "find a mug of gold: the worker's session ended as aborted (all is clay)" in page
+        record = webtask.state.task
+        assert record is not None and [(c.worked, c.judged) for c in record.history] == [
+            ("completed", ""),
+            ("aborted", ""),
+        ]
+        # The tool belongs to the first worker alone.
+        assert {t.name for t in first.tools} - {t.name for t in last.tools} == {"greet"}
 
     def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
@@ -143,6 +200,7 @@ class TestWorkflows:
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
             webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
+        assert webtask.state.task and webtask.state.task.history[-1].worked == "max_steps"
         team.scripts = {}
 
     def test_completion_after_an_aborted_role_is_refused(
@@ -173,7 +231,7 @@ class TestWorkflows:
 
     def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
         """A workflow cannot complete a task without its requested output."""
-        team.scripts = {"worker": [done()]}
+        team.scripts = {"worker": [*LOOKS]}
         with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
             webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
 

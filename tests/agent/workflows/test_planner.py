@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -99,7 +100,8 @@ class TestTheStraightWay:
             ("completed", "mark_task_complete"),
         ]
         changes = [event.change for event in run.events if isinstance(event, TaskChanged)]
-        assert changes == ["subtask started", "round over", "subtask done"] * 2
+        round_ = ["subtask started", "work over", "round judged", "subtask done"]
+        assert changes == round_ * 2
         assert not [event for event in run.events if isinstance(event, Recovery)]
 
     def test_change_is_journaled_before_the_work(self, run: Run) -> None:
@@ -115,7 +117,10 @@ class TestTheStraightWay:
             if isinstance(event, IterationEnded) and event.iteration.role == "worker"
         )
         assert started < worked
-        assert run.events[started].record.subtasks[0].status == "in work"
+        record = run.events[started].record
+        assert record.subtasks[record.current - 1].status == "in work" and record.current == 1
+        subtasks = {(i.role, i.subtask) for i in run.result.session.iterations}
+        assert subtasks == {("planner", None), *product(("worker", "verifier"), (1, 2))}
 
 
 class TestWhatTheRolesSee:

@@ -59,7 +59,7 @@ class TestTheStraightWay:
             (CART, "done", "one is in the cart"),
         ]
         assert [c.judged for c in record.history] == ["mark_subtask_complete", "mark_task_complete"]
-        begun = ["subtask started", "round over", "subtask done"]
+        begun = ["subtask started", "work over", "round judged", "subtask done"]
         assert changes(webtask) == ["subtasks set", *begun, *begun]
         first, last = team.of("verifier")
         assert first.work.last is False and last.work.last is True  # type: ignore[union-attr]
