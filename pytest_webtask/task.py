@@ -105,7 +105,7 @@ class TaskRunner:
                 task_options.output,
                 watch,
             )
-            runner.tracker.task = session.current
+            runner.tracker.task = lambda: session.record
             try:
                 ended = _execute(workflow, name, session)
                 if not settings.deviations:

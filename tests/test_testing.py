@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_webtask import ToolCall, Undecided, UsageError, Webtask
-from pytest_webtask.testing import (
-    ScriptedModel,
-    call,
-    done,
-    find,
-    rule,
-    shows,
-    verdict,
-)
+from pytest_webtask.testing import ScriptedModel, call, done, find, rule, shows, verdict
 from pytest_webtask.types.agent import Decision, Turn
 from tests.scripted import Html
 

@@ -178,10 +178,6 @@ class Session:
         if not agrees:
             self.parts = [_refuted(each, words) if each is work else each for each in self.parts]
 
-    def current(self) -> TaskRecord:
-        """Return the record as it is now."""
-        return self.record
-
     def note_recovery(self, action: str, reason: str) -> None:
         """Journal how the task continues after a failure."""
         self.context.note_recovery(action, reason)
@@ -250,8 +246,8 @@ class Session:
         literally: bool = False,
         spare: int = 0,
         **brief: Any,
-    ) -> list[Iteration]:
-        """Run a role until it ends; set `ending` and return its iterations.
+    ) -> Ending:
+        """Run a role until it ends; set `ending` and return it.
 
         `spare` is the number of iterations to leave for other roles, `brief` are further fields of its
         Brief. Raises LimitReached if the role does not end.
@@ -274,9 +270,7 @@ class Session:
             write=self.write,
             output=self.answer,
         )
-        done: list[Iteration] = []
         for iteration in loop.run():
-            done.append(iteration)
             self.iterations.append(iteration)
             self.marks.append(self.context.history.now)
             self.answer = loop.output
@@ -288,7 +282,7 @@ class Session:
             self.problem = loop.problem
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
-        return done
+        return loop.ending
 
     def consult(self, role: str, question: str, tools: Toolbox, **brief: Any) -> None:
         """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.

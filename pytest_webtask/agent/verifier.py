@@ -125,7 +125,7 @@ class Judge:
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
-        session.hold(
+        ending = session.hold(
             ROLE,
             self.goal or session.task,
             Toolbox(
@@ -156,8 +156,6 @@ class Judge:
                 last=last,
             ),
         )
-        ending = session.ending
-        assert ending is not None, "a session without an ending raises LimitReached"
         words = data.scrub(ending.words)
         judgment = Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
         session.judge_part(done, assignment, judgment.by, judgment.words, agrees=judgment.agrees)

@@ -44,7 +44,7 @@ class Worker:
         session, begun = self.session, len(self.session.iterations)
         earlier = (as_part(each, session.context.data) for each in session.parts)
         try:
-            session.hold(
+            ending = session.hold(
                 ROLE,
                 task,
                 worker_tools(
@@ -61,8 +61,6 @@ class Worker:
         except LimitReached as limit:
             session.end_part(task, begun, limit.status)
             raise
-        ending = session.ending
-        assert ending is not None, "a session without an ending raises LimitReached"
         status = WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED
         return session.end_part(task, begun, status, ending)
 

@@ -73,15 +73,13 @@ class _Planning:
 
     def _hold(self, role: str, *tools: Tool) -> Ending:
         session = self.session
-        session.hold(
+        return session.hold(
             role,
             self.task or session.task,
             Toolbox([*tools, ABORT]),
-            record=session.current,
+            record=lambda: session.record,
             past=EarlierSteps(session.past.steps),
         )
-        assert session.ending is not None, "a session without an ending raises LimitReached"
-        return session.ending
 
 
 class Planner(_Planning):
@@ -89,7 +87,8 @@ class Planner(_Planning):
 
     def next(self) -> Ending:
         """Start the next subtask, or give the task up. Raises LimitReached."""
-        return self._hold("planner", start_subtask(self.session.current, self.session.change))
+        session = self.session
+        return self._hold("planner", start_subtask(lambda: session.record, session.change))
 
 
 class Scheduler(_Planning):
@@ -97,7 +96,8 @@ class Scheduler(_Planning):
 
     def schedule(self) -> Ending:
         """Plan the remaining subtasks, or give the task up. Raises LimitReached."""
-        return self._hold("scheduler", *queue_tools(self.session.current, self.session.change))
+        session = self.session
+        return self._hold("scheduler", *queue_tools(lambda: session.record, session.change))
 
 
 CORRECTIONS = 1

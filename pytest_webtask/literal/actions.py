@@ -178,10 +178,8 @@ def evidence_of_page(turn: Turn) -> list[Check]:
     if turn.opened and turn.page.url != turn.opened and "*" not in turn.page.url:
         checks.append(Url(pattern=turn.page.url))
     opened = {e.tab: e.url for i in turn.iterations for e in i.events if e.tab is not None}
-    urls = {page.url for page in turn.page.context.pages}
-    checks += [
-        Url(pattern=url, tab=tab)
-        for tab, url in opened.items()
-        if url in urls and "*" not in url and url.startswith("http")
-    ]
+    for tab, url in opened.items():
+        is_open = any(page.url == url for page in turn.page.context.pages)
+        if is_open and "*" not in url and url.startswith("http"):
+            checks.append(Url(pattern=url, tab=tab))
     return checks

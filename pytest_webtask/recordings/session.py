@@ -742,7 +742,7 @@ class RecordingSession:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
         problems = [problem, *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
-        said, page = self.describe_failure()
+        reported, page = self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
             page.append(f"when it passed: {picture}")
         if progress.is_draft:
@@ -757,8 +757,8 @@ class RecordingSession:
         scrub = self._context.data.scrub
         lines = [f"{name} can no longer be replayed from {source}"]
         lines += [f"  {line}" for line in (*problems, *healed)]
-        error = Drifted(scrub("\n".join([*lines, *said, *page, advice])))
-        error.brief = scrub("\n".join([*problems, *said, advice]))
+        error = Drifted(scrub("\n".join([*lines, *reported, *page, advice])))
+        error.brief = scrub("\n".join([*problems, *reported, advice]))
         return error
 
     def describe_failed_check(self) -> list[str]:

@@ -241,7 +241,7 @@ RANKS = ("failed", "error", "never ended", "flaky", "xpassed", "passed", "xfaile
 """Outcomes by priority."""
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
-_SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
+_SPOKEN = frozenset(["goal", "key", "options", "resources", "subtask", "subtasks", "text", "url"])
 """Parameters whose names say nothing beside their values."""
 _LONGEST_SENTENCE = 80
 """The most characters of a sentence in a one-line problem."""
@@ -555,13 +555,13 @@ class Scene:
 
 
 def scene_of(step: StepRecord) -> Scene:
-    """Return the calls of a step that are not planning or judging ones, with their pictures."""
+    """Return the calls of a step that do not plan, judge or end it, with their pictures."""
     calls = [
         (iteration, call)
         for iteration in step.iterations
         if iteration.role not in {*PLANNING, "referee"}
         for call in iteration.calls
-        if not call.concludes or not (iteration.observed or call_result(call) == "done")
+        if not call.ends or not (iteration.observed or call_result(call) == "done")
     ]
     numbered = [(number, *each) for number, each in enumerate(calls, 1)]
     before: dict[Picture, dict[Spot, Marked]] = {}

@@ -323,7 +323,6 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 
@@ -561,7 +560,6 @@ def report_verdict(claim: ClaimReview) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 

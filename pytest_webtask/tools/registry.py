@@ -119,8 +119,7 @@ class Tool:
     change the page, and with `changes` also application data; `settles` lets the page settle after
     it. With `claims` it makes statements about the page, which the model must have seen, and which
     with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
-    alike on every page. `ends` ends the session of its role, and with `concludes` does so with the
-    evidence of its step. `reads` allows it to
+    alike on every page. `ends` ends the session of its role. `reads` allows it to
     roles that only read. With `has_own_reason` its argument `reason` is more than why the call is made, so
     that recordings keep it. `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
@@ -142,7 +141,6 @@ class Tool:
     midway: bool = False
     anywhere: bool = False
     ends: bool = False
-    concludes: bool = False
     reads: bool = False
     has_own_reason: bool = False
     informs: bool = False
@@ -249,7 +247,6 @@ def flags(tool: Tool | None) -> dict[str, Any]:
     return {
         "acts": tool.acts,
         "ends": tool.ends,
-        "concludes": tool.concludes,
         "informs": tool.informs,
         "replayed": tool.replayed and not tool.ends,
     }

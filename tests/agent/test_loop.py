@@ -339,12 +339,7 @@ class TestAnswers:
         ],
     )
     def test_malformed_answer_is_a_model_error(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        answer: Decision,
-        wrong: str,
+        self, webtask: Webtask, model: Scripted, html: Html, answer: Decision, wrong: str
     ) -> None:
         """Malformed decisions of every kind are a ModelError."""
         html(COUNTER)
@@ -385,12 +380,7 @@ class TestEndings:
         ids=["click", "abort", "unknown", "wait", "twice"],
     )
     def test_done_before_any_other_call_is_refused(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        later: ProposedToolCall,
-        feedback: str,
+        self, webtask: Webtask, model: Scripted, html: Html, later: ProposedToolCall, feedback: str
     ) -> None:
         """A call after `mark_done` in one answer runs, and `mark_done` is refused."""
         html(COUNTER)

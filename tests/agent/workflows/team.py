@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
+from pytest_webtask.agent.session import Session
 from pytest_webtask.journal import JournalEvent, Recovery, TaskChanged, read
 from pytest_webtask.testing import ScriptedModel as Team
 from pytest_webtask.testing import find, shows
@@ -12,6 +15,13 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, call, done, on, rule
 
 __all__ = ["Team", "agrees", "changes", "done", "log_in", "part", "recoveries", "says", "shows"]
+
+
+@dataclass
+class Way:
+    """A workflow that is a function."""
+
+    execute: Callable[[str, Session], Any]
 
 
 def part(goal: str) -> ProposedToolCall:

@@ -20,7 +20,7 @@ from pytest_webtask.llm import role_models
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import WorkerSession
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team, agrees, log_in, says, shows
+from tests.agent.workflows.team import Team, Way, agrees, log_in, says, shows
 from tests.scripted import call, done
 
 HERE = "tests.agent.workflows.test_own"
@@ -39,65 +39,23 @@ class TwoJudges:
         return session.completed(work.feedback, judgment.evidence)
 
 
-class Nothing:
-    """Returns no session."""
-
-    def execute(self, task: str, session: Session) -> str:
-        return "done"
-
-
-class Liar:
-    """Says that it is done without anybody having done anything."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.completed("done")
-
-
-class Endless:
-    """Goes on after the limit, as if there were none."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        while True:
-            Worker(session).do(task)
-
-
-class Deaf:
-    """Lets no limit through, and says that it is done."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        with suppress(Exception):
-            while True:
-                Worker(session).do(task)
-        return session.completed("done all the same")
-
-
-class Hopeful:
-    """Takes no notice of a worker who gave up."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
+def goes_on(task: str, session: Session) -> None:
+    """Go on after the limit, as if there were none."""
+    while True:
         Worker(session).do(task)
-        return session.completed("done all the same")
 
 
-class Halfway:
-    """Ends with the proved work on a part of the task."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session).do("open the form"))
-
-
-class Unjudged:
-    """Leaves the judging of the work to others, and has no others."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session, judged=True).do(task))
+def lets_no_limit_through(task: str, session: Session) -> WorkerSession:
+    """Catch the limit, and complete the task."""
+    with suppress(Exception):
+        goes_on(task, session)
+    return session.completed("done all the same")
 
 
-class Silent:
-    """Never has the value given that the task asks for."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session, answers=False).do(task))
+def ignores_its_worker(task: str, session: Session) -> WorkerSession:
+    """Complete the task whatever its worker says."""
+    Worker(session).do(task)
+    return session.completed("done all the same")
 
 
 class Names(BaseModel):
@@ -152,8 +110,8 @@ class TestWorkflows:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            (f"{HERE}:Nothing", "returned 'done': return a WorkerSession"),
-            (f"{HERE}:Liar", "says that the task is done, but none of its roles did anything"),
+            (Way(lambda *_: "done"), "returned 'done': return a WorkerSession"),
+            (Way(lambda _, s: s.completed("done")), "is done, but none of its roles did anything"),
             (f"{HERE}:Missing", "cannot load the workflow"),
             ("nowhere.at:All", "cannot load the workflow"),
             ("builtins:dict", "dict returned {}, which isn't an object with a method execute"),
@@ -196,10 +154,10 @@ class TestWorkflows:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
+            webtask.do(TASK, workflow=Way(goes_on), max_steps=5)
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
+            webtask.do(TASK, workflow=Way(lets_no_limit_through), max_steps=5)
         assert webtask.state.task and webtask.state.task.history[-1].worked == "max_steps"
         team.scripts = {}
 
@@ -212,28 +170,35 @@ class TestWorkflows:
             UsageError,
             match="is done, but its last role, the worker, ended with abort: 'there is no such mug'",
         ):
-            webtask.do(TASK, workflow=f"{HERE}:Hopeful")
+            webtask.do(TASK, workflow=Way(ignores_its_worker))
 
     @pytest.mark.parametrize(
         ("workflow", "message"),
         [
-            ("Halfway", "its last role has shown only that 'open the form' is done. Let a Judge"),
-            ("Unjudged", "no verifier has judged the work of its last worker"),
+            (
+                lambda _, s: Worker(s).do("open the form"),
+                "has shown only that 'open the form' is done",
+            ),
+            (
+                lambda t, s: Worker(s, judged=True).do(t),
+                "no verifier has judged the work of its last",
+            ),
         ],
     )
     def test_completion_without_the_whole_task_is_refused(
-        self, webtask: Webtask, team: Team, workflow: str, message: str
+        self, webtask: Webtask, team: Team, workflow: Any, message: str
     ) -> None:
         """A workflow cannot complete a task on a conclusion about a part of it, or on none."""
         team.scripts = {"worker": log_in()}
         with pytest.raises(UsageError, match=message):
-            webtask.do(TASK, workflow=f"{HERE}:{workflow}")
+            webtask.do(TASK, workflow=Way(workflow))
 
     def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
         """A workflow cannot complete a task without its requested output."""
         team.scripts = {"worker": [*LOOKS]}
+        silent = Way(lambda task, s: Worker(s, answers=False).do(task))
         with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
-            webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
+            webtask.do("count the mugs", workflow=silent, output=int)
 
     def test_entry_point_provides_a_workflow(
         self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch

@@ -16,15 +16,7 @@ from pytest_webtask.journal import IterationEnded, Recovery, TaskChanged, read
 from pytest_webtask.llm.prompts import Prompt, render
 from pytest_webtask.types.agent import TestState
 from tests.agent.workflows.conftest import DATA
-from tests.agent.workflows.team import (
-    Team,
-    agrees,
-    log_in,
-    part,
-    put_into_cart,
-    recoveries,
-    says,
-)
+from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, recoveries, says
 from tests.scripted import call, done
 
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
