@@ -92,8 +92,7 @@ class TestTheStraightWay:
             ("completed", "mark_task_complete"),
         ]
         changes = [event.change for event in run.events if isinstance(event, TaskChanged)]
-        round_ = ["subtask started", "work over", "round judged", "subtask done"]
-        assert changes == round_ * 2
+        assert changes == ["subtask started", "work over", "round judged", "subtask done"] * 2
         assert not [event for event in run.events if isinstance(event, Recovery)]
 
     def test_change_is_journaled_before_the_work(self, run: Run) -> None:
