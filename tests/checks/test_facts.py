@@ -10,7 +10,9 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
+from pytest_webtask.checks.check_context import known_by
 from pytest_webtask.checks.style import Style
+from pytest_webtask.page import dom
 from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
 from tests.checks.desk import Desk
@@ -683,3 +685,20 @@ def test_checked_box_is_not_empty(desk: Desk) -> None:
     """A field that draws nothing of its own is in no state `empty`."""
     desk.show("<label><input type=radio id=x checked> Muted</label>")
     assert "empty" not in fact(desk, "state", element_id="#x", state="checked").states
+
+
+def test_dates_that_may_be_read_in_two_ways_are_refused_for_that(desk: Desk) -> None:
+    """Where day and month may be either way round, the message says so."""
+    desk.show("<p id=x>11/14/2026<p id=y>11/12/2026")
+    result = desk.result("compare", element_id="#x", other_id="#y", relation="more")
+    assert "which is the day and which the month" in result.problem
+
+
+def test_row_may_be_named_by_a_title_that_has_an_icon_in_it(desk: Desk) -> None:
+    """A text beside a link without one is a title of its row, which a sentence may say."""
+    row = "<tr><td><span>{} <a href=/{}><i></i></a></span><a href=#>Edit</a><td><b>{}</b>"
+    rows = [("Bench", 1, "In stock"), ("Barrow", 2, "Sold")]
+    page = desk.show(f"<table>{''.join(row.format(*each) for each in rows)}</table>")
+    identity = dom.call(page.get_by_role("link", name="Edit").first, "identity")
+    assert known_by(identity, "edit the bench", None)["key"] == "Bench"
+    assert known_by(identity, "edit it", None)["key"] == "In stock"

@@ -88,7 +88,9 @@ def test_button_is_absent_wherever_its_text_cannot_be_seen(
 def test_field_that_is_drawn_by_others_is_not_absent(desk: Desk) -> None:
     """A transparent field in a visible part is there, one in a hidden part is not."""
     field = "<div><input role=combobox aria-label=Country style='opacity:0'><b>France</b></div>"
-    desk.show(f"<h1>Cart</h1>{field}<div style='opacity:0'>{field.replace('Country', 'City')}</div>")
+    desk.show(
+        f"<h1>Cart</h1>{field}<div style='opacity:0'>{field.replace('Country', 'City')}</div>"
+    )
     absent = [desk.result("absent", role="combobox", name=name) for name in ("Country", "City")]
     assert [each.holds for each in absent] == [False, True]
     over = "style='opacity:0;position:absolute;inset:0'"

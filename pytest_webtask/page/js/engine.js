@@ -289,6 +289,7 @@
       if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
       return letters.get(e);
     };
+    const ownLettersOf = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
     const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
       ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
     const repeats = (e) => {
@@ -365,7 +366,7 @@
       if (label) titles.push(["label", group, label]);
       for (const [how, css] of TITLES) {
         const isTitle = (c) => (c.closest(GROUPS) || group) === group && /\p{L}/u.test(c.textContent) &&
-          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild);
+          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersOf(c) !== lettersOf(c));
         for (const c of [...group.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
           // A badge in the title of a part is not part of it, unless only that tells it from others.
           const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
