@@ -104,8 +104,7 @@ class Referee:
             call = next((c for c in decision.calls if c.tool == _TOOL.name), None)
             ruling, problem = self._parse(call, decision.problem)
             if ruling is not None:
-                # With handoff, the same agent may have seen the page in other turns.
-                blind = decision.model != "handoff"
+                blind = not self.model.traits.remembers
                 update = {"by": decision.model, "blind": blind, "usage": usage}
                 ruling = ruling.model_copy(update=update)
             tool_call = ToolCall(

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from itertools import count
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,6 +26,7 @@ from pytest_webtask.llm.prompts import Prompt, input_schema, render
 from pytest_webtask.phrases import invalid_parts
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
+from pytest_webtask.types.model import ModelTraits
 
 NAME = "handoff"
 _FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'
@@ -45,6 +46,7 @@ class HandoffModel:
 
     folder: Path
     wait_at_most: float = 1800.0
+    traits: ClassVar = ModelTraits(remembers=True)
 
     def __post_init__(self) -> None:
         # A test may change the current directory.

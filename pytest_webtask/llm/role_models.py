@@ -46,7 +46,7 @@ class BudgetedModel:
                 f"{self._name}.traits is {traits!r:.80}, but a model may only have ModelTraits under that"
                 " name; make it a ModelTraits, or rename the attribute"
             )
-        return ModelTraits(looks_at_page=traits.looks_at_page)
+        return ModelTraits(looks_at_page=traits.looks_at_page, remembers=traits.remembers)
 
     def decide(self, turn: Turn) -> Decision:
         """Return the model's answer. Raises OutOfBudget, and ModelError for any failure of the model."""

@@ -395,7 +395,7 @@ def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
     if ruling is None:
         return made
     day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
-    same = ruling.by == made.decided.model == "handoff" and not ruling.blind
+    same = ruling.by == made.decided.model and not ruling.blind
     approval = Approval(by=ruling.by, on=day, digest=digest(made), same_session=same)
     return made.model_copy(update={"approved": approval})
 

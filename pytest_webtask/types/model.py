@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 class ModelTraits:
     """The traits of a model that the loop and the roles depend on.
 
-    A model of your own may set `looks_at_page` alone; the other two exempt a conclusion from
+    A model of your own may set `looks_at_page` and `remembers`; the other two exempt a conclusion from
     review, so they count only in the models of this package.
     """
 
     looks_at_page: bool = True
     """The model must read `turn.observation` in the turn in which it ends a session."""
+    remembers: bool = False
+    """What it has seen in other turns may count in a ruling, which then is not blind."""
     is_literal: bool = False
     """The model follows a literal sentence, which itself names the checks."""
     replays_recording: bool = False

@@ -142,8 +142,9 @@ class TestTurn:
     def test_ruling_is_journaled(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """The journal and the verdict hold the ruling."""
+        """The journal and the verdict hold the ruling, which isn't blind if the model remembers."""
         html(CART)
+        referee.traits = ModelTraits(remembers=True)
         referee.answers = [rule(proves=True, counterexample="none that is likely")]
         model.answers = [verdict("holds", TWO)]
         result = webtask.verify("the cart has 2 mugs", timeout=0)
@@ -152,7 +153,7 @@ class TestTurn:
         events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
         [event] = [e for e in events if isinstance(e, RulingMade)]
         assert event.iteration.role == "referee"
-        assert event.ruling is not None and event.ruling.proves
+        assert event.ruling is not None and event.ruling.proves and not event.ruling.blind
 
 
 class TestAnswers:

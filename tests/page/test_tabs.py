@@ -60,7 +60,8 @@ class TestDialogs:
             'confirm "Really?" was dismissed, since the sentence'
         )
         assert page.evaluate("answer") is False
-        assert events(webtask) == [Event(kind="dialog", text='confirm "Really?" was dismissed')]
+        text = 'confirm "Really?" was dismissed'
+        assert events(webtask) == [Event(kind="dialog", text=text, dismissed=True)]
 
     def test_announced_dialog_is_accepted_once(
         self, attempt: Attempt, webtask: Webtask, html: Html

@@ -111,7 +111,6 @@ def test_digest_ignores_locators_and_context(name: str) -> None:
         ("handoff", "handoff", False, True),
         ("handoff", "handoff", True, False),
         ("handoff", "claude", False, False),
-        ("claude", "claude", False, False),
     ],
 )
 def test_same_session_is_a_coding_agent_that_judges_itself(
