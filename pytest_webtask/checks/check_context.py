@@ -723,10 +723,11 @@ def known_by(
         shown = filter(None, data.shown.values() if data else ())
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
-    # What has several texts, as a card that is a link, is called by the one that the sentence says.
+    # What has several texts, as a row or a card that is a link, is called by the one that the sentence says.
     named_parts = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
     called = ""
-    if not facts and identity["content"] and len(identity["parts"]) > 1:
+    is_item = identity["role"] in ("row", "listitem", "article")
+    if (is_item or not facts) and identity["content"] and len(identity["parts"]) > 1:
         called = identity["called"] = max(named_parts, key=len, default="")
     if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
         identity["attributes"] |= {"exact": "name"}

@@ -66,7 +66,9 @@ _ROLES = frozenset(
 )
 
 
-_OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
+_OF_MANY = frozenset(
+    "table grid treegrid list listbox tree rowgroup row listitem article item card".split()
+)
 """Roles of elements whose content is other elements and not what they are called."""
 
 

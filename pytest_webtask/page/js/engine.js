@@ -316,7 +316,7 @@
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
     const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
       .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
-    const partsOf = (control) => controlOf(control) ? itemTextsOf(control) : [];
+    const partsOf = (e) => controlOf(e) || e.matches(GROUPS) ? itemTextsOf(e) : [];
     const shapeOf = (text) => text.replace(/\d+/g, "0");
     // How many items in a part have each text, and each text but for its digits.
     const countsIn = cached((part) => {
