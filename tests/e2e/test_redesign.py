@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.drift.editing import page, sub, swap
+from benchmarks.drift.shop import Change, DriftingShop
 from pytest_webtask.journal import HealProposed, ModelNeeded
-from tests.benchmarks.drift.editing import page, sub, swap
-from tests.benchmarks.drift.shop import Change, DriftingShop
 from tests.recordings.inner import Project, Run, project
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
