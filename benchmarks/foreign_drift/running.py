@@ -79,13 +79,13 @@ class Runs:
     def record(self) -> str:
         """Record the suite on the pages without changes. Raises if a test fails."""
         result = self._pytest(self.project, "test_foreign.py", f"--webtask-model={MODEL}")[0]
-        assert result.ret == 0, nested.output(result)
+        assert result.ret == 0, nested.printed(result)
         return str(result.stdout)
 
     def replay(self, *options: str) -> str:
         """What went wrong on pages without changes, "" if nothing did."""
         result = self._pytest(self.project, "test_foreign.py", *options)[0]
-        return "" if result.ret == 0 else nested.output(result)
+        return "" if result.ret == 0 else nested.printed(result)
 
     def all(
         self, changes: Sequence[Change], *options: str, tell: Callable[[Outcome], None]
@@ -112,7 +112,7 @@ class Runs:
         finally:
             served.change = None
         seconds = time.monotonic() - start
-        text = nested.output(result)
+        text = nested.printed(result)
         assert result.ret in (0, 1), f"{change.label}:\n{text}"
         lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E ")]
         output = "\n".join(line for line in lines if line)

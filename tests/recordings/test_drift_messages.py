@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Run, project
+from tests.inner import Run, project
 
 pytestmark = pytest.mark.slow
 

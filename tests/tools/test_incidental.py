@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from pytest_webtask import Webtask
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
-from tests.recordings.inner import project
+from tests.inner import project
 from tests.scripted import Scripted, call, done, on, rule
 from tests.scripted import Scripted as Answers
 
