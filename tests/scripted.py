@@ -136,6 +136,6 @@ def citing(check: Check) -> dict[str, Any]:
 
 
 def _found(value: Any) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_found(each) for each in value]
     return described(value) if isinstance(value, str) and ":" in value else value

@@ -876,6 +876,6 @@ def test_secret_in_the_ids_of_tests_is_warned_of_once_a_run(
             webtask.do('click "Save"', data={"password": Secret(password)})
         """
     )
-    result = pytester.runpytest("--webtask-mode=live", workers)
+    result = pytester.runpytest_subprocess("--webtask-mode=live", workers)
     result.assert_outcomes(passed=2, warnings=1)
     assert "holds a secret" in result.stdout.str()
