@@ -50,10 +50,12 @@ __all__ = [
 class WebtaskError(Exception):
     """The base of every exception that pytest-webtask raises on purpose.
 
-    `step` is the name of the webtask and the number of the step that raised it, if a step did.
+    `step` is the name of the webtask and the number of the step that raised it, if a step did. `brief`
+    is the message without what a report shows beside it, such as pictures, "" if that is all of it.
     """
 
     step: tuple[str, int] | None = None
+    brief: str = ""
 
 
 class TaskFailed(WebtaskError):

@@ -48,8 +48,6 @@ _FOLDER = Path(".webtask", "try")
 _HISTORY = "history"
 _TARGET = re.compile(r"(?P<path>[^:]+\.py)::(?P<name>\w+)")
 _SAVE = re.compile(r"save(?:\s+(?P<target>\S+(?:::|\.py)\S*))?")
-_PROGRESS = re.compile(r"step \d+, .*?: (?=\w+ \d+/\d+ )", re.DOTALL)
-"""The prefix of the progress of a step in a line of the log."""
 _SENTENCES: dict[str, tuple[StepKind, str]] = {
     "?": ("verify", "a claim after the question mark"),
     "=": ("extract", "what to extract after the equals sign"),
@@ -131,8 +129,7 @@ class Explorer:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
         """Note where the report and the journal are."""
-        lines = self._state.summary() if self._state else []
-        self.notes = [each for each in lines if each.startswith(("report:", "journal:"))]
+        self.notes = self._state.places if self._state else []
 
 
 @dataclass(frozen=True)
@@ -437,7 +434,8 @@ class SentencePrompt:
 
         class Lines(logging.Handler):
             def emit(self, record: logging.LogRecord) -> None:
-                prompt._print(f"  {_PROGRESS.sub('', record.getMessage(), count=1)}")
+                # The prompt has just shown the sentence.
+                prompt._print(f"  {getattr(record, 'progress', record.getMessage())}")
 
         handler, level = Lines(logging.INFO), logger.level
         logger.addHandler(handler)

@@ -305,15 +305,18 @@ class Host:
         """Journal how a phase of a test has ended, with `more` fields of the event; return its message."""
         from pytest_webtask.journal import PhaseEnded
 
-        messages = list(_error_messages(error))
+        errors = [*_each_error(error)]
         event = PhaseEnded(
             test=test,
             phase=phase,
             outcome=outcome,
             seconds=round(seconds, 3),
             message=self.scrub(message)[-_LONGEST_MESSAGE:],
-            errors=self.scrub("\n".join(text for text, _ in messages)),
-            failed_steps=tuple(step for _, step in messages if step),
+            errors=self.scrub("\n".join(f"{type(each).__name__}: {each}" for each in errors)),
+            failed_steps=tuple(
+                each.step for each in errors if isinstance(each, WebtaskError) and each.step
+            ),
+            interrupted=any(isinstance(each, (ModelError, PageError)) for each in errors),
             **more,
         )
         self.journal.write(event)
@@ -391,10 +394,13 @@ class Host:
         from pytest_webtask.summary import run_summary
 
         lines = run_summary(self.folder)
-        if not lines and not self.notes:
-            return []
-        folder = self.folder.relative_to(self.root)
-        return [*lines, *self._merged, *self.notes, f"journal: {folder}"]
+        return [*lines, *self._merged, *self.places] if lines or self.notes else []
+
+    @property
+    def places(self) -> list[str]:
+        """Return lines on where the report and the journal are, and what could not be written."""
+        folder = [self.folder.relative_to(self.root)] if self.is_written else []
+        return [*self.notes, *(f"journal: {each}" for each in folder)]
 
     def close(self) -> None:
         """Close the journal."""
@@ -402,13 +408,12 @@ class Host:
             self.journal.close()
 
 
-def _error_messages(error: Any) -> Iterator[tuple[str, tuple[str, int] | None]]:
-    """Yield the message and the step of an error, and of each error in a group."""
+def _each_error(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, if there is one, and each error in a group."""
     if error is not None:
-        step = error.step if isinstance(error, WebtaskError) else None
-        yield f"{type(error).__name__}: {error}", step
+        yield error
     for each in getattr(error, "exceptions", ()):
-        yield from _error_messages(each)
+        yield from _each_error(each)
 
 
 @cache

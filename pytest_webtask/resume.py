@@ -58,10 +58,6 @@ class Resuming:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-_NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
-"""Errors unrelated to the application: a test that they end counts as interrupted."""
-
-
 @dataclass
 class EarlierTests:
     """The tests of an interrupted run and of the runs that it resumed itself.
@@ -118,8 +114,7 @@ def _add_test(earlier: EarlierTests, test: str, attempt: TestAttempt) -> None:
         return
     earlier.passed.discard(test)
     earlier.broken.discard(test)
-    names = {word.rpartition(".")[2] for word in attempt.raised.replace(":", " ").split()}
     if attempt.passed:
         earlier.passed.add(test)
-    elif attempt.outcome == "never ended" or names & _NO_VERDICT:
+    elif attempt.outcome == "never ended" or attempt.interrupted:
         earlier.broken.add(test)

@@ -53,14 +53,6 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.page import Picture, Record, Seen, Spot
 
-_NOT_RUN = "not run: "
-"""The beginning of the error of a call that was not run because its batch was stopped."""
-
-
-def was_run(call: ToolCall) -> bool:
-    """Return whether a call was reached in its batch."""
-    return not (call.error or "").startswith(_NOT_RUN)
-
 
 class IterationRecord(Iteration):
     """An iteration of a step, or with the role `referee` a ruling."""
@@ -135,12 +127,12 @@ class StepRecord(BaseModel):
         """The decider: `replayed`, `literal`, `model`, `healed`, or "" if no decision was needed."""
         if any(heal.used for heal in self.heals):
             return "healed"
-        models = {each.model.lower() for each in self.iterations if each.role != "referee"}
-        if models - {"recording", "literal"}:
+        deciders = {each.decided_by for each in self.iterations if each.role != "referee"}
+        if "model" in deciders:
             return "model"
         drifted = self.status == "drifted" and not self.iterations
         traced = self._traced and self._traced[-1].decided_by == "recording"
-        if "recording" in models or traced or drifted:
+        if "recording" in deciders or traced or drifted:
             return "replayed"
         return "literal" if self.iterations else ""
 
@@ -210,9 +202,6 @@ class StepRecord(BaseModel):
         self.reason = event.reason or self.reason
         if event.evidence is not None:
             self.evidence = event.evidence
-        if any(check.fact for check in self.evidence):
-            # The evidence shows the same facts.
-            self.reason = self.reason.partition("\nfacts:\n")[0]
         if self.ruling is None:
             rulings = [each.ruling for each in self.iterations if each.ruling]
             self.ruling = next((r for r in reversed(rulings) if r.proves == self.ok), None)
@@ -226,7 +215,7 @@ class StepRecord(BaseModel):
     def _begin_iteration(self, event: DecisionMade) -> None:
         # Proposed calls are shown if the process is killed before they are done.
         calls = tuple(
-            ToolCall(**dict(each), success=False, error=f"{_NOT_RUN}the iteration did not end")
+            ToolCall(**dict(each), ran=False, success=False, error="the iteration did not end")
             for each in event.calls
         )
         begun = IterationRecord(
@@ -242,7 +231,7 @@ class StepRecord(BaseModel):
 
     def _add_call(self, call: ToolCall) -> None:
         for each in self.iterations[self._unended]:
-            done = [*filter(was_run, each.calls), call]
+            done = [*(begun for begun in each.calls if begun.ran), call]
             calls = (*done, *each.calls[len(done) :])
             self.iterations[self._unended] = [each.model_copy(update={"calls": calls})]
 
@@ -381,6 +370,11 @@ class TestAttempt(BaseModel):
     def raised(self) -> str:
         """The errors alone."""
         return "\n".join(filter(None, (each.errors for each in self.phases.values())))
+
+    @property
+    def interrupted(self) -> bool:
+        """True if a model, the page or the browser failed."""
+        return any(each.interrupted for each in self.phases.values())
 
     @property
     def blamed(self) -> list[tuple[str, int]]:

@@ -130,13 +130,18 @@ class StateTracker:
         reason: str = "",
         *,
         error: str = "",
+        brief: str = "",
         evidence: tuple[CheckResult, ...] | None = None,
         deviations: tuple[str, ...] = (),
     ) -> None:
-        """Journal the end of the step, and remember it."""
+        """Journal the end of the step, with the `brief` of its error, and remember it."""
         self.write(
             StepEnded(
-                status=status, reason=reason, error=error, evidence=evidence, deviations=deviations
+                status=status,
+                reason="" if brief else reason,
+                error=brief or error,
+                evidence=evidence,
+                deviations=deviations,
             )
         )
         cause = error

@@ -275,7 +275,7 @@ class StepRunner:
             if isinstance(error, WebtaskError) and values.hides:
                 _mask_error(error, values)
             message = values.scrub(f"{type(error).__name__}: {error}")
-            self.tracker.end(status, error=message)
+            self.tracker.end(status, error=message, brief=values.scrub(getattr(error, "brief", "")))
             raise
         finally:
             self.tracker.leave(time.monotonic() - began)
@@ -353,8 +353,8 @@ class StepRunner:
     def _describe_page(self, picture: str) -> list[str]:
         return [f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
 
-    def describe_failure(self) -> list[str]:
-        """Return what the application reports on itself, and the page, as lines of a message."""
+    def describe_failure(self) -> tuple[list[str], list[str]]:
+        """Return what the application reports on itself, and where the page is, as lines of a message."""
         seen = self._observe_failure()
         lines: list[str] = []
         if seen is not None:
@@ -366,7 +366,7 @@ class StepRunner:
         with suppress(PageError, Error):
             problems = dict.fromkeys(map(_short, self.browser.tabs.problems(self._began)))
             lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
-        return [*lines, *self._describe_page(_picture_of(seen))]
+        return lines, self._describe_page(_picture_of(seen))
 
     @property
     def url(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import inspect
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.step import StepRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.project import project_tools
+from pytest_webtask.tools.registry import Tool
 from pytest_webtask.types.agent import (
     EarlierSteps,
     Iteration,
@@ -46,7 +47,7 @@ class TaskOptions:
     output: Any = None
     max_steps: int | None = None
     timeout: float | None = None
-    workflow: str | None = None
+    workflow: str | Workflow | None = None
     persist_context: bool | None = None
 
 
@@ -66,18 +67,21 @@ class TaskRunner:
     ) -> Result:
         """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
         runner = self._runner
+        given = task_options.workflow
         settings = options.override(
             runner.settings,
-            workflow=task_options.workflow,
+            workflow=given if isinstance(given, str) else None,
             max_steps=task_options.max_steps,
             step_limit=task_options.timeout,
             persist_context=task_options.persist_context,
         )
-        name, limit = settings.workflow, settings.max_steps
+        chosen = settings.workflow if given is None else given
+        limit = settings.max_steps
+        name = workflows.name_of(chosen)
         with runner.step("do", task, task_options.data, settings.step_limit) as step:
             persist = settings.persist_context
             context = runner.context(step, task_options.resources, persist=persist)
-            workflow, models = self._workflow(name, context)
+            workflow, models, tools = self._workflow(chosen, context)
             runner.look_back(step)
             replayer = runner.recordings.replayer
             if replayer is not None:
@@ -96,12 +100,12 @@ class TaskRunner:
                 runner.journal.folder,
                 limit,
                 runner.instructions,
-                self.tools,
+                tools,
                 EarlierSteps(context.earlier, before=runner.tracker.before),
                 task_options.output,
                 watch,
             )
-            runner.tracker.task = session.current
+            runner.tracker.task = lambda: session.record
             try:
                 ended = _execute(workflow, name, session)
                 if not settings.deviations:
@@ -144,15 +148,20 @@ class TaskRunner:
                 )
         return messages
 
-    def _workflow(self, name: str, context: StepContext) -> tuple[Workflow, TaskModels]:
-        """Return the workflow of a task, and the models of its roles."""
-        runner = self._runner
+    def _workflow(
+        self, chosen: str | Workflow, context: StepContext
+    ) -> tuple[Workflow, TaskModels, Sequence[Tool]]:
+        """Return the workflow of a task, the models of its roles, and the project's tools."""
+        runner, tools, name = self._runner, self.tools, workflows.name_of(chosen)
         worker = runner.decider("worker", context)
+        workflow = workflows.load_workflow(chosen)
         if runner.recordings.replayer is not None and name != "worker":
             # A replay needs no plan; what a model does after it is verified.
+            tools = project_tools(getattr(workflow, "tools", ()), name, tools)
             name = "worker-verified"
+            workflow = workflows.load_workflow(name)
         models = TaskModels(runner.models, runner.recordings, name, worker, runner.referee())
-        return workflows.load_workflow(name), models
+        return workflow, models, tools
 
     def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
         """Journal and record how a task has ended; return its result. Raises TaskFailed."""

@@ -29,7 +29,6 @@ from pytest_webtask.types.agent import (
     Turn,
     Usage,
 )
-from pytest_webtask.types.model import ModelTraits
 
 
 @dataclass(frozen=True)
@@ -87,10 +86,12 @@ def find(role: str, name: str = "", nth: int | None = None) -> Find:
 def call(tool: str, element: Find | None = None, /, **parameters: Any) -> ProposedToolCall:
     """Return a call of a tool, with `element` as its `element_id`.
 
-    Parameters may hold elements of `find` at any depth.
+    Parameters may hold elements of `find` at any depth. The reason of the call is "scripted", unless
+    `reason` is among them.
     """
     given = {} if element is None else {"element_id": element}
-    return ProposedToolCall(tool, {**given, **parameters}, "scripted")
+    reason = str(parameters.get("reason", "scripted"))
+    return ProposedToolCall(tool, {**given, **parameters}, reason)
 
 
 def shows(role: str, name: str, text: str | None = None) -> dict[str, Any]:
@@ -151,11 +152,11 @@ class ScriptedModel:
     are the answers of a role by its name, such as `worker=[...]`. Both may be replaced or extended
     between steps. A referee without a script finds every conclusion proved.
 
-    A turn without an answer, and an element that is not found, raise UsageError in the step.
+    It looks at the page in each turn, and needs the evidence that any model needs. A turn without an
+    answer, and an element that is not found, raise UsageError in the step.
     """
 
-    traits = ModelTraits(looks_at_page=False)
-    """The page is observed only for an answer that finds an element in it."""
+    _observes = True
 
     def __init__(self, *answers: Answer, **scripts: Sequence[Answer]) -> None:
         self.answers: list[Answer] = list(answers)
@@ -172,6 +173,8 @@ class ScriptedModel:
         else:
             self.turns.append(turn)
         answer: Any = self._next(turn)
+        if turn.sees and self._observes:
+            _ = turn.observation
         if callable(answer):
             answer = answer(turn)
         if not isinstance(answer, Decision):

@@ -13,6 +13,7 @@ from pytest_webtask.agent.extractor import Extractor
 from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.memory import describe_target, describe_value, remembered_facts
 from pytest_webtask.agent.verifier import Verifier
+from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import (
     Drifted,
@@ -80,15 +81,15 @@ class Webtask:
         output: Any = None,
         max_steps: int | None = None,
         timeout: float | None = None,
-        workflow: str | None = None,
+        workflow: str | Workflow | None = None,
         persist_context: bool | None = None,
     ) -> Result:
         """Do a task, such as "log in as {user}".
 
         `data` and `resources` add to those of the fixtures. `output` is the type or pydantic model
         of the value that the task asks for, which is then the `output` of the result. `max_steps`
-        limits the iterations of this task, `timeout` its seconds. With `persist_context=False` its
-        roles know no earlier steps.
+        limits the iterations of this task, `timeout` its seconds. `workflow` is the name of a workflow,
+        or an object with its method. With `persist_context=False` its roles know no earlier steps.
 
         Raises TaskFailed, which holds the same result, if the task was not done.
         """
@@ -279,7 +280,7 @@ class Webtask:
                 undecided = Outcome.UNDECIDED
                 verdict = Verdict(claim=step.masked, outcome=undecided, reason=str(drift))
                 tracker.verdicts.append(verdict)
-                tracker.end("drifted", reason=verdict.reason)
+                tracker.end("drifted", reason=verdict.reason, brief=drift.brief)
                 return verdict, drift
             self._recordings.record_verdict(verdict, verifier.done)
             tracker.remember(facts=remembered_facts(verdict.evidence))
@@ -321,10 +322,11 @@ class Webtask:
             lines = [
                 f'"{step.masked}" was not found: {finding.missing}',
                 *(f"  {each}" for each in finding.candidates),
-                *runner.describe_page(),
-                *runner.next_step(by_model=reader.model.traits.needs_review),
             ]
-            raise NotFound("\n".join(lines))
+            advice = runner.next_step(by_model=reader.model.traits.needs_review)
+            error = NotFound("\n".join([*lines, *runner.describe_page(), *advice]))
+            error.brief = "\n".join([*lines, *advice])
+            raise error
 
     def _note_found(self, step: Step, finding: Finding) -> None:
         """Journal what was found, or why nothing was, and end the step."""

@@ -22,9 +22,8 @@ from pytest_webtask import testing
 from pytest_webtask.journal import JournalEvent, read, read_file
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
-from pytest_webtask.types.model import ModelTraits
 from tests import nested
-from tests.scripted import AllOf, Check, Scripted, call, citing, described, rule, the
+from tests.scripted import AllOf, Check, call, citing, described, rule, the
 from tests.site import Site
 
 Plays = Mapping[str, Sequence[Answer]]
@@ -65,10 +64,8 @@ def written(run: Path, test: str) -> str:
     return "\n".join(own)
 
 
-class Player(Scripted):
+class Player(testing.ScriptedModel):
     """Answers each task from its script: one answer a turn, from the first that the model is asked."""
-
-    traits = ModelTraits()
 
     def __init__(self, plays: Plays) -> None:
         super().__init__()
@@ -86,7 +83,6 @@ class Player(Scripted):
             self._at[turn.task] = 0
         at = min(self._at[turn.task], len(answers) - 1)
         self._at[turn.task] += 1
-        assert turn.observation.outline is not None
         self.answers = [answers[at]]
         return super().decide(turn)
 

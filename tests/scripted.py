@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 from pytest_webtask import testing
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.testing import Answer, Find, call, done, find, rule
-from pytest_webtask.testing import ScriptedModel as Scripted
 from pytest_webtask.types.agent import Decision, Observation, ToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 
 __all__ = [
     "Answer",
@@ -35,6 +35,13 @@ Check = Mapping[str, Any]
 _IDS = ("element_id", "other_id", "within", "element_ids")
 Attempt = Callable[..., ToolCall]
 """The fixture `attempt`, which does a step of the given answers."""
+
+
+class Scripted(testing.ScriptedModel):
+    """A scripted model that may end a task without a look or evidence, for tests of what goes before."""
+
+    traits = ModelTraits(looks_at_page=False)
+    _observes = False
 
 
 def element(turn: Turn, role: str, name: str = "") -> str:

@@ -409,7 +409,8 @@ class TestOfATest:
             PhaseEnded,
             *(StepStarted, StepEnded, StepPictured, StepTimed),
             *(StepStarted, DecisionMade, PageEvent, ToolCalled, IterationEnded),
-            *(DecisionMade, ToolCalled, IterationEnded, StepEnded, StepPictured, StepTimed),
+            *(DecisionMade, ToolCalled, IterationEnded, TaskChanged),
+            *(StepEnded, StepPictured, StepTimed),
         ]
         assert all(event.time > 1.7e9 and not event.unreadable for event in read)
         assert [event.time for event in read] == sorted(event.time for event in read)

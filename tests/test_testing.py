@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_webtask import ToolCall, Undecided, UsageError, Webtask
-from pytest_webtask.testing import (
-    ScriptedModel,
-    call,
-    done,
-    find,
-    rule,
-    shows,
-    verdict,
-)
+from pytest_webtask.testing import ScriptedModel, call, done, find, rule, shows, verdict
 from pytest_webtask.types.agent import Decision, Turn
 from tests.scripted import Html
 
@@ -21,6 +13,8 @@ MUGS = """
 <h1>Mugs</h1><ul><li>Blue <button>Buy</button></li><li>Red <button>Buy</button></li></ul>
 <button onclick="document.title = this.id = 'left'">Leave</button> <button>Leave it</button>
 """
+
+SHOWN = shows("heading", "Mugs")
 
 
 @pytest.fixture
@@ -53,7 +47,7 @@ class TestElements:
     ) -> None:
         """`nth` counts from 0 in the order of the page."""
         html(MUGS)
-        model.answers = [call("hover", find("button", "Buy", nth=1)), done()]
+        model.answers = [call("hover", find("button", "Buy", nth=1)), done("seen", SHOWN)]
         webtask.do("look at the red one")
         target = last_call(webtask).target
         assert target is not None and "Red" in target.locator
@@ -140,7 +134,7 @@ class TestScript:
         model.answers = [
             answer,
             [call("scroll", direction="down"), call("wait", seconds=0.1)],
-            done(),
+            done("acted", SHOWN),
         ]
         session = webtask.do("act").session
         assert [i.reasoning for i in session.iterations] == ["it is blue", "", ""]
@@ -160,6 +154,19 @@ class TestScript:
             webtask.verify("the mugs are shown", timeout=0)
         model.assert_finished()
         assert len(model.conclusions) == 2
+
+    def test_task_needs_evidence(self, webtask: Webtask, model: ScriptedModel, html: Html) -> None:
+        """A script cannot end a task without evidence, and a `reason` that it gives is that of the call."""
+        html(MUGS)
+        model.answers = [
+            call("hover", find("button", "Leave"), reason="to see more"),
+            done("it is open"),
+            done("it is open", SHOWN),
+        ]
+        session = webtask.do("open the mugs").session
+        calls = [i.calls[0] for i in session.iterations]
+        assert [each.reason for each in calls] == ["to see more", "scripted", "scripted"]
+        assert "there is no evidence" in (calls[1].error or "") and calls[2].success
 
     def test_wrong_evidence_is_not_accepted(
         self, webtask: Webtask, model: ScriptedModel, html: Html

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.session import retry_until
+from pytest_webtask.agent.session import wait_for_change
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.registry import Tool
@@ -21,12 +21,22 @@ class Extractor(PageReader):
     def find(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], timeout: float
     ) -> Finding:
-        """Return the finding reported by the tools of `gives`, waiting up to `timeout` seconds."""
-        return retry_until(self.context, timeout, lambda left: self._ask(what, gives, left))
+        """Return the finding reported by the tools of `gives`, waiting up to `timeout` seconds.
+
+        The model is asked again only after a change of the page, and a last time after `timeout` if the
+        page changed while it was asked.
+        """
+        left, last = self.context.time.countdown(timeout), False
+        while True:
+            finding, page = self._ask(what, gives, max(left(), 0.0))
+            if last or page is None or not wait_for_change(self.context, page, left):
+                return finding
+            last = left() <= 0
 
     def _ask(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], left: float
-    ) -> tuple[Finding, bool, Seen | None]:
+    ) -> tuple[Finding, Seen | None]:
+        """Return a finding, and the page on which it is not final."""
         request = Request(what, Review(self.referee))
         loop = self.loop(what, left, *gives(request), report_nothing(request))
         done = list(loop.run())
@@ -38,6 +48,6 @@ class Extractor(PageReader):
         final = finding.found or finding.final or loop.out_of_time
         if final or not self.model.traits.needs_review:
             # A model without review has waited itself.
-            return finding, final, None
+            return finding, None
         seen = next((i.observed for i in reversed(done) if i.observed), None)
-        return finding, final, seen or self.context.observe().seen
+        return finding, seen or self.context.observe().seen

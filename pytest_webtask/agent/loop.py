@@ -57,7 +57,8 @@ class Brief:
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
     `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
-    role. `record` returns the current task record for a planning role, which sees no page.
+    role. `record` returns the current task record for a planning role, which sees no page. `subtask` is
+    the number of the subtask in work.
     """
 
     role: str
@@ -70,6 +71,7 @@ class Brief:
     timeout: float | None = None
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
+    subtask: int | None = None
 
 
 @dataclass
@@ -124,8 +126,9 @@ class Loop:
             done.append(iteration)
             step = f"step {self.context.step.number}, {self.context.step.name}: "
             at = f"{self.brief.role} {iteration.number}/{self.brief.max_steps} "
-            line = self.context.data.scrub(step + at + describe_iteration(iteration))
-            _log.info(escape_controls(line))
+            parts = self.context.data.scrub_parts([step, at + describe_iteration(iteration)])
+            step, line = map(escape_controls, parts)
+            _log.info("%s%s", step, line, extra={"progress": line})
             yield iteration
 
     @property
@@ -173,6 +176,8 @@ class Loop:
             number=number,
             role=self.brief.role,
             model=decision.model,
+            decided_by=decision.decided_by,
+            subtask=self.brief.subtask,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=self.context.data.scrub(decision.reasoning),
             problem=decision.problem,
@@ -301,7 +306,7 @@ class Loop:
             if stale or (
                 moved and not (tool and tool.anywhere) and not self._may_follow(each, turn)
             ):
-                call = _refused(each, tool, f"not run: {stale or moved}")
+                call = _refused(each, tool, stale or moved, ran=False)
             elif tool and tool.claims and early:
                 call = _refused(each, tool, early)
             else:
@@ -506,7 +511,8 @@ def describe_iteration(iteration: Iteration) -> str:
         given = {} if call.ends else call.parameters
         what = target or ", ".join(f"{k}={v!r}" for k, v in given.items())
         reason = f"({call.reason})" if call.reason and not (call.ends and call.success) else ""
-        outcome = "" if call.success else f"FAILED: {call.error}"
+        failed = "FAILED" if call.ran else "not run"
+        outcome = "" if call.success else f"{failed}: {call.error}"
         parts.append(" ".join(filter(None, (call.tool, what, reason, outcome))))
     events = [f"[{event.text}]" for event in iteration.events]
     return "; ".join(parts + events) or "no tool was called"
@@ -533,7 +539,7 @@ def _notices(
         notices.append(f"You have {left} answers left, this one included.")
     last = done[-1] if done else None
     announced = last and any(c.parameters.get("dialog") for c in last.calls)
-    if last and not announced and any(map(_unanswered, last.events)):
+    if last and not announced and any(event.dismissed for event in last.events):
         notices.append(
             "A dialog was dismissed because the call that opened it had no `dialog` argument. To"
             " answer it differently, repeat that call with `dialog`."
@@ -541,14 +547,6 @@ def _notices(
     if _repeats(done):
         notices.append("The same action was repeated and the page did not change: try another way.")
     return tuple(notices)
-
-
-def _unanswered(event: Event) -> bool:
-    """Return whether an event is a dismissed question; alerts need no answer."""
-    asked = event.kind == "dialog" and event.text.startswith(
-        ("confirm ", "prompt ", "beforeunload ")
-    )
-    return asked and event.text.endswith(" was dismissed")
 
 
 def _wordless(done: Sequence[Iteration]) -> int:
@@ -572,11 +570,14 @@ def _repeats(done: Sequence[Iteration]) -> bool:
     return before.outline.replace(" focused", "") == after.outline.replace(" focused", "")
 
 
-def _refused(call: ProposedToolCall, tool: Tool | None, error: str) -> ToolCall:
+def _refused(
+    call: ProposedToolCall, tool: Tool | None, error: str, *, ran: bool = True
+) -> ToolCall:
     return ToolCall(
         tool=call.tool,
         parameters={k: v for k, v in call.parameters.items() if k != "reason"},
         reason=call.reason or str(call.parameters.get("reason", "")),
+        ran=ran,
         success=False,
         error=error,
         **flags(tool),

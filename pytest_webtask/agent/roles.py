@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel
 
 from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session
@@ -13,7 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.role_models import ROLES
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.navigation import READING_TOOLS
-from pytest_webtask.tools.registry import Args, Tool, Toolbox
+from pytest_webtask.tools.registry import Tool, Toolbox, with_reason
 from pytest_webtask.tools.results import Ending, ToolResult
 from pytest_webtask.types.agent import EarlierSteps
 
@@ -65,15 +65,12 @@ class Role(Generic[_Answer]):
 
     def _tool(self, answers: list[_Answer]) -> Tool:
         """Return the tool that appends an answer and ends the role's part."""
-        fields = self.answer.model_fields
-        reason = (str, Field(description=Args.model_fields["reason"].description))
-        more: dict[str, Any] = {} if "reason" in fields else {"reason": reason}
-        args = create_model(self.answer.__name__, __base__=self.answer, **more)
 
         def run(_call: ToolCallContext, given: BaseModel) -> ToolResult:
-            values = {name: getattr(given, name) for name in fields}
+            values = {name: getattr(given, name) for name in self.answer.model_fields}
             answers.append(self.answer.model_construct(given.model_fields_set, **values))
             return ToolResult(ending=Ending(done=True, words=""))
 
         description = f"Give your answer, which ends your part. {self.answer.__doc__ or ''}"
+        args = with_reason(self.answer)
         return Tool("answer", " ".join(description.split()), args, run, claims=True, ends=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from playwright.sync_api import Error
 
@@ -103,6 +103,8 @@ class Session:
     output: Any = None
     watch: Callable[[Iteration], None] | None = None
     iterations: list[Iteration] = field(default_factory=list, init=False)
+    parts: list[WorkerSession] = field(default_factory=list, init=False)
+    """The work of the workers so far, in order, which the next worker knows."""
     marks: list[Mark] = field(default_factory=lambda: [Mark()], init=False)
     """The marks before each iteration, and after the last."""
     ending: Ending | None = field(default=None, init=False)
@@ -143,13 +145,38 @@ class Session:
         """Set the final status of the record, which the journal has in the end of the step."""
         self.record = self.record.model_copy(update={"status": status})
 
-    def note(self, cycle: Cycle) -> None:
-        """Add a round to the record."""
-        self.change("round over", history=(*self.record.history, cycle))
+    def end_part(
+        self, task: str, begun: int, status: WorkerStatus, ending: Ending | None = None
+    ) -> WorkerSession:
+        """Add a worker's part, which later workers know, and its round, which planning roles know.
 
-    def current(self) -> TaskRecord:
-        """Return the record as it is now."""
-        return self.record
+        It began at the iteration `begun`, and has no `ending` if a limit ended it.
+        """
+        data, ending = self.context.data, ending or Ending(done=False, words="")
+        deviations = tuple(map(data.scrub, ending.deviations))
+        self.deviations += deviations
+        of_part = {
+            "deviations": deviations,
+            "iterations": tuple(self.iterations[begun:]),
+            "task_description": data.hidden(task),
+        }
+        whole = self._session(status, ending.words, ending.evidence, ending.ruling)
+        work = whole.model_copy(update=of_part)
+        self.parts.append(work)
+        self.change("work over", history=(*self.record.history, _round(work)))
+        return work
+
+    def judge_part(
+        self, work: WorkerSession, subtask: str, judged: str, words: str, *, agrees: bool
+    ) -> None:
+        """Add a verifier's judgment to the round of a part; a part that it refutes counts as aborted."""
+        history, over = self.record.history, _round(work)
+        if history[-1:] == (over,):
+            history = history[:-1]
+        update = {"subtask": subtask, "judged": judged, "feedback": words}
+        self.change("round judged", history=(*history, over.model_copy(update=update)))
+        if not agrees:
+            self.parts = [_refuted(each, words) if each is work else each for each in self.parts]
 
     def note_recovery(self, action: str, reason: str) -> None:
         """Journal how the task continues after a failure."""
@@ -219,8 +246,8 @@ class Session:
         literally: bool = False,
         spare: int = 0,
         **brief: Any,
-    ) -> list[Iteration]:
-        """Run a role until it ends; set `ending` and return its iterations.
+    ) -> Ending:
+        """Run a role until it ends; set `ending` and return it.
 
         `spare` is the number of iterations to leave for other roles, `brief` are further fields of its
         Brief. Raises LimitReached if the role does not end.
@@ -234,6 +261,7 @@ class Session:
                 max_steps=max(self.max_steps - spare, 1),
                 instructions=self.instructions.of(role),
                 taken=len(self.iterations),
+                subtask=self.record.current,
                 **brief,
             ),
             model=model,
@@ -242,9 +270,7 @@ class Session:
             write=self.write,
             output=self.answer,
         )
-        done: list[Iteration] = []
         for iteration in loop.run():
-            done.append(iteration)
             self.iterations.append(iteration)
             self.marks.append(self.context.history.now)
             self.answer = loop.output
@@ -256,7 +282,7 @@ class Session:
             self.problem = loop.problem
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
-        return done
+        return loop.ending
 
     def consult(self, role: str, question: str, tools: Toolbox, **brief: Any) -> None:
         """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.
@@ -266,10 +292,6 @@ class Session:
         ending, deciding = self.ending, self.deciding
         self.hold(role, question, tools, **brief)
         self.ending, self.deciding = ending, deciding
-
-    def add_deviations(self, deviations: Sequence[str]) -> None:
-        """Add what a worker did otherwise than its assignment says."""
-        self.deviations += deviations
 
     def _session(
         self,
@@ -311,25 +333,22 @@ class Session:
         return observation.seen
 
 
-_T = TypeVar("_T")
+def _round(work: WorkerSession) -> Cycle:
+    """Return the round of a worker's part, which no verifier has judged yet."""
+    return Cycle(
+        subtask=work.task_description,
+        assignment=work.task_description,
+        worked=work.status.value,
+        gave_up=work.gave_up,
+    )
 
 
-def retry_until(
-    context: StepContext, timeout: float, ask: Callable[[float], tuple[_T, bool, Seen | None]]
-) -> _T:
-    """Return the answer of `ask` once it is final or the time is over.
-
-    `ask` takes the remaining seconds and returns its answer, whether that is final, and the page of
-    the answer, or None if it has waited itself. It is repeated only after a change of the page, and
-    a last time after `timeout` seconds if the page changed during the previous call.
-    """
-    left = context.time.countdown(timeout)
-    last = False
-    while True:
-        answer, final, page = ask(max(left(), 0.0))
-        if final or last or page is None or not wait_for_change(context, page, left):
-            return answer
-        last = left() <= 0
+def _refuted(work: WorkerSession, words: str) -> WorkerSession:
+    """Return work that a verifier has refuted, as the next worker knows it."""
+    feedback = f"a verifier found that the task is not done yet: {words}"
+    if work.status is WorkerStatus.ABORTED:
+        feedback = f"{work.feedback} - {feedback}"
+    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
 
 
 def wait_for_change(context: StepContext, page: Seen, left: Callable[[], float]) -> bool:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.data import Data
 from pytest_webtask.journal import VerdictReached
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
-from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import (
     Cycle,
     Iteration,
@@ -106,19 +105,17 @@ class Judgment:
 class Judge:
     """Judges the work of a worker with the tools of `names`; see `judgment_tools`.
 
-    `needs` returns what is missing to complete the whole task, which is `goal`, by default the
-    session's.
+    `goal` is the whole task, by default the session's.
     """
 
     session: Session
     names: Sequence[str]
-    needs: Callable[[], str] = lambda: ""
     goal: str = ""
 
     def judge(
         self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
     ) -> Judgment:
-        """Judge the work on an assignment, and add the round to the record.
+        """Judge the work on an assignment, and add the judgment to its round in the record.
 
         The verifier reads the reason of a worker that gave up, but no words of one that is done.
         `before` is the number of iterations before the assignment, `last` is True if nothing is
@@ -128,7 +125,7 @@ class Judge:
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
-        session.hold(
+        ending = session.hold(
             ROLE,
             self.goal or session.task,
             Toolbox(
@@ -138,7 +135,7 @@ class Judge:
                         self.names,
                         task=session.review(assignment, before),
                         whole=session.review(goal),
-                        needs=self.needs,
+                        needs=self._missing,
                     ),
                 ]
             ),
@@ -159,47 +156,31 @@ class Judge:
                 last=last,
             ),
         )
-        judgment = _judgment(session.ending, data)
-        self.note(done, assignment, judgment.by, judgment.words)
+        words = data.scrub(ending.words)
+        judgment = Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
+        session.judge_part(done, assignment, judgment.by, judgment.words, agrees=judgment.agrees)
         return judgment
-
-    def note(
-        self, done: WorkerSession, assignment: str, judged: str = "", feedback: str = ""
-    ) -> None:
-        """Add a round to the record: the work on an assignment, and its judgment if there was one."""
-        self.session.note(
-            Cycle(
-                subtask=self.session.context.data.hidden(assignment),
-                assignment=done.task_description,
-                worked=done.status.value,
-                judged=judged,
-                feedback=feedback,
-                gave_up=done.gave_up,
-            )
-        )
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
         """Return the earlier rounds of the same assignment, the oldest first."""
-        rounds: list[Cycle] = []
-        for cycle in reversed(self.session.record.history):
-            if cycle.subtask != assignment or cycle.judged != CONTINUES:
-                break
-            rounds.insert(0, cycle)
-        return tuple(rounds)
+        judged = [each for each in reversed(self.session.record.history) if each.judged]
+        meant = (assignment, CONTINUES)
+        return tuple(takewhile(lambda each: (each.subtask, each.judged) == meant, judged))[::-1]
+
+    def _missing(self) -> str:
+        """Return what is missing for the whole task, "" if nothing is."""
+        if self.session.output is None or self.session.answer is not None:
+            return ""
+        return (
+            "the task asks for a value, and no worker has set it since the last action: end with another"
+            " tool, and say that the value must still be read"
+        )
 
     def _parts(self) -> tuple[Subtask, ...]:
         """Return the subtasks before the current one, without a verifier's words."""
         record = self.session.record
-        parts = record.subtasks[
-            : len(record.subtasks) if record.current is None else record.current
-        ]
-        return tuple(part.model_copy(update={"feedback": ""}) for part in parts)
-
-
-def _judgment(ending: Ending | None, data: Data) -> Judgment:
-    assert ending is not None, "a session without an ending raises LimitReached"
-    words = data.scrub(ending.words)
-    return Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
+        before = record.subtasks[: record.current and record.current - 1]
+        return tuple(part.model_copy(update={"feedback": ""}) for part in before)
 
 
 def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
@@ -208,17 +189,3 @@ def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
         (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LONGEST_FACT]
         for each in evidence
     )
-
-
-def missing_output(session: Session) -> Callable[[], str]:
-    """Return a function that reports a missing value."""
-
-    def missing() -> str:
-        if session.output is None or session.answer is not None:
-            return ""
-        return (
-            "the task asks for a value, and no worker has set it since the last action: call"
-            " mark_subtask_complete instead, and say in `details` that the value must still be read"
-        )
-
-    return missing

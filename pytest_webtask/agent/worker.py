@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.agent.memory import as_part
-from pytest_webtask.agent.session import Session
+from pytest_webtask.agent.session import LimitReached, Session
 from pytest_webtask.errors import UsageError
 from pytest_webtask.phrases import counted, relative
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus
 
@@ -25,51 +26,43 @@ class Worker:
 
     If the session asks for a value, the worker has to set it before it ends, unless `answers` is
     False. `spare` is the number of iterations to leave for a verifier. With `judged`, a verifier
-    judges the work, so the referee does not rule on the worker's own conclusion.
+    judges the work, so the referee does not rule on the worker's own conclusion. `tools` are functions
+    like those of `webtask_tools`, which it may call besides them.
     """
 
     session: Session
     answers: bool = True
     spare: int = 0
     judged: bool = False
+    tools: Sequence[Callable[..., object]] = ()
 
-    def do(self, task: str, parts: Sequence[WorkerSession] = ()) -> WorkerSession:
-        """Work on a task, or on a part of it; the worker knows the earlier `parts`.
+    def do(self, task: str) -> WorkerSession:
+        """Work on a task, or on a part of it, and add that to the parts of the session.
 
-        Raises LimitReached.
+        The worker knows the earlier parts. Raises LimitReached, and UsageError for an unsupported tool.
         """
-        session, data = self.session, self.session.context.data
-        review = session.review(task, len(session.iterations))
-        done = session.hold(
-            ROLE,
-            task,
-            worker_tools(
-                session.output,
-                session.tools,
-                answers=self.answers,
-                review=review,
-                judged=self.judged,
-            ),
-            literally=task == session.task,
-            spare=self.spare,
-            past=EarlierSteps((*session.past.steps, *(as_part(each, data) for each in parts))),
-        )
-        ending = session.ending
-        assert ending is not None, "a session without an ending raises LimitReached"
-        answer = session.answer
-        deviations = tuple(map(data.scrub, ending.deviations))
-        session.add_deviations(deviations)
-        return WorkerSession(
-            status=WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED,
-            output=answer.value if ending.done and answer else None,
-            feedback=data.scrub(ending.words),
-            evidence=ending.evidence,
-            deviations=deviations,
-            ruling=ending.ruling,
-            iterations=tuple(done),
-            task_description=data.hidden(task),
-            max_steps=session.max_steps,
-        )
+        session, begun = self.session, len(self.session.iterations)
+        earlier = (as_part(each, session.context.data) for each in session.parts)
+        try:
+            ending = session.hold(
+                ROLE,
+                task,
+                worker_tools(
+                    session.output,
+                    project_tools(self.tools, "Worker(tools=...)", session.tools),
+                    answers=self.answers,
+                    review=session.review(task, begun),
+                    judged=self.judged,
+                ),
+                literally=task == session.task,
+                spare=self.spare,
+                past=EarlierSteps((*session.past.steps, *earlier)),
+            )
+        except LimitReached as limit:
+            session.end_part(task, begun, limit.status)
+            raise
+        status = WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED
+        return session.end_part(task, begun, status, ending)
 
 
 def worker_tools(
@@ -94,7 +87,7 @@ def worker_tools(
     own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
         raise UsageError(
-            f"webtask_tools: {sorted(taken)[0]!r} is the name of a built-in tool; rename your function"
+            f"{sorted(taken)[0]!r} is the name of a built-in tool; rename your function of that name"
         )
     return Toolbox((*own, *more))
 
@@ -112,7 +105,7 @@ def describe_failure(session: WorkerSession) -> str:
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
     # What a recording could not conclude is told above, and advice for a model helps no tester.
-    acted = [i for i in session.iterations if i.model != "recording" or not i.calls[-1].ends]
+    acted = [i for i in session.iterations if i.decided_by != "recording" or not i.calls[-1].ends]
     if session.status is WorkerStatus.ABORTED and acted and all(c.ends for c in acted[-1].calls):
         # Its `abort` is the feedback above.
         acted.pop()

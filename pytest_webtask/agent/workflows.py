@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks, missing_output
+from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.errors import UsageError
 from pytest_webtask.import_path import load_callable
@@ -15,7 +15,7 @@ from pytest_webtask.options import WORKFLOWS, check_workflow_name, installed_wor
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending
-from pytest_webtask.types.agent import EarlierSteps, Subtask, WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus
 
 if TYPE_CHECKING:
     from pytest_webtask.agent.roles import Role
@@ -26,7 +26,8 @@ class Workflow(Protocol):
     """A way to combine roles for a task.
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
-    `Worker(session)`, and lets their LimitReached pass.
+    `Worker(session)`, and lets their LimitReached pass. It may have two attributes: `roles` of its own,
+    which may then have a model and instructions by name, and `tools` of its workers, for replays.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
@@ -34,31 +35,33 @@ class Workflow(Protocol):
         ...
 
 
-@runtime_checkable
-class WorkflowWithRoles(Workflow, Protocol):
-    """A workflow that declares roles of its own, which may then have a model and instructions by name."""
-
-    roles: Sequence[Role[Any]]
-
-
-def load_workflow(name: str) -> Workflow:
-    """Return the workflow of a name. Raises UsageError if it cannot be loaded or is invalid."""
-    path = WORKFLOWS.get(name) or installed_workflows().get(check_workflow_name(name), name)
-    workflow: Any = load_callable("workflow", path)
-    if not isinstance(workflow, Workflow):
+def load_workflow(workflow: str | Workflow) -> Workflow:
+    """Return a workflow by its name, or as it is. Raises UsageError if it isn't one, or can't be loaded."""
+    loaded: Any = workflow
+    if isinstance(workflow, str):
+        path = WORKFLOWS.get(workflow)
+        path = path or installed_workflows().get(check_workflow_name(workflow), workflow)
+        loaded = load_callable("workflow", path)
+    if isinstance(loaded, type) or not isinstance(loaded, Workflow):
+        source = f"{workflow} returned" if isinstance(workflow, str) else "the workflow is"
         raise UsageError(
-            f"{path} returned {workflow!r:.100}, which has no method execute(task, session);"
-            " return an object that has one"
+            f"{source} {loaded!r:.100}, which isn't an object with a method execute(task, session);"
+            " use one that is"
         )
-    return workflow
+    return loaded
+
+
+def name_of(workflow: str | Workflow) -> str:
+    """Return the name of a workflow in records and errors: for an object, that of its class."""
+    if isinstance(workflow, str):
+        return workflow
+    return f"{type(workflow).__module__}:{type(workflow).__qualname__}"
 
 
 def roles_of_workflow(name: str) -> tuple[str, ...]:
     """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
-    if name in WORKFLOWS:
-        return ()
-    workflow = load_workflow(name)
-    return tuple(r.name for r in workflow.roles) if isinstance(workflow, WorkflowWithRoles) else ()
+    roles: Sequence[Role[Any]] = getattr(load_workflow(name), "roles", ())
+    return tuple(role.name for role in roles)
 
 
 @dataclass(frozen=True)
@@ -70,15 +73,13 @@ class _Planning:
 
     def _hold(self, role: str, *tools: Tool) -> Ending:
         session = self.session
-        session.hold(
+        return session.hold(
             role,
             self.task or session.task,
             Toolbox([*tools, ABORT]),
-            record=session.current,
+            record=lambda: session.record,
             past=EarlierSteps(session.past.steps),
         )
-        assert session.ending is not None, "a session without an ending raises LimitReached"
-        return session.ending
 
 
 class Planner(_Planning):
@@ -86,7 +87,8 @@ class Planner(_Planning):
 
     def next(self) -> Ending:
         """Start the next subtask, or give the task up. Raises LimitReached."""
-        return self._hold("planner", start_subtask(self.session.current, self.session.change))
+        session = self.session
+        return self._hold("planner", start_subtask(lambda: session.record, session.change))
 
 
 class Scheduler(_Planning):
@@ -94,7 +96,8 @@ class Scheduler(_Planning):
 
     def schedule(self) -> Ending:
         """Plan the remaining subtasks, or give the task up. Raises LimitReached."""
-        return self._hold("scheduler", *queue_tools(self.session.current, self.session.change))
+        session = self.session
+        return self._hold("scheduler", *queue_tools(lambda: session.record, session.change))
 
 
 CORRECTIONS = 1
@@ -116,13 +119,13 @@ class VerifiedWorkflow:
         """Run the worker and the verifier."""
         judge = Judge(session, ("mark_complete", "continue_work"))
         began = 0 if task == session.task else len(session.iterations)
-        work = Worker(session, spare=1, judged=True).do(task)
-        if all(i.model in ("literal", "recording") for i in work.iterations):
+        worker = Worker(session, spare=1, judged=True)
+        work = worker.do(task)
+        if all(i.decided_by != "model" for i in work.iterations):
             # Literal sentences and recordings with evidence that holds leave nothing to judge.
             return session.ended_as(work)
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:
-                judge.note(work, task)
                 break
             judgment = judge.judge(work, task, began, last=True)
             if judgment.agrees:
@@ -132,17 +135,8 @@ class VerifiedWorkflow:
                     f"the verifier does not agree that the task is done: {judgment.words}"
                 )
             session.note_recovery("correction", judgment.words)
-            refused = refuted(work, judgment.words)
-            work = Worker(session, spare=1, judged=True).do(judgment.words, [refused])
+            work = worker.do(judgment.words)
         return session.ended_as(work)
-
-
-def refuted(work: WorkerSession, words: str) -> WorkerSession:
-    """Return refuted work as an aborted session, for the history of the next worker."""
-    feedback = f"a verifier found that the task is not done yet: {words}"
-    if work.status is WorkerStatus.ABORTED:
-        feedback = f"{work.feedback} - {feedback}"
-    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
 
 
 class PlannerWorkflow:
@@ -159,11 +153,10 @@ class PlannerWorkflow:
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
         worker = Worker(session, answers=False, spare=1, judged=True)
-        judge = Judge(session, self.judgments, missing_output(session), goal=task)
-        done: list[WorkerSession] = []
+        judge = Judge(session, self.judgments, task)
         while (plan := self._plan(session, task)).done:
             assignment, last = self._begin(session, plan)
-            judgment = _do_subtask(worker, judge, done, assignment, last)
+            judgment = _do_subtask(worker, judge, assignment, last)
             if finished := _settle_subtask(session, judgment):
                 return finished
         return session.aborted(plan.words)
@@ -176,16 +169,12 @@ class PlannerWorkflow:
         return plan.words, None
 
 
-def _do_subtask(
-    worker: Worker, judge: Judge, done: list[WorkerSession], assignment: str, last: bool | None
-) -> Judgment:
-    """Do a subtask until the verifier sends nothing back; add the work to `done`."""
+def _do_subtask(worker: Worker, judge: Judge, assignment: str, last: bool | None) -> Judgment:
+    """Do a subtask until the verifier sends nothing back."""
     session, asked = worker.session, assignment
     began = len(session.iterations)
     while True:
-        work = worker.do(asked, done)
-        judgment = judge.judge(work, assignment, began, last)
-        done.append(work if judgment.agrees else refuted(work, judgment.words))
+        judgment = judge.judge(worker.do(asked), assignment, began, last)
         if not judgment.continues:
             return judgment
         session.note_recovery("correction", judgment.words)
@@ -194,21 +183,24 @@ def _do_subtask(
 
 def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | None:
     """End the current subtask with a judgment; return the result if that ends the task."""
-    subtasks, at = list(session.record.subtasks), session.record.current
-    assert at is not None, "a subtask is in work"
-    status: Literal["done", "failed"] = "done" if judgment.agrees else "failed"
-    subtasks[at] = Subtask(
-        goal=subtasks[at].goal,
-        status=status,
-        feedback=judgment.words,
-        shown=describe_checks(judgment.evidence),
-    )
-    session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)
+    number, status = session.record.current, "done" if judgment.agrees else "failed"
+    assert number is not None, "a subtask is in work"
+    shown = describe_checks(judgment.evidence)
+    fields = {"status": status, "feedback": judgment.words, "shown": shown}
+    _change_subtask(session, f"subtask {status}", number, None, fields)
     if judgment.by == "mark_task_complete":
         return session.completed(judgment.words, judgment.evidence, judgment.ruling)
     if not judgment.agrees:
         session.note_recovery("new plan", judgment.words)
     return None
+
+
+def _change_subtask(
+    session: Session, what: str, number: int, current: int | None, fields: dict[str, Any]
+) -> None:
+    subtasks = list(session.record.subtasks)
+    subtasks[number - 1] = subtasks[number - 1].model_copy(update=fields)
+    session.change(what, subtasks=tuple(subtasks), current=current)
 
 
 class SchedulerWorkflow(PlannerWorkflow):
@@ -228,8 +220,7 @@ class SchedulerWorkflow(PlannerWorkflow):
         return Scheduler(session, task).schedule()
 
     def _begin(self, session: Session, _plan: Ending) -> tuple[str, bool | None]:
-        subtasks = list(session.record.subtasks)
-        at = next(n for n, each in enumerate(subtasks) if each.status == "planned")
-        subtasks[at] = subtasks[at].model_copy(update={"status": "in work"})
-        session.change("subtask started", subtasks=tuple(subtasks), current=at)
-        return subtasks[at].goal, at == len(subtasks) - 1
+        subtasks = session.record.subtasks
+        number = next(n for n, each in enumerate(subtasks, 1) if each.status == "planned")
+        _change_subtask(session, "subtask started", number, number, {"status": "in work"})
+        return subtasks[number - 1].goal, number == len(subtasks)

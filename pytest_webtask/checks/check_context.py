@@ -229,6 +229,10 @@ class CheckContext:
         elements = [self._find(each) for each in element_ids]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
 
+    def body(self) -> CheckedElement:
+        """Return the body of the page in front, of which only the style is checked."""
+        return self._resolved('locator("body")', self.tabs.current.locator("body"))
+
     def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
         """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
         locator = self.resolved.get(ids[0])
@@ -399,6 +403,8 @@ class CheckContext:
         text = text.strip()
         if match == "part" and text == squashed(self.fill(expected)):
             match = "whole"
+        # What an element shows is no name of what is around it.
+        around = [{**each, "name": each["name"] * (each["name"] != text)} for each in facts.within]
         fact = Fact(
             check=check.kind,
             expected=(expected if match != "comparison" else "") or check.describe(),
@@ -410,9 +416,9 @@ class CheckContext:
             states=tuple(facts.states),
             label="" if label == name else label,
             column=facts.column,
-            row=facts.row,
+            row=facts.row * (facts.row != text),
             heading=facts.heading,
-            within=tuple(Container(**each) for each in facts.within),
+            within=tuple(Container(**each) for each in around),
             beside=tuple(facts.beside),
             author=dict(facts.author or {}),
             frame=element.frame.url if element.frame.parent_frame else "",
@@ -528,7 +534,7 @@ class CheckContext:
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
         locators = recordable(codes, self.data)
-        if element.id in self.resolved:
+        if element.id in self.resolved or element.facts.tag == "body":
             return Target(locators=locators)
         if not codes and not element.locator.count():
             return Target()

@@ -971,6 +971,8 @@ def _comparable(one: str, two: str) -> tuple[Any, Any]:
     try:
         return _amount(one), _amount(two)
     except ValueError as error:
+        unclear = f"which is the day and which the month in {one!r:.60} and {two!r:.60}?"
+        reason = unclear if all(days) else error
         raise UncheckableError(
-            f"the two elements cannot be compared: {error}; cite elements that show one number or date"
+            f"the two elements cannot be compared: {reason}; cite elements that show one number or date"
         ) from None

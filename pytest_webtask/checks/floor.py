@@ -23,6 +23,7 @@ _DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
 _HOUR = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3]):[0-5]\d(?!\d)")
+_BETWEEN = re.compile(r"\s*[;|·/,]\s+")
 _ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
@@ -121,6 +122,10 @@ def _stands(
         return True
     if any(value.casefold() in text.replace("\\", "").casefold() for text in patterns):
         return not value.isdigit()
+    # Several badges may show the parts of a value.
+    parts = _BETWEEN.split(value)
+    if len(parts) > 1:
+        return all(_stands(each, texts, numbers, patterns) for each in parts)
     whole = _NUMBER.fullmatch(value.strip("$€£¥₹% "))
     return bool(whole and _values(whole[0]) & numbers)
 

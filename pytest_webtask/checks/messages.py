@@ -19,7 +19,7 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
     facts = [each.fact.describe() for each in verdict.evidence if each.holds and each.fact]
     wrong = [each for each in verdict.evidence if not each.holds]
-    if facts and "\nfacts:" not in verdict.reason:
+    if facts:
         lines += ["", "facts:"]
         for fact in facts:
             lines += textwrap.wrap(fact, 110, initial_indent="  - ", subsequent_indent="    ")

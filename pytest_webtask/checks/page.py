@@ -125,15 +125,20 @@ class _Search(Check):
         """Return the text or name."""
         return [self.text or self.name or ""]
 
-    def matches(self, where: Frame | Locator, words: str) -> Locator:
-        """Return the visible elements of the role and name."""
+    def matches(self, frame: Frame, where: Frame | Locator, words: str) -> tuple[str, list[int]]:
+        """Return the document of a frame, and the numbers of the elements of the role and name that a user sees."""
+        from pytest_webtask.page import dom
+        from pytest_webtask.page.frames import FRAME_TIMEOUT
+
         pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
-        return where.get_by_role(
+        named = where.get_by_role(
             self.role,  # type: ignore[arg-type]
             name=re.compile(pattern, re.I) if words else None,
             # Elements hidden from assistive technology may be visible.
             include_hidden=True,
-        ).filter(visible=True)
+        )
+        found = dom.ask(frame, named, (), FRAME_TIMEOUT, verb="found", seen=True)
+        return found["document"], found["numbers"]
 
     def run(self, context: CheckContext) -> CheckResult:
         """Search everything that a user could see."""
@@ -227,11 +232,8 @@ class Present(_Search):
             hits = [(number, role) for number, role, _ in found["hits"]]
             document = found["document"]
         else:
-            first = self.matches(scope, text).first
-            if not first.count():
-                return
-            found = dom.call(first, "field")
-            document, hits = found["document"], [(found["number"], self.role)]
+            document, numbers = self.matches(frame, scope, text)
+            hits = [(number, self.role) for number in numbers[:_MOST]]
         elements = [
             CheckedElement("", frame, document, number, dom.node(frame, document, number), role)
             for number, role in hits
@@ -380,13 +382,16 @@ class Absent(_Search):
         from playwright.sync_api import Error
 
         from pytest_webtask.checks.check_context import ask_facts, first_line
+        from pytest_webtask.page import dom
 
         try:
-            if self.role is not None and (visible := self.matches(where, words)).count():
-                text = squashed(visible.first.text_content(timeout=1000) or "")
-                if context.data.redact.has_locators:
+            if self.role is not None:
+                document, numbers = self.matches(frame, where, words)
+                if numbers and context.data.redact.has_locators:
                     return [REDACTED]
-                return [text or with_article(self.role)]
+                for number in numbers[:1]:
+                    text = dom.node(frame, document, number).text_content(timeout=1000)
+                    return [squashed(text or "") or with_article(self.role)]
             texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:
@@ -655,7 +660,7 @@ class InEarlierStep(Check):
             for how, lines in (
                 ("shown by the page", step.facts),
                 ("the result", (step.value,)),
-                ("done", step.calls),
+                ("done", (*step.calls, step.sentence * (step.kind == "goto"))),
             ):
                 for line in lines:
                     if says(line, expected):

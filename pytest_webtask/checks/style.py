@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import dist
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -14,6 +15,8 @@ from pytest_webtask.checks.text import squashed
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
+    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.types.page import Target
 
 _COLORS = {
     name: [bytes.fromhex(each) for each in codes.split()]
@@ -56,7 +59,7 @@ class Style(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
-    element_id: str = Field(default="", description=ID)
+    element_id: str = Field(default="", description=f"{ID} The page itself is called page.")
     name: Literal["color", "background", "weight", "decoration"]
     value: str = Field(
         description="The name or code of a color, such as red or #dc2626; bold or normal; underlined, struck"
@@ -77,7 +80,9 @@ class Style(_OfElement):
         """Compare the computed style."""
         from pytest_webtask.checks.check_context import ask_facts
 
-        element, expected = context.seen(self.element_id), context.fill(self.value)
+        is_page = self.element_id == "page"
+        element = context.body() if is_page else context.seen(self.element_id)
+        expected = context.fill(self.value)
         style = ask_facts(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
@@ -86,6 +91,16 @@ class Style(_OfElement):
         result = context.of_element(self, element, codes, held, actual, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": f"{self.name}: {actual}"})
         return result.model_copy(update={"fact": fact})
+
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
+        """Return the assertion of a color by its code, or of a bold text; others have no single value."""
+        element, value = code.found(target), squashed(self.value)
+        if self.name == "color" and re.fullmatch(r"#[\da-fA-F]{6}", value):
+            return element, f'to_have_css("color", "rgb{tuple(bytes.fromhex(value[1:]))}")'
+        if self.name == "weight" and value == "bold":
+            code.needs("re")
+            return element, 'to_have_css("font-weight", re.compile("[6-9]00"))'
+        return None
 
 
 def _names(computed: Sequence[Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 from typing import Any
 
 from pytest_webtask.checks.base import Check
@@ -28,7 +28,7 @@ from pytest_webtask.literal.grammar import (
 from pytest_webtask.phrases import folded, raise_limit
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
-NAME = "literal"
+_decided = partial(Decision, model="literal", decided_by="literal")
 
 
 def next_decision(turn: Turn) -> Decision:
@@ -99,9 +99,9 @@ def _act(turn: Turn) -> Decision:
         }
         # The page may still be loading, so the evidence may need time.
         call = ProposedToolCall("mark_done", parameters, waits=turn.timeout)
-        return Decision([call], model=NAME)
+        return _decided([call])
     try:
-        return Decision([_call(clauses[done], turn)], model=NAME)
+        return _decided([_call(clauses[done], turn)])
     except UnresolvedError as error:
         raise UnresolvedError(f"{clauses[done].words}: {error}") from None
 
@@ -116,7 +116,7 @@ def _verify(turn: Turn) -> Decision:
         "reason": reason,
         "evidence": [check.as_call() for check in evidence],
     }
-    return Decision([ProposedToolCall("report_verdict", parameters, reason, locators)], model=NAME)
+    return _decided([ProposedToolCall("report_verdict", parameters, reason, locators)])
 
 
 def _extract(turn: Turn) -> Decision:
@@ -125,11 +125,11 @@ def _extract(turn: Turn) -> Decision:
     (clause,) = parse_sentence(turn.task, language)
     check_names([clause], turn.data)
     report = select_element if language is SELECTIONS else read_value
-    return Decision([report(turn, clause)], model=NAME)
+    return _decided([report(turn, clause)])
 
 
 def _decision(tool: str, **parameters: str) -> Decision:
-    return Decision([ProposedToolCall(tool, parameters)], model=NAME)
+    return _decided([ProposedToolCall(tool, parameters)])
 
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
@@ -172,18 +172,14 @@ def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
                 raise UnknownName("resource", name, turn.resources, _RESOURCES)
 
 
-_OPENED = re.compile(r"a new tab opened, (\d+): (\S+);")
-
-
 def evidence_of_page(turn: Turn) -> list[Check]:
     """Return checks of the address and of the tabs that the calls have opened."""
     checks: list[Check] = []
     if turn.opened and turn.page.url != turn.opened and "*" not in turn.page.url:
         checks.append(Url(pattern=turn.page.url))
-    for event in (event for iteration in turn.iterations for event in iteration.events):
-        match = _OPENED.match(event.text)
-        if match:
-            page = next((p for p in turn.page.context.pages if p.url == match[2]), None)
-            if page is not None and "*" not in page.url and page.url.startswith("http"):
-                checks.append(Url(pattern=page.url, tab=int(match[1])))
+    opened = {e.tab: e.url for i in turn.iterations for e in i.events if e.tab is not None}
+    for tab, url in opened.items():
+        is_open = any(page.url == url for page in turn.page.context.pages)
+        if is_open and "*" not in url and url.startswith("http"):
+            checks.append(Url(pattern=url, tab=tab))
     return checks

@@ -191,28 +191,25 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
         return _has_element(context, phrase)
     if template.relation:
         return _shows(context, template.name, _place_phrase(phrase))
-    claim = _shows(context, template.name)
     if clause.fixed.get("element"):
+        claim = _shows(context, template.name)
         # An element may be visible without a text of its name.
         elements = find_by_exact_name(context, phrase.name, None)[:1]
         named = [_state(context.cite(each), "visible") for each in elements]
         return replace(claim, checks=[*claim.checks, *named], either=True)
 
-    def explain(failed: CheckResult) -> str | ClaimFinding:
-        found = claim.explain(failed)
+    def advice() -> str:
         elements = find_by_exact_name(context, phrase.name, None)
         if not elements:
-            return found
+            return ""
         what = elements[0].role or "element"
         sentence = f"{quote(phrase.name)} is visible"
-        advice = (
+        return (
             f' ("is shown" looks at text only). {with_article(what).capitalize()} has that name; to check'
             f" for the {what}, write: webtask.verify({sentence!r})"
         )
-        reason = found if isinstance(found, str) else found.reason
-        return reason.partition(";")[0] + advice
 
-    return replace(claim, explain=explain)
+    return _shows(context, template.name, advice=advice)
 
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
@@ -249,8 +246,13 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
     )
 
 
-def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | None = None) -> Claim:
-    """Claim that the page, or the part that a phrase means, shows a text."""
+def _shows(
+    context: ClaimContext,
+    template: Template,
+    phrase: ElementPhrase | None = None,
+    advice: Callable[[], str] = str,
+) -> Claim:
+    """Claim that the page, or the part that a phrase means, shows a text; if not, `advice` is added."""
     text, kept = context.fill(template), context.keep(template)
     part = find_part(context, phrase) if phrase else None
     checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
@@ -258,7 +260,7 @@ def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | No
 
     def explain(_: CheckResult) -> str | ClaimFinding:
         words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-        return _explain_missing_text(context, text, words, phrase, part)
+        return _explain_missing_text(context, text, words, phrase, part, advice())
 
     words = f"{phrase or 'the page'} shows {quote(text)}"
     return Claim(checks, words, explain, either=True, moment=None if phrase else moment)
@@ -270,20 +272,24 @@ def _explain_missing_text(
     words: str,
     phrase: ElementPhrase | None,
     part: PagePart | None,
+    advice: str,
 ) -> str | ClaimFinding:
-    """Return why a text is not shown: what is shown instead. Raises UnresolvedError."""
+    """Return why a text is not shown: the advice, or what is shown instead. Raises UnresolvedError."""
     if part and phrase and part.itself and not phrase.role:
         raise UnresolvedError(_explain_bare_name(part, phrase))
     search = context.find_text(text, part)
     if search.covered:
-        return f"{words}: it is there, but something is drawn over it"
+        return f"{words}: it is there, but something is drawn over it{advice}"
     if hidden := context.find_hidden_text(text, part):
-        reason = f"{words}: it is {'there' if part else 'on the page'}, but not visible"
+        where = "there" if part else "on the page"
+        reason = f"{words}: it is {where}, but not visible{advice}"
         return _refuted(context, reason, hidden[0])
     if part and says(" ".join(search.lines), text):
         raise UnresolvedError(
             f"{phrase} shows {quote(text)} across several lines; write the text of one line"
         )
+    if advice:
+        return f"{words}{advice}"
     near = closest(text, search.lines)[:80]
     if part:
         return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"

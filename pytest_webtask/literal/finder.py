@@ -569,7 +569,7 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
     if not phrase.name or phrase.role not in ("button", "link"):
         return
     hits = look_at(page, replace(phrase, fit="click", role="", strict=True)).hits
-    seen = [hit.candidate for hit in hits if hit.facts["operable"]]
+    seen = [hit.candidate for hit in hits if hit.facts["apparent"]]
     if seen:
         raise UnresolvedError(
             f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"

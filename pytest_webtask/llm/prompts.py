@@ -194,7 +194,7 @@ def called(call: ToolCall, newest: bool = True) -> str:
     Of an earlier turn than the `newest`, evidence is in a few words, and calls that were not run have
     only their names.
     """
-    if not newest and outcome(call) == "not run":
+    if not newest and not call.ran:
         return _name(call)
     parameters = " ".join(
         f"{_short(name, _NAME)}={_cited(value, newest) if name == 'evidence' else _short(json.dumps(value, ensure_ascii=False), _LINE)}"
@@ -227,11 +227,7 @@ def _cited(evidence: Any, newest: bool) -> str:
 
 def outcome(call: ToolCall) -> str:
     """Return the outcome of a call in a word or two."""
-    return "ok" if call.success else "not run" if _error(call) != call.error else "failed"
-
-
-def _error(call: ToolCall) -> str:
-    return (call.error or "").removeprefix("not run: ")
+    return "ok" if call.success else "failed" if call.ran else "not run"
 
 
 def _name(call: ToolCall) -> str:
@@ -263,10 +259,10 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
         last = iteration.number == iterations[-1].number
         not_run: dict[str, list[str]] = {}
         for call in iteration.calls:
-            if outcome(call) == "not run":
-                not_run.setdefault(_error(call), []).append(_name(call))
+            if not call.ran:
+                not_run.setdefault(call.error or "", []).append(_name(call))
                 continue
-            text = call.result if call.success else f"failed: {_error(call)}"
+            text = call.result if call.success else f"failed: {call.error}"
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
                 # What was read has ids of its own.
                 shown = text if _reads(call) else escape_ids(text)

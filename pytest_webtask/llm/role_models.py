@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
 from pytest_webtask.phrases import shortened, with_article
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Ruling, Turn, Usage
+from pytest_webtask.types.agent import Decider, Decision, ProposedToolCall, Ruling, Turn, Usage
 from pytest_webtask.types.model import (
     LITERAL,
     Model,
@@ -68,7 +68,8 @@ class BudgetedModel:
             self._budget.spend(decision.usage)
         if problem := _problem(decision):
             raise ModelError(f"{self._name}.decide returned {problem}")
-        return decision if decision.model else replace(decision, model=self._name)
+        by: Decider = "literal" if self.traits.is_literal else "model"
+        return replace(decision, model=decision.model or self._name, decided_by=by)
 
 
 def _problem(decision: Any) -> str:

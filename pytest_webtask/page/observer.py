@@ -46,7 +46,7 @@ from pytest_webtask.types.page import Signature
 _SCRIPT = """(() => {
   const listeners = getEventListeners;
   const pointer = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup",
-    "touchstart", "touchend", "contextmenu", "dragstart"]);
+    "touchstart", "touchend", "contextmenu", "dragstart", "drop"]);
   const rows = [];
   let count = 0;
   const inside = (node) => {

@@ -240,10 +240,10 @@ class Tabs:
         ]
         return [self._scrub(text) for text in texts]
 
-    def report(self, kind: str, text: str) -> None:
-        """Record an event and pass it on."""
+    def report(self, kind: str, text: str, **fields: Any) -> None:
+        """Record an event with further `fields`, and pass it on."""
         self.reports += 1
-        event = Event(kind=kind, text=self._scrub(text))
+        event = Event(kind=kind, text=self._scrub(text), **fields)
         self._events.append(event)
         self._on_event(event)
 
@@ -353,6 +353,8 @@ class Tabs:
             "tab",
             f"a new tab opened, {self._last}: {page.url}; you are still in the tab that you were in:"
             f" call switch_tab with {self._last} to work in the new one",
+            tab=self._last,
+            url=self._scrub(page.url),
         )
 
     def _closed(self, page: Page) -> None:
@@ -409,7 +411,10 @@ class Tabs:
             self._open -= 1
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"
-            self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
+            text = f'{dialog.type} "{dialog.message}" was {done}'
+            # An alert needs no answer.
+            dismissed = not accept and dialog.type in QUESTIONS
+            self.report("dialog", text, dismissed=dismissed)
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
 

@@ -11,9 +11,6 @@ from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.page import Target
 
-NAME = "recording"
-"""The name of the model that replays."""
-
 
 @dataclass(frozen=True)
 class Heal:

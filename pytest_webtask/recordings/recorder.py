@@ -512,5 +512,5 @@ def _without(text: str, parts: Sequence[str]) -> str:
 
 def _by(iterations: Sequence[Iteration]) -> str:
     """Return the name of the model that decided last, apart from literal sentences and recordings."""
-    models = [i.model for i in iterations if i.model not in ("", "literal", "recording")]
+    models = [i.model for i in iterations if i.decided_by == "model"]
     return models[-1] if models else next((i.model for i in reversed(iterations)), "")

@@ -22,7 +22,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
@@ -51,6 +51,7 @@ def is_other_case(recorded: Mapping[str, str], values: Mapping[str, str]) -> boo
     return any(current[name] != recorded[name] for name in current.keys() & recorded.keys())
 
 
+_decided = partial(Decision, model="recording", decided_by="recording")
 _WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 
 
@@ -59,7 +60,7 @@ def _checking_call(
 ) -> Decision:
     """Return a call with evidence; its checks may take `seconds` to hold."""
     call = ProposedToolCall(tool, parameters, "as recorded", request.locators, waits=seconds)
-    return Decision([call], model=NAME)
+    return _decided([call])
 
 
 def _deviation(result: CheckResult) -> str:
@@ -202,7 +203,7 @@ class EvidenceVerifier:
         if self.allows_change is not None or self.progress.step.kind != "verify":
             raise Missing(f"{result.about}: {result.problem}")
         verdict = {"outcome": "cannot_tell", "reason": result.problem}
-        return Decision([ProposedToolCall("report_verdict", verdict)], model=NAME)
+        return _decided([ProposedToolCall("report_verdict", verdict)])
 
     def may_differ(
         self, results: Sequence[CheckResult], checkpoint: RecordedCall | None = None
@@ -296,7 +297,7 @@ class EvidenceVerifier:
             if checkpoint is not None:
                 made = f"the checkpoint {_place(self.progress)} does not hold:"
             reason = {"reason": f"{made} {message}"}
-            return Decision([ProposedToolCall("abort", reason)], model=NAME)
+            return _decided([ProposedToolCall("abort", reason)])
         if self.progress.step.kind == "holds":
             raise Missing(message)
         verdict = {"outcome": "does_not_hold", "reason": message, "evidence": request.evidence}
@@ -330,13 +331,13 @@ def _is_effective(call: RecordedCall) -> bool:
 class CallReplay:
     """Replays the calls of a recorded step.
 
-    `describe_drift` returns the message for calls that no longer fit the page.
+    `drifted` returns the error for calls that no longer fit the page.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
     healer: Healer
-    describe_drift: Callable[[Drift], str]
+    drifted: Callable[[Drift], Drifted]
     missed_load: bool = field(default=False, init=False)
     """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
@@ -366,7 +367,7 @@ class CallReplay:
             remedy = "restore the file from version control, or"
             remedy = f"correct that line, {remedy}" if error.code else remedy
             drift = Drift(str(error), (), heals, remedy, json.dumps(damaged, ensure_ascii=False))
-        return Drifted(self.describe_drift(drift))
+        return self.drifted(drift)
 
     def next(self, turn: Turn, confirm: Callable[[RecordedCall], Decision]) -> Decision | None:
         """Return the next of the recorded calls, None after the last. Raises Missing.
@@ -413,7 +414,7 @@ class CallReplay:
     def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
         self._loads = turn.loads()
         self._page = turn.page
-        return Decision([proposed], model=NAME)
+        return _decided([proposed])
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""
@@ -586,14 +587,14 @@ class ReplayModel:
     """A model that replays one recorded step.
 
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
-    `describe_drift` returns the message for that case. With `heals` the replay uses moved elements.
+    `drifted` returns the error for that case. With `heals` the replay uses moved elements.
     `on_drift` is called when the recording no longer fits, before a model takes over. For
     `allows_change`, `strict` and `confirms` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
-    describe_drift: Callable[[Drift], str]
+    drifted: Callable[[Drift], Drifted]
     fallback: ModelWithTraits | None
     on_drift: Callable[[], None]
     heals: bool = False
@@ -613,7 +614,7 @@ class ReplayModel:
     def __post_init__(self) -> None:
         self.context = self.resolver.context
         self._healer = Healer(self.progress, self.resolver, self.heals)
-        self._calls = CallReplay(self.progress, self.resolver, self._healer, self.describe_drift)
+        self._calls = CallReplay(self.progress, self.resolver, self._healer, self.drifted)
         self._verifier = EvidenceVerifier(
             self.progress,
             self.resolver,
@@ -851,7 +852,7 @@ class ReplayModel:
             request.locators |= evidence.locators
             parameters["evidence"] = evidence.evidence
         call = ProposedToolCall(tool, parameters, "as recorded", request.locators)
-        return Decision([call], model=NAME)
+        return _decided([call])
 
     def _check_completeness(self, turn: Turn, *, final: bool) -> None:
         """Raise Missing if there are more or fewer items than were read, or other evidence fails."""

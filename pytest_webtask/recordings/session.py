@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.text import dates_in
-from pytest_webtask.errors import EditedRecording
+from pytest_webtask.data import PLACEHOLDER, map_strings
+from pytest_webtask.errors import Drifted, EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.host import Host
 from pytest_webtask.journal import (
@@ -29,12 +30,12 @@ from pytest_webtask.journal import (
     StepUnrecorded,
     masked_fields,
 )
-from pytest_webtask.page.clock import days_around, names_day
+from pytest_webtask.page.clock import days_around, days_on, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.drafts import Drafts, can_be_draft
-from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Recorder,
     Unrecordable,
@@ -160,14 +161,14 @@ class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
     `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure`
-    returns the page and its problems as lines of a message. With `heals` a replay may use moved
+    returns the problems of the page, and where it is, as lines of a message. With `heals` a replay may use moved
     elements that it has found, in `auto` mode also without.
     """
 
     store: Store
     mode: str
     write: Callable[[JournalEvent], None]
-    describe_failure: Callable[[], Sequence[str]]
+    describe_failure: Callable[[], tuple[list[str], list[str]]]
     host: Host
     heals: bool = False
     variant: str = ""
@@ -297,7 +298,7 @@ class RecordingSession:
         self.replayer = ReplayModel(
             ReplayProgress(step, is_draft=True, replaces=recorded),
             self._resolver,
-            self._describe_drift,
+            self._drifted,
             fallback=fallback,
             strict=True,
             on_drift=self._stop_drafts,
@@ -333,7 +334,7 @@ class RecordingSession:
         self.replayer = ReplayModel(
             progress,
             replace(self._resolver, on_found=progress.note_found),
-            self._describe_drift,
+            self._drifted,
             fallback=fallback,
             heals=(self.heals or self.mode == "auto") and not self.host.confirms,
             allows_change=allows_change if asks and referee is not None else None,
@@ -410,7 +411,8 @@ class RecordingSession:
         """
         key = self._key
         if key is None:
-            if self.mode in ("auto", "record") and _asks_model(iterations):
+            asks = any(each.decided_by == "model" for each in iterations)
+            if self.mode in ("auto", "record") and asks:
                 outside = (
                     f"the step was called from outside of {self.store.root}, and recordings are kept beside the test"
                     " modules in that folder: pass a --rootdir that contains the caller"
@@ -422,9 +424,9 @@ class RecordingSession:
             evidence = (*results.get("evidence", ()), *results.get("negative_evidence", ()))
             self._record_replay(replayer.progress, ruling, evidence)
             return
-        decided = [i for i in iterations if i.model != NAME]
+        decided = [i for i in iterations if i.decided_by != "recording"]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
-        literal = all(i.model == "literal" for i in decided)
+        literal = all(i.decided_by == "literal" for i in decided)
         begun = replayer is None or replayer.progress.in_file is None
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
@@ -728,8 +730,8 @@ class RecordingSession:
             ]
         )
 
-    def _describe_drift(self, drift: Drift) -> str:
-        """Return what was sought, what is there instead, what the application says, and one command."""
+    def _drifted(self, drift: Drift) -> Drifted:
+        """Return an error with what was sought, what is there instead, what the application says, and one command."""
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
@@ -739,22 +741,28 @@ class RecordingSession:
         problem = drift.problem
         if drift.damaged and not progress.is_draft:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
-        lines = [f"{name} can no longer be replayed from {source}", f"  {problem}"]
-        lines += [f"  {line}" for line in drift.details]
-        lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
-        lines += self.describe_failure()
+        problems = [problem, *drift.details]
+        healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
+        reported, page = self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
-            lines.append(f"when it passed: {picture}")
+            page.append(f"when it passed: {picture}")
         if progress.is_draft:
-            lines.append(f"have a model decide it again: {self.host.advice('auto')}")
+            advice = f"have a model decide it again: {self.host.advice('auto')}"
         elif drift.heals and not self.host.confirms:
             self._propose(with_heals(progress), drift.heals, used=False)
-            lines.append("if that is the same element, accept it: pytest-webtask accept")
+            advice = "if that is the same element, accept it: pytest-webtask accept"
+        elif offer := self._offer_day():
+            advice = offer
         elif drift.remedy is not None:
-            lines.append(self._record_line(drift.remedy))
+            advice = self._record_line(drift.remedy)
         else:
-            lines.append(self._watch_line())
-        return self._context.data.scrub("\n".join(lines))
+            advice = self._watch_line()
+        scrub = self._context.data.scrub
+        lines = [f"{name} can no longer be replayed from {source}"]
+        lines += [f"  {line}" for line in (*problems, *healed)]
+        error = Drifted(scrub("\n".join([*lines, *reported, *page, advice])))
+        error.brief = scrub("\n".join([*problems, *reported, advice]))
+        return error
 
     def describe_failed_check(self) -> list[str]:
         """Return what to do next, as a line, if a check of the replay has failed."""
@@ -763,12 +771,43 @@ class RecordingSession:
             return []
         if progress.is_idle:
             return [self._watch_line()]
+        if offer := self._offer_day():
+            return [offer]
         if progress.may_vary:
             asked = self.host.advice("auto")
             return [
                 f"this may be a bug; if it differs in every run, a referee can allow that: {asked}"
             ]
         return [f"this may be a bug; {self._record_line()}"]
+
+    def _offer_day(self) -> str:
+        """Propose the step with its dates as recorded if they fit where today's don't, and say so; else ""."""
+        assert self.replayer is not None, "a step was replayed"
+        progress, resolver = self.replayer.progress, self._resolver
+        old = progress.step
+        texts = old.model_dump(mode="json")
+        days = days_on(date.fromisoformat(old.decided.on))
+        if days.keys().isdisjoint(names_in(texts_in(texts))):
+            return ""
+        fixed = map_strings(
+            texts, lambda text: PLACEHOLDER.sub(lambda m: days.get(m[1], m[0]), text)
+        )
+        step = RecordedStep.model_validate(
+            redigested(RecordedStep.model_validate(fixed)).model_dump()
+        )
+        call = next(iter(step.calls[len(progress.done) :]), None)
+        try:
+            for target in call.targets.values() if call else ():
+                resolver.recall(target).look()
+        except (Missing, Unreadable, Error):
+            return ""
+        if not all(holds(resolver, each) for each in (call or step).evidence):
+            return ""
+        self._propose(step, (), changes=step_changes(old, step), used=False)
+        return (
+            f"the page has the dates of {old.decided.on}, when the step was recorded, where today's are"
+            " expected; this may be a bug; if these dates never change: pytest-webtask accept"
+        )
 
     def _line_of(self, text: str) -> int:
         """Return the number of the first line of the recording with a text, 1 if none has it."""
@@ -806,10 +845,6 @@ def _as_new_as(old: RecordedStep, step: RecordedStep) -> RecordedStep:
 def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:
     """Return whether a recorded `holds()` has evidence for the answer of a new one."""
     return bool(old.negative_evidence if new.negative_evidence else old.evidence)
-
-
-def _asks_model(iterations: Sequence[Iteration]) -> bool:
-    return any(each.model not in ("", "literal", NAME) for each in iterations)
 
 
 _UNRECORDABLE = (

@@ -23,7 +23,6 @@ from pytest_webtask.runs import (
     IterationRecord,
     StepRecord,
     TestAttempt,
-    was_run,
 )
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Conclusion, ToolCall, Usage
@@ -242,13 +241,14 @@ RANKS = ("failed", "error", "never ended", "flaky", "xpassed", "passed", "xfaile
 """Outcomes by priority."""
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
-_SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
+_SPOKEN = frozenset(["goal", "key", "options", "resources", "subtask", "subtasks", "text", "url"])
 """Parameters whose names say nothing beside their values."""
 _LONGEST_SENTENCE = 80
 """The most characters of a sentence in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
-_PLANNING = frozenset(["planner", "scheduler", "referee"])
+PLANNING = frozenset(["planner", "scheduler"])
+"""Roles that see no page, and whose calls are shown by themselves."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
 _ABSOLUTE = re.compile(r"$|/|[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -321,9 +321,8 @@ def _raised(message: str) -> str:
 
 
 def _is_of(step: StepRecord, raised: str) -> bool:
-    """Return whether an error has the sentence of a step, or the step's journaled error."""
-    _, _, error = step.error.partition(": ")
-    signs = (step.sentence, repr(step.sentence)[1:-1], *error.splitlines()[:1])
+    """Return whether an error of the test's own names the sentence of a step."""
+    signs = (step.sentence, repr(step.sentence)[1:-1])
     return any(sign in raised for sign in filter(None, signs))
 
 
@@ -338,36 +337,17 @@ def _never_ended(attempt: TestAttempt, step: StepRecord | None) -> str:
 
 
 def _why(step: StepRecord) -> str:
-    message = step.reason or step.error
-    if step.status == "drifted":
-        # The first line only says that the step cannot be replayed.
-        message = message.partition("\n")[2] or message
-    lines = [first_line(message)]
+    lines = [first_line(step.reason or step.error)]
     unheld = next((check for check in step.evidence if not check.holds), None)
-    if unheld is not None and not _repeats(lines[0], unheld):
+    if unheld is not None and reason_beside_checks(step) == step.reason:
         lines.append(missed_expectation(unheld))
     return " – ".join(filter(None, lines)) or step.sentence
 
 
 def reason_beside_checks(step: StepRecord) -> str:
-    """Return the reason of a step, "" if it only says what its evidence says as well."""
-    missed = (check for check in step.evidence if not check.holds)
-    return "" if any(_repeats(step.reason, check) for check in missed) else step.reason
-
-
-def error_beside_parts(step: StepRecord) -> str:
-    """Return the error of a step without its heals and pictures, which the page shows beside it."""
-    heals = [heal for proposed in step.heals for heal in proposed.heals]
-    shown = [line for heal in heals for line in (f"- {heal.old}", f"+ {heal.new}")]
-    if step.last and step.last.screenshot:
-        shown += ["screenshot: ", "when it passed: "]
-    lines = step.error.splitlines()
-    return "\n".join(each for each in lines if not each.lstrip().startswith(tuple(shown)))
-
-
-def _repeats(reason: str, missed: CheckResult) -> bool:
-    """Return whether a reason is that of a replay, which names the missed checks and nothing else."""
-    return reason.startswith(f"{missed.about}: expected {missed.expected}, but ")
+    """Return the reason of a step, "" for a replay with missed checks, which its reason only repeats."""
+    missed = any(not check.holds for check in step.evidence)
+    return "" if missed and step.decided in ("replayed", "healed") else step.reason
 
 
 def missed_expectation(check: CheckResult) -> str:
@@ -461,7 +441,7 @@ def _quoted(value: Any) -> str:
 
 def call_result(call: ToolCall) -> str:
     """Return `done`, `failed`, or `not run` for a call after the end of its batch."""
-    if not was_run(call):
+    if not call.ran:
         return "not run"
     return "done" if call.success else "failed"
 
@@ -484,7 +464,7 @@ def last_look(step: StepRecord, at: int) -> int | None:
 
 
 def _looked(step: StepRecord, places: range) -> int | None:
-    return next((at for at in places if step.iterations[at].role != "referee"), None)
+    return next((at for at in places if step.iterations[at].observed), None)
 
 
 def as_parameters(call: ToolCall, full: bool = False) -> str:
@@ -575,13 +555,13 @@ class Scene:
 
 
 def scene_of(step: StepRecord) -> Scene:
-    """Return the calls of a step that are not planning or judging ones, with their pictures."""
+    """Return the calls of a step that do not plan, judge or end it, with their pictures."""
     calls = [
         (iteration, call)
         for iteration in step.iterations
-        if iteration.role not in _PLANNING
+        if iteration.role not in {*PLANNING, "referee"}
         for call in iteration.calls
-        if not call.concludes or not (iteration.observed or call_result(call) == "done")
+        if not call.ends or not (iteration.observed or call_result(call) == "done")
     ]
     numbered = [(number, *each) for number, each in enumerate(calls, 1)]
     before: dict[Picture, dict[Spot, Marked]] = {}

@@ -25,7 +25,12 @@ RULINGS_AT_MOST = 3
 
 
 class RefusedError(Exception):
-    """The last refusal by code or the referee; the message has both opinions and the facts."""
+    """The last refusal by code or the referee: both opinions in `words`, and the facts of results."""
+
+    def __init__(self, opinion: str, refusal: str, results: Sequence[CheckResult]) -> None:
+        self.words = f'a model concluded "{opinion}", but {refusal}'
+        facts = [f"- {each.fact.describe()}" for each in results if each.holds and each.fact]
+        super().__init__("\n".join([self.words, *(["facts:", *facts] if facts else [])]))
 
 
 class StaleError(Exception):
@@ -91,11 +96,8 @@ class Review:
         self.refusals += 1
         listed = "\n".join(f"- {each}" for each in problems)
         if self.refusals >= REFUSALS_AT_MOST:
-            raise RefusedError(
-                _both(
-                    opinion, f"its evidence was rejected {self.refusals} times:\n{listed}", results
-                )
-            )
+            refusal = f"its evidence was rejected {self.refusals} times:\n{listed}"
+            raise RefusedError(opinion, refusal, results)
         raise ToolError(f"the evidence is not enough:\n{listed}")
 
     def conclude(
@@ -138,7 +140,7 @@ class Review:
                 self.stale += 1
                 if self.stale >= RULINGS_AT_MOST:
                     problem = f"the page changed {self.stale} times while it was judged"
-                    raise RefusedError(_both(opinion, problem, results))
+                    raise RefusedError(opinion, problem, results)
                 raise StaleError
             self.ruling = ruling
             return
@@ -146,13 +148,8 @@ class Review:
         self.rulings.append(ruling)
         answer = _answer(ruling)
         if len(self.rulings) >= RULINGS_AT_MOST:
-            raise RefusedError(
-                _both(
-                    opinion,
-                    f"the referee, which sees only the facts, did not find it proved: {answer}",
-                    results,
-                )
-            )
+            refusal = f"the referee, which sees only the facts, did not find it proved: {answer}"
+            raise RefusedError(opinion, refusal, results)
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
             f" proved: {answer}. Look at the page again. If the conclusion is true, pass in `evidence`"
@@ -171,12 +168,6 @@ def _answer(ruling: Ruling) -> str:
         counterexample and f"all facts could be true and the conclusion false: {counterexample}",
     ]
     return "; ".join(filter(None, parts)) or "the referee gave no reason"
-
-
-def _both(opinion: str, refusal: str, results: Sequence[CheckResult]) -> str:
-    facts = [f"- {each.fact.describe()}" for each in results if each.holds and each.fact]
-    lines = [f'a model concluded "{opinion}", but {refusal}']
-    return "\n".join([*lines, *(["facts:", *facts] if facts else [])])
 
 
 def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResult]:
@@ -352,7 +343,9 @@ def concluded(
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
-        facts.append(put.put_all(fact))
+        # A value in the tool's own words is there by chance.
+        own = {name: fact[name] for name in fact.keys() & {"note"}}
+        facts.append({**put.put_all(fact), **own})
     now, _ = clock_of(call.page)
     return Conclusion(
         today=f"{now:%A, %Y-%m-%d}" if now else "",

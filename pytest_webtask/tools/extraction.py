@@ -230,7 +230,6 @@ def report_value(request: Request, schema: Any) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 
@@ -279,7 +278,6 @@ def report_element(request: Request) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 

@@ -323,7 +323,6 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 
@@ -547,7 +546,8 @@ def report_verdict(claim: ClaimReview) -> Tool:
                 call, "claim", claim.claim, args.reason, results, outcome=args.outcome
             )
         except RefusedError as refused:
-            return _end(call, claim, "cannot_tell", str(refused), results)
+            # The verdict has the facts as evidence.
+            return _end(call, claim, "cannot_tell", refused.words, results)
         except StaleError:
             return _stale()
         return _end(call, claim, args.outcome, args.reason, results)
@@ -560,7 +560,6 @@ def report_verdict(claim: ClaimReview) -> Tool:
         run,
         claims=True,
         ends=True,
-        concludes=True,
     )
 
 

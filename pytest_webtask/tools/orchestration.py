@@ -50,10 +50,9 @@ class AddSubtask(Args):
     subtask: str = Field(description=_GOAL)
 
 
-class InsertSubtask(Args):
+class InsertSubtask(AddSubtask):
     """One more part, and where."""
 
-    subtask: str = Field(description=_GOAL)
     index: int = Field(description=f"Insert it before this one. {_INDEX}")
 
 
@@ -63,10 +62,9 @@ class DeleteSubtask(Args):
     index: int = Field(description=_INDEX)
 
 
-class UpdateSubtask(Args):
+class UpdateSubtask(DeleteSubtask):
     """A part to reword."""
 
-    index: int = Field(description=_INDEX)
     subtask: str = Field(description=_GOAL)
 
 
@@ -86,7 +84,7 @@ def start_subtask(current: Callable[[], TaskRecord], change: Change) -> Tool:
 
     def run(call: ToolCallContext, args: StartSubtask) -> ToolResult:
         subtasks = (*current().subtasks, _subtask(call, args.goal, "in work"))
-        change("subtask started", subtasks=subtasks, current=len(subtasks) - 1)
+        change("subtask started", subtasks=subtasks, current=len(subtasks))
         return ToolResult(ending=Ending(done=True, words=args.goal))
 
     return Tool(
@@ -125,17 +123,17 @@ def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool
         subtasks.insert(args.index - 1, _subtask(call, args.subtask))
         return replace("subtask inserted", subtasks)
 
-    def delete_subtask(_call: ToolCallContext, args: DeleteSubtask) -> str:
+    def put(what: str, index: int, *instead: Subtask) -> str:
         subtasks = list(current().subtasks)
-        _check(args.index, subtasks)
-        del subtasks[args.index - 1]
-        return replace("subtask deleted", subtasks)
+        _check(index, subtasks)
+        subtasks[index - 1 : index] = instead
+        return replace(what, subtasks)
+
+    def delete_subtask(_call: ToolCallContext, args: DeleteSubtask) -> str:
+        return put("subtask deleted", args.index)
 
     def update_subtask(call: ToolCallContext, args: UpdateSubtask) -> str:
-        subtasks = list(current().subtasks)
-        _check(args.index, subtasks)
-        subtasks[args.index - 1] = _subtask(call, args.subtask)
-        return replace("subtask updated", subtasks)
+        return put("subtask updated", args.index, _subtask(call, args.subtask))
 
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
         if not any(s.status == "planned" for s in current().subtasks):

@@ -1,4 +1,4 @@
-"""A project's own tools: functions of the fixture `webtask_tools` that take one pydantic model."""
+"""A project's own tools: functions that take one pydantic model."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import inspect
 import json
 import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic import BaseModel, Field, RootModel, create_model
+from pydantic import BaseModel, RootModel
 
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.escapes import escape_ids
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.registry import Tool, with_reason
 from pytest_webtask.tools.results import ToolError
 
 RESULT_AT_MOST = 4_000
@@ -24,21 +24,26 @@ _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
 _EXAMPLE = "def read_mail(args: Mailbox) -> str"
 
 
-def project_tools(functions: object) -> tuple[Tool, ...]:
-    """Return the tools for `webtask_tools`. Raises UsageError unless it is a list of functions."""
+def project_tools(
+    functions: object, source: str = "webtask_tools", known: Sequence[Tool] = ()
+) -> tuple[Tool, ...]:
+    """Return the `known` tools and those of functions, which errors say are from `source`.
+
+    Raises UsageError unless it is a list of functions with names of their own.
+    """
     if not isinstance(functions, (list, tuple)):
         raise UsageError(
-            f"webtask_tools must be a list of functions, as in [read_mail]; got {functions!r:.100}"
+            f"{source} must be a list of functions, as in [read_mail]; got {functions!r:.100}"
         )
-    tools = tuple(map(project_tool, functions))
+    tools = (*known, *(project_tool(each, source) for each in functions))
     names = [each.name for each in tools]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"webtask_tools: two tools are called {name!r}; rename one")
+            raise UsageError(f"{source}: two tools are called {name!r}; rename one")
     return tools
 
 
-def project_tool(function: Callable[..., object]) -> Tool:
+def project_tool(function: Callable[..., object], source: str = "webtask_tools") -> Tool:
     """Return the tool for a function, with its name, and its docstring as the description.
 
     The model gets the return value as text or JSON, and the message of an exception. A `Secret` is
@@ -46,13 +51,10 @@ def project_tool(function: Callable[..., object]) -> Tool:
     unsupported function.
     """
     if problem := _problem(function):
-        raise UsageError(f"webtask_tools: {problem}")
+        raise UsageError(f"{source}: {problem}")
     name, model = function.__name__, _argument(function)
     description = inspect.getdoc(function)
     assert model is not None and description, "the function has both"
-    reason = (str, Field(description=Args.model_fields["reason"].description))
-    fields: dict[str, Any] = {} if "reason" in model.model_fields else {"reason": reason}
-    args = create_model(model.__name__, __base__=model, **fields)
 
     def run(call: ToolCallContext, arguments: BaseModel) -> str:
         values = {f: getattr(arguments, f) for f in model.model_fields}
@@ -69,7 +71,14 @@ def project_tool(function: Callable[..., object]) -> Tool:
 
     # The function may change the page, for example by creating an account.
     return Tool(
-        name, " ".join(description.split()), args, run, acts=True, anywhere=True, informs=True
+        name,
+        " ".join(description.split()),
+        with_reason(model),
+        run,
+        acts=True,
+        anywhere=True,
+        has_own_reason="reason" in model.model_fields,
+        informs=True,
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.phrases import invalid_parts
@@ -104,6 +104,13 @@ class Args(BaseModel):
     reason: str = Field(description="Why you make this call, in a few words.")
 
 
+def with_reason(model: type[BaseModel]) -> type[BaseModel]:
+    """Return the arguments of a tool for a project's model, with `reason` unless it has one of its own."""
+    reason = (str, Field(description=Args.model_fields["reason"].description))
+    more: dict[str, Any] = {} if "reason" in model.model_fields else {"reason": reason}
+    return create_model(model.__name__, __base__=model, **more)
+
+
 @dataclass(frozen=True)
 class Tool:
     """A tool: its arguments, its function, and its properties for the loop, prompts and recordings.
@@ -112,9 +119,9 @@ class Tool:
     change the page, and with `changes` also application data; `settles` lets the page settle after
     it. With `claims` it makes statements about the page, which the model must have seen, and which
     with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
-    alike on every page. `ends` ends the session of its role, and with `concludes` does so with the
-    evidence of its step. `reads` allows it to
-    roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
+    alike on every page. `ends` ends the session of its role. `reads` allows it to
+    roles that only read. With `has_own_reason` its argument `reason` is more than why the call is made, so
+    that recordings keep it. `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
     of its element, unless it says where; one that is `by_event` has no effect on a page that receives
@@ -134,8 +141,8 @@ class Tool:
     midway: bool = False
     anywhere: bool = False
     ends: bool = False
-    concludes: bool = False
     reads: bool = False
+    has_own_reason: bool = False
     informs: bool = False
     replayed: bool = True
     waits: bool = False
@@ -188,7 +195,8 @@ class Toolbox:
             context.session.check_page()
             error = explain_action_error(problem, context.timeout_advice)
         scrub, scrub_all = context.data.scrub, context.data.scrub_all
-        parameters = {k: v for k, v in proposed.parameters.items() if k != "reason"}
+        own = tool is not None and tool.has_own_reason
+        parameters = {k: v for k, v in proposed.parameters.items() if own or k != "reason"}
         call = ToolCall(
             tool=proposed.tool,
             parameters=scrub_all(parameters),
@@ -239,7 +247,6 @@ def flags(tool: Tool | None) -> dict[str, Any]:
     return {
         "acts": tool.acts,
         "ends": tool.ends,
-        "concludes": tool.concludes,
         "informs": tool.informs,
         "replayed": tool.replayed and not tool.ends,
     }

@@ -155,10 +155,17 @@ class WorkerStatus(str, Enum):
 
 
 class Event(Record):
-    """An event of the page: a dialog, a tab, a download, a stopped navigation."""
+    """An event of the page: a dialog, a tab, a download, a stopped navigation.
+
+    `text` is the event in words. `tab` is the number of a tab that opened, `url` its address. A question
+    of the browser that was not accepted is `dismissed`.
+    """
 
     kind: OwnText
     text: str
+    tab: int | None = None
+    url: str = ""
+    dismissed: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,10 +187,11 @@ class ProposedToolCall:
 class ToolCall(Record):
     """A completed tool call: `result` is the text for the model, `error` the reason of a failure.
 
+    A call that was not `ran` came after the end of its batch, for the reason in `error`.
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call, `awaited` that after the call before, which typed
-    something, the page sent a request by itself. `acts`, `ends`, `concludes`, `informs` and
+    something, the page sent a request by itself. `acts`, `ends`, `informs` and
     `replayed` are the flags of the tool, but a call without effect is not `replayed`. `spot` is where
     it acted, None where no picture shows it. `evidence` are the checks of a checkpoint, as they held
     then.
@@ -200,9 +208,9 @@ class ToolCall(Record):
     awaited: bool = False
     acts: bool = False
     ends: bool = False
-    concludes: bool = False
     informs: bool = False
     replayed: bool = False
+    ran: bool = True
     success: bool
     result: str = ""
     error: str | None = None
@@ -214,13 +222,18 @@ class ToolCall(Record):
         return self.targets.get("element_id") or next(iter(self.targets.values()), None)
 
 
+Decider = Literal["model", "literal", "recording"]
+"""Who decides: the literal interpreter, a recording, or any other model."""
+
+
 @dataclass(frozen=True)
 class Decision:
     """One answer of a model: the calls to make, in order.
 
     `problem` is the reason why an answer has no calls, such as a token limit. `model` is the name
     of the deciding model, by default the name of its class. `waited` are the seconds in which the model
-    waited for people, which do not count as time of the step.
+    waited for people, which do not count as time of the step. `decided_by` is for the models of this
+    package.
     """
 
     calls: Sequence[ProposedToolCall] = ()
@@ -229,14 +242,20 @@ class Decision:
     model: str = ""
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
     waited: float = 0.0
+    decided_by: Decider = "model"
 
 
 class Iteration(Record):
-    """One decision of a model with its calls and events."""
+    """One decision of a model with its calls and events.
+
+    `subtask` is the number of the subtask that it was for, from 1.
+    """
 
     number: int
     role: OwnText
     model: OwnText = ""
+    decided_by: Decider = "model"
+    subtask: int | None = None
     observed: Seen | None = None
     reasoning: str = ""
     problem: str = ""
@@ -634,23 +653,23 @@ class Cycle(Record):
     """One round: a worker's assignment, the end of its session, and the verifier's judgment.
 
     `assignment` is the subtask itself, or the remaining work as described by a verifier. `judged`
-    is the tool with which the verifier answered, "" if none was asked; `gave_up` is the worker's
-    reason for giving up.
+    is the tool with which the verifier answered, and `feedback` are its words, "" if none has judged;
+    `gave_up` is the worker's reason for giving up.
     """
 
     subtask: str
     assignment: str
     worked: str
-    judged: str
-    feedback: str
+    judged: str = ""
+    feedback: str = ""
     gave_up: str = ""
 
 
 class TaskRecord(Record):
     """The progress of a `do`.
 
-    `status` is `running`, or the status of the ended session. `current` is the index of the
-    subtask in work, or None. `asks_value` means that the worker has to return a value, the output.
+    `status` is `running`, or the status of the ended session. `current` is the number of the
+    subtask in work, from 1, or None. `asks_value` means that the worker has to return a value, the output.
     """
 
     description: str

@@ -149,7 +149,7 @@ class TestBatches:
         ]
         calls = webtask.do("press").session.iterations[0].calls
         assert [c.success for c in calls] == [False, False]
-        assert calls[1].error == "not run: click failed"
+        assert calls[1].error == "click failed"
         assert webtask.page.locator("#n").inner_text() == "0"
 
     def test_batch_stops_after_a_page_load(
@@ -170,7 +170,7 @@ class TestBatches:
         assert calls[0].success
         assert (
             calls[1].error
-            == "not run: click loaded a page, or changed its address or the tab; in the next turn, call with"
+            == "click loaded a page, or changed its address or the tab; in the next turn, call with"
             " ids of that page"
         )
 
@@ -194,7 +194,7 @@ class TestBatches:
         assert [each.success for each in calls] == [True, True, False]
         assert (
             calls[2].error
-            == "not run: click loaded a page, or changed its address or the tab; in the next turn, call with"
+            == "click loaded a page, or changed its address or the tab; in the next turn, call with"
             " ids of that page"
         )
         assert webtask.page.get_by_role("textbox").input_value() == "Ada"
@@ -219,7 +219,7 @@ class TestBatches:
             done(),
         ]
         [_, second] = webtask.do("remove A").session.iterations[0].calls
-        assert (second.error or "").startswith("not run: click loaded a page")
+        assert (second.error or "").startswith("click loaded a page")
         assert webtask.page.title() != "gone"
 
     def test_batch_after_a_page_load_runs_only_navigation(
@@ -339,12 +339,7 @@ class TestAnswers:
         ],
     )
     def test_malformed_answer_is_a_model_error(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        answer: Decision,
-        wrong: str,
+        self, webtask: Webtask, model: Scripted, html: Html, answer: Decision, wrong: str
     ) -> None:
         """Malformed decisions of every kind are a ModelError."""
         html(COUNTER)
@@ -385,12 +380,7 @@ class TestEndings:
         ids=["click", "abort", "unknown", "wait", "twice"],
     )
     def test_done_before_any_other_call_is_refused(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        later: ProposedToolCall,
-        feedback: str,
+        self, webtask: Webtask, model: Scripted, html: Html, later: ProposedToolCall, feedback: str
     ) -> None:
         """A call after `mark_done` in one answer runs, and `mark_done` is refused."""
         html(COUNTER)

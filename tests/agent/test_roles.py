@@ -11,7 +11,8 @@ from pytest_webtask import Role, Session, TaskFailed, UsageError, Webtask, Worke
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team
+from tests.agent.workflows.team import Way
+from tests.scripted import Scripted as Team
 from tests.scripted import call, cited, on
 from tests.site import Site
 
@@ -42,14 +43,6 @@ class WithCritic:
         if critique.problem:
             return session.aborted(critique.problem)
         return session.ended_as(work)
-
-
-class OnlyCritic:
-    """Takes a critic's word that the task is done."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        critique = CRITIC.ask(session, task)
-        return session.completed(critique.problem)
 
 
 @pytest.fixture
@@ -139,10 +132,7 @@ class TestCritic:
         team.traits = ModelTraits()
         team.scripts = {
             "worker": [priced],
-            "critic": [
-                call("answer", problem="", stars=1),
-                looks_and_answers,
-            ],
+            "critic": [call("answer", problem="", stars=1), looks_and_answers],
         }
         session = webtask.do("look around").session
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
@@ -161,10 +151,9 @@ class TestCritic:
     def test_word_of_a_critic_completes_no_task(self, webtask: Webtask, team: Team) -> None:
         """A task without a worker or verifier that agrees is not done, whatever a critic answers."""
         team.scripts = {"critic": [call("answer", problem="all is done", stars=5)]}
-        with pytest.raises(
-            UsageError, match="says that the task is done, but its last role, the critic"
-        ):
-            webtask.do("buy a mug", workflow=f"{HERE}:OnlyCritic")
+        only_critic = Way(lambda task, s: s.completed(CRITIC.ask(s, task).problem))
+        with pytest.raises(UsageError, match="is done, but its last role, the critic"):
+            webtask.do("buy a mug", workflow=only_critic)
 
     def test_limit_counts_the_critic(self, webtask: Webtask, team: Team) -> None:
         """Its iterations are among those that a step may take."""

@@ -10,6 +10,10 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
+from pytest_webtask.checks.check_context import known_by
+from pytest_webtask.checks.style import Style
+from pytest_webtask.page import dom
+from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
 from tests.checks.desk import Desk
 from tests.scripted import Html, Scripted, verdict
@@ -108,7 +112,7 @@ def test_struck_through_is_a_state(desk: Desk) -> None:
         ("<div role=dialog aria-label=Confirm><p id=x>Sure?</p></div>", "dialog", "Confirm"),
         ("<div role=alert><p id=x>Sure?</p></div>", "alert", ""),
         ("<div role=status><p id=x>Sure?</p></div>", "status", ""),
-        ("<ul><li>One</li><li>Two <b id=x>Sure?</b></li></ul>", "list item", "Sure?"),
+        ("<ul><li>One</li><li>Two <b id=x>Sure?</b></li></ul>", "list item", ""),
         (
             "<div class=card><h3>Mug</h3><p id=x>Sure?</p></div><div class=card><h3>Cup</h3><p>No</p>"
             "</div>",
@@ -604,3 +608,97 @@ def test_row_is_named_by_a_text_that_the_rows_beside_it_lack(desk: Desk) -> None
     row = "<tr><td>Text<td>{}<td><button{}>Pause</button>"
     desk.show(f"<table>{row.format('Ferry fares', ' id=x')}{row.format('Pool hours', '')}</table>")
     assert fact(desk, "state", element_id="#x", state="enabled").row == "Ferry fares"
+
+
+def test_part_without_a_role_is_known_by_its_test_id(desk: Desk) -> None:
+    """A container without a role or name has what its author calls it."""
+    desk.show("<div data-testid=cart><div><p id=x>Mug</p></div></div><p>Mug")
+    assert [each.author for each in fact(desk, "text", element_id="#x", text="Mug").within] == [
+        "cart"
+    ]
+
+
+def test_text_of_an_element_is_no_name_of_what_is_around_it(desk: Desk) -> None:
+    """Neither a row nor a card is called by the text that a check of a part of it expects."""
+    row = "<tr><td>Mug<td>2<tr><td id=x>Cup<td>3"
+    desk.show(f"<table>{row}</table>")
+    found = fact(desk, "text", element_id="#x", text="Cup")
+    assert found.row == "" and [each.name for each in found.within] == ["", ""]
+
+
+def test_blocks_that_only_share_a_class_are_no_cards(desk: Desk) -> None:
+    """A card is built as the blocks beside it are, whatever their classes."""
+    desk.show(
+        "<div class=row><p>Lender</p><p id=x>Ann</p></div><div class=row><ul><li>1<li>2</ul></div>"
+    )
+    assert fact(desk, "text", element_id="#x", text="Ann").within == ()
+
+
+def test_value_that_a_combobox_shows_beside_its_field_has_its_label(desk: Desk) -> None:
+    """What is drawn as the value of a combobox is labeled as the combobox is; a text around both is not."""
+    desk.show(
+        "<label id=l>Country</label><div><input role=combobox aria-labelledby=l style='opacity:0'>"
+        "<span id=x>France</span></div><div><p id=y>Note</p><button>Go</button>"
+        "<input role=combobox aria-label=City></div>"
+    )
+    assert fact(desk, "text", element_id="#x", text="France").label == "Country"
+    assert fact(desk, "text", element_id="#y", text="Note").label == ""
+
+
+def test_framed_box_and_drop_area_can_be_cited(desk: Desk) -> None:
+    """A box with a line around it, or that takes what is dropped, has an id and may be empty."""
+    desk.show(
+        "<h1>Cart</h1><div class='drop zone' style='width:200px;height:60px' ondrop='1'></div>"
+        "<div class=sheet style='width:200px;height:60px;border:1px solid'></div>"
+        "<div class=space style='width:200px;height:60px'></div>"
+    )
+    outline = desk.look().outline
+    assert 'called "drop zone" empty' in outline and 'called "sheet" empty' in outline
+    assert "space" not in outline
+    assert desk.state("css=.sheet", "empty") == "holds"
+
+
+def test_style_of_the_page_can_be_checked(desk: Desk) -> None:
+    """The background of the page itself is a fact, and the page is known by nothing that it shows."""
+    desk.show("<style>body { background: #222 }</style><h1>Night</h1>")
+    desk.look()
+    found = desk.context.checker({}).run(
+        Style(element_id="page", name="background", value="dark gray")
+    )
+    assert found.holds and found.actual == "dark gray (#222222)"
+    assert found.target == Target(locators=('locator("body")',))
+    assert (
+        not desk.context.checker({})
+        .run(Style(element_id="page", name="background", value="white"))
+        .holds
+    )
+
+
+def test_element_has_its_own_place_among_equal_texts(desk: Desk) -> None:
+    """Of two equal texts in a row, the one that is cited is marked."""
+    desk.show("<table><tr><td>Holidays<td>400.00<td id=x>400.00<td>0.00</table>")
+    beside = fact(desk, "text", element_id="#x", text="400.00").beside
+    assert beside == ("Holidays", "400.00", "(this element)", "0.00")
+
+
+def test_checked_box_is_not_empty(desk: Desk) -> None:
+    """A field that draws nothing of its own is in no state `empty`."""
+    desk.show("<label><input type=radio id=x checked> Muted</label>")
+    assert "empty" not in fact(desk, "state", element_id="#x", state="checked").states
+
+
+def test_dates_that_may_be_read_in_two_ways_are_refused_for_that(desk: Desk) -> None:
+    """Where day and month may be either way round, the message says so."""
+    desk.show("<p id=x>11/14/2026<p id=y>11/12/2026")
+    result = desk.result("compare", element_id="#x", other_id="#y", relation="more")
+    assert "which is the day and which the month" in result.problem
+
+
+def test_row_may_be_named_by_a_title_that_has_an_icon_in_it(desk: Desk) -> None:
+    """A text beside a link without one is a title of its row, which a sentence may say."""
+    row = "<tr><td><span>{} <a href=/{}><i></i></a></span><a href=#>Edit</a><td><b>{}</b>"
+    rows = [("Bench", 1, "In stock"), ("Barrow", 2, "Sold")]
+    page = desk.show(f"<table>{''.join(row.format(*each) for each in rows)}</table>")
+    identity = dom.call(page.get_by_role("link", name="Edit").first, "identity")
+    assert known_by(identity, "edit the bench", None)["key"] == "Bench"
+    assert known_by(identity, "edit it", None)["key"] == "In stock"

@@ -206,6 +206,15 @@ class TestQuotations:
         desk.show("<h1>Cart</h1>")
         assert problems("Ann's cart isn't empty", checked(desk, HEADING), {}) == []
 
+    @pytest.mark.parametrize(("shown", "missing"), [("B", False), ("C", True)])
+    def test_parts_of_a_value_may_be_shown_apart(
+        self, desk: Desk, shown: str, missing: bool
+    ) -> None:
+        """A value that lists several is proved where each of them is cited, as two badges are."""
+        desk.show(f"<h1>Cart</h1><p>Tags</p><b>A</b> <i>{shown}</i>")
+        results = checked(desk, HEADING, text("css=b", "A"), text("css=i", shown), tags="A, B")
+        assert bool(problems("the tags are {tags}", results, {"tags": "A, B"})) is missing
+
     def test_quotation_may_be_in_an_address(self, desk: Desk) -> None:
         """A quotation may be expected by the pattern of an address."""
         desk.show("<h1>Cart</h1>")

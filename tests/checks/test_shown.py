@@ -69,6 +69,37 @@ def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
         assert desk.state(f"#x{n}", "hidden") == "holds", name
 
 
+@pytest.mark.parametrize("bodies", [HIDDEN, SHOWN], ids=["hidden", "shown"])
+def test_button_is_absent_wherever_its_text_cannot_be_seen(
+    desk: Desk, bodies: dict[str, str]
+) -> None:
+    """Absences and literal sentences mean by "hidden" what the state of an element does."""
+    hides = bodies is HIDDEN
+    sentence = f'the "Saved" button is {"hidden" if hides else "shown"}'
+    for name, body in bodies.items():
+        role = "<tr" not in body and "aria" not in body and "content-visibility" not in body
+        desk.show(f"<h1>Cart</h1>{body.replace('id=x', 'id=x role=button') if role else body}")
+        if role:
+            assert desk.result("absent", role="button", name="Saved").holds is hides, name
+            desk.webtask.verify(sentence)
+        assert desk.result("absent", text="Saved").holds is hides, name
+
+
+def test_field_that_is_drawn_by_others_is_not_absent(desk: Desk) -> None:
+    """A transparent field in a visible part is there, one in a hidden part is not."""
+    field = "<div><input role=combobox aria-label=Country style='opacity:0'><b>France</b></div>"
+    desk.show(
+        f"<h1>Cart</h1>{field}<div style='opacity:0'>{field.replace('Country', 'City')}</div>"
+    )
+    absent = [desk.result("absent", role="combobox", name=name) for name in ("Country", "City")]
+    assert [each.holds for each in absent] == [False, True]
+    over = "style='opacity:0;position:absolute;inset:0'"
+    desk.show(
+        f"<div style='position:relative'><input id=x role=combobox {over}><b>France</b></div>"
+    )
+    assert desk.state("#x", "visible") == "holds"
+
+
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN.keys())
 def test_visible_text_is_shown_and_not_absent(desk: Desk, body: str) -> None:
     """A text that a user can read, or scroll to, is shown, not hidden and not absent."""

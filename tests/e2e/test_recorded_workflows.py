@@ -18,7 +18,7 @@ import os
 import pytest
 from tests.scripted import call
 from tests.agent.workflows.conftest import DATA
-from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, says
+from tests.agent.workflows.team import Team, agrees, done, log_in, part, put_into_cart, says, shows
 from tests.fresh_shop import base_url, fresh, shop
 
 @pytest.fixture(scope="session")
@@ -55,6 +55,13 @@ SCRIPTS = {
             agrees("mark_complete", "link:Cart", "Cart (1 item)"),
         ],
     ),
+    "ways:Noting": dict(
+        worker=[
+            call("note", reason="a gift"),
+            *put_into_cart()[:-1],
+            done("bought", shows("link", "Cart", "Cart (1 item)")),
+        ],
+    ),
 }
 
 # What is left to a worker, and to who must agree, where a replay cannot log in.
@@ -69,11 +76,31 @@ def webtask_model(request):
         return Team(**DRIFTED)
     return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
 """
+WAYS = """
+from pathlib import Path
+from pydantic import BaseModel
+from pytest_webtask import Worker
+
+class Why(BaseModel):
+    reason: str
+
+def note(args: Why) -> str:
+    "Notes the reason."
+    with Path("notes.txt").open("a") as file:
+        file.write(args.reason + ";")
+    return "noted"
+
+class Noting:
+    tools = (note,)
+
+    def execute(self, task, session):
+        return session.ended_as(Worker(session, tools=[note]).do(task))
+"""
 TESTS = """
 import pytest
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 
-@pytest.mark.parametrize("workflow", ["planner", "scheduler", "worker-verified"])
+@pytest.mark.parametrize("workflow", ["planner", "scheduler", "worker-verified", "ways:Noting"])
 def test_it(webtask, workflow):
     webtask.goto("/")
     webtask.do(TASK + f" ({workflow})", workflow=workflow, max_steps=30)
@@ -86,7 +113,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("workflows")
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_it.py").write_text(TESTS)
-    (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = {ROOT} {ROOT / 'example_suite'}\n")
+    (folder / "ways.py").write_text(WAYS)
+    paths = f"{folder} {ROOT} {ROOT / 'example_suite'}"
+    (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = {paths}\n")
     return folder
 
 
@@ -96,7 +125,7 @@ def test_workflows_are_replayed_without_a_plan(
     """Each workflow is recorded as its calls and evidence and replayed without any model."""
     monkeypatch.chdir(project)
     first = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=auto")
-    first.assert_outcomes(passed=3)
+    first.assert_outcomes(passed=4)
     steps = json.loads((project / "recordings/test_it/test_it.json").read_text())["steps"]
     tools: dict[str, list[str]] = {
         step["sentence"].rpartition("(")[2]: [call["tool"] for call in step["calls"]]
@@ -106,6 +135,7 @@ def test_workflows_are_replayed_without_a_plan(
     assert tools["planner)"] == work
     assert tools["scheduler)"] == [*work[:4], "scroll", *work[4:]]
     assert tools["worker-verified)"] == work
+    assert tools["ways:Noting)"] == ["note", *work[4:]]
     evidence: list[Any] = [step["evidence"] for step in steps]
     assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
     report = json.loads((project / ".webtask/report/report.json").read_text())
@@ -116,8 +146,10 @@ def test_workflows_are_replayed_without_a_plan(
     roles = {"planner", "worker", "verifier", "referee"}
     assert {i["role"] for i in step["iterations"]} == roles
     replay = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=replay")
-    replay.assert_outcomes(passed=3)
-    replay.stdout.fnmatch_lines(["6 steps (6 completed), 3 replayed,*, 0 model calls*"])
+    replay.assert_outcomes(passed=4)
+    replay.stdout.fnmatch_lines(["8 steps (8 completed), 4 replayed,*, 0 model calls*"])
+    # A tool of the workflow's own keeps a `reason` of its own.
+    assert (project / "notes.txt").read_text() == "a gift;" * 2
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"
     path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
@@ -126,7 +158,7 @@ def test_workflows_are_replayed_without_a_plan(
         f"--rootdir={project}", str(project), "--webtask-mode=auto", "-k", "verified",
         "--webtask-timeout=1",
     )  # fmt: skip
-    drifted.assert_outcomes(passed=1, deselected=2)
+    drifted.assert_outcomes(passed=1, deselected=3)
     drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
     report = json.loads((project / ".webtask/report/report.json").read_text())
     step = report["tests"][0]["attempts"][0]["steps"][1]

@@ -128,8 +128,9 @@ class TestCalls:
             "click",
             parameters={"element_id": "link-1"},
             reason="leave",
+            ran=False,
             success=False,
-            error="not run: confirm failed",
+            error="confirm failed",
         )
         [first, second, third, fourth] = [
             line
@@ -153,7 +154,7 @@ class TestCalls:
 
     def test_calls_that_were_not_run_are_one_result(self) -> None:
         """The reason is the same for all of them."""
-        late: dict[str, Any] = {"success": False, "error": "not run: confirm failed"}
+        late: dict[str, Any] = {"ran": False, "success": False, "error": "confirm failed"}
         failed = made("confirm", success=False, error="it does not hold")
         words = prompt(turn(1, failed, made("fill", **late), made("click", **late))).page
         assert (

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_webtask.journal import StepEnded
 from tests.inner import Run, project
 
 pytestmark = pytest.mark.slow
@@ -96,10 +97,8 @@ ACCEPT = "pytest-webtask accept"
 def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> None:
     """The message has the call, the element in words, the time that it got, and its locator."""
     text = message(replayed, "gone")
-    assert (
-        'action 1 of 2, click button "Load": no element matched within 0.8 s; allow more with --webtask-timeout'
-        in text
-    )
+    assert 'action 1 of 2, click button "Load": no element matched within 0.8 s; allow' in text
+    assert "; allow more with --webtask-timeout" in text
     assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
     assert 'the closest on the page: button "Exit", button "Print"' in text
     assert RECORD in text and ACCEPT not in text and WATCH not in text
@@ -137,10 +136,8 @@ def test_emptied_locator_is_no_reason_to_change_the_page(replayed: Run) -> None:
 def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None:
     """A heal is proposed with one command, which is not to record the step again."""
     text = message(replayed, "renamed")
-    assert (
-        '+ get_by_role("button", name="Load orders", exact=True)   (button "Load orders")' in text
-    )
-    assert ACCEPT in text and RECORD not in text
+    new = '+ get_by_role("button", name="Load orders", exact=True)   (button "Load orders")'
+    assert new in text and ACCEPT in text and RECORD not in text
 
 
 def test_click_without_effect_is_not_told_as_a_drift_of_the_next_element(replayed: Run) -> None:
@@ -250,6 +247,8 @@ def test_pictures_of_now_and_then_are_named(tmp_path: Path) -> None:
         ]
         assert [path.is_file() for path in paths] == [True, True], drifted.printed
         assert [path.parents[1] for path in paths] == [drifted.folder, first.folder]
+        journaled = drifted.events(StepEnded)[-1].error
+        assert journaled.startswith("action 1 of 2, click") and "screenshot: " not in journaled
         shutil.rmtree(first.folder)
         alone = inner.run("-k", "gone", "--webtask-mode=replay", pictures)
         assert "screenshot: " in alone.printed and "when it passed" not in alone.printed

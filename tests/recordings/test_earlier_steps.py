@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,50 @@ def test_cited_date_that_the_page_does_not_show_may_change(
     recorded = by_date(heading, f"Order 104711 of {TODAY}", heading)
     show(recorded, heading, LATER, LATER, 104711)
     recorded.replays()
+
+
+@pytest.mark.parametrize("call", ['do("open the plan")', 'verify("it was made by Ada")'])
+def test_date_that_was_only_by_chance_today_is_proposed_as_it_was(
+    tmp_path: Path, call: str
+) -> None:
+    """Where the page keeps the date of the recording, a replay fails on later days until it is accepted."""
+    made = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    plays = f"""
+    "open the plan": [act("click", "link:Plan"), done(text("heading:Plan", "Plan of {made}"))],
+    "it was made by Ada": [holds(text("text:Made", "Made by Ada on {made}"))],
+"""
+    test = f"def test_plan(webtask):\n    webtask.goto('/')\n    webtask.{call}\n"
+    with project(tmp_path, plays, test, CLOCK) as inner:
+        inner.site.pages |= {
+            "/": f'<a href="/plan">Plan of {made}</a><p>Made by Ada on {made}',
+            "/plan": f"<title>Plan</title><h1>Plan of {made}</h1>",
+        }
+        inner.write("today.txt", made)
+        inner.passes()
+        inner.write("today.txt", LATER)
+        run = inner.run(ci="true")
+        assert run.outcomes == {"test_plan": "failed"} and run.folder, run.printed
+        assert f"the page has the dates of {made}" in run.printed
+        inner.accept(run.folder.name)
+        inner.replays()
+
+
+def test_opened_page_can_be_cited_as_an_earlier_step(tmp_path: Path) -> None:
+    """That the test has opened an address is a fact, which a replay has again."""
+    plays = """
+    "the shop is as it was opened": [
+        holds({"kind": "earlier_step", "step": 1, "text": "/"}, text("heading:Shop", "Shop")),
+    ],
+"""
+    test = """
+def test_shop(webtask):
+    webtask.goto("/")
+    webtask.verify("the shop is as it was opened")
+"""
+    with project(tmp_path, plays, test) as inner:
+        inner.site.pages["/"] = "<title>Shop</title><h1>Shop</h1>"
+        inner.passes()
+        inner.replays()
 
 
 SWITCHES = "<title>Settings</title><h1>Settings</h1><ul>" + "".join(

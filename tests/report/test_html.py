@@ -156,10 +156,6 @@ def test_heal_is_a_diff(written: Written) -> None:
     assert re.search(r"<ins>.*get_by_role\(&#34;button&#34;\)</ins>", page)
     drifted = text(written(of_sample("test_drifted")))
     assert "Proposed heal, not used: link" in drifted
-    alone = "The recorded element is gone. Accept the heal: pytest-webtask accept"
-    assert drifted.count(alone) == 2, (
-        "the error repeats neither the diff nor the path of the picture"
-    )
 
 
 def test_replayed_step_is_shown_in_words(written: Written) -> None:
@@ -175,7 +171,7 @@ def test_refused_conclusion_is_shown_with_its_iteration_only(written: Written) -
     """A refused verdict is no action of the step, and its arguments are not listed as one."""
     refused = ToolCall(
         tool="report_verdict",
-        concludes=True,
+        ends=True,
         parameters={"outcome": "holds"},
         success=False,
         error="the evidence is not enough",
@@ -506,7 +502,8 @@ def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:
     """What a replay says of a missed check is in the overview's line and in the problem's box once."""
     check = sample.checked("text", 'link "Cart"', 'exactly "2"', "1")
     reason = 'link "Cart": expected exactly "2", but the page has 1'
-    test = of_step(status="failed", reason=reason, evidence=[check])
+    replay = [sample.iteration()]
+    test = of_step(status="failed", reason=reason, evidence=[check], iterations=replay)
     test.outcome = "failed"
     test.attempts = [sample.attempt("failed", *test.attempts[0].steps)]
     wrong = view.first_wrong(test)

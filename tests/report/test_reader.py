@@ -198,21 +198,20 @@ def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "usage", "heals", "decided"),
+    ("by", "usage", "heals", "decided"),
     [
-        ("claude", USAGE, False, "model"),
-        ("Scripted", FREE, False, "model"),
+        ("model", USAGE, False, "model"),
         ("literal", FREE, False, "literal"),
         ("recording", FREE, False, "replayed"),
         ("recording", FREE, True, "healed"),
     ],
 )
 def test_step_names_its_decider(
-    journal: Journal, model: str, usage: dict[str, Any], heals: bool, decided: str
+    journal: Journal, by: str, usage: dict[str, Any], heals: bool, decided: str
 ) -> None:
     """A step is decided by a model, a literal sentence, a recording or a heal."""
     step(journal)
-    iteration(journal, model=model, usage=usage)
+    iteration(journal, decided_by=by, usage=usage)
     if heals:
         journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,)))
     assert read(journal.folder).attempts[0].steps[0].decided == decided
@@ -227,7 +226,8 @@ def test_killed_process_leaves_an_unended_test(journal: Journal) -> None:
     assert test.outcome == "never ended"
     assert (reported.status, reported.ok) == ("broken off", False)
     assert not reported.iterations[0].ended
-    assert reported.iterations[0].calls[0].error == "not run: the iteration did not end"
+    [call] = reported.iterations[0].calls
+    assert (call.ran, call.error) == (False, "the iteration did not end")
     assert test.wrong == "never ended: the process was killed in step 1"
 
 
@@ -342,7 +342,7 @@ def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> No
     """A step of `verify` with an iteration for each ruling, in which that was made."""
     step(journal, step_kind="verify", sentence="the cart is full")
     for number, each in enumerate(proves, 1):
-        call = ToolCall(tool="report_verdict", concludes=True, parameters={}, success=True)
+        call = ToolCall(tool="report_verdict", ends=True, parameters={}, success=True)
         proposed = ProposedCall(tool="report_verdict")
         journal.write(DecisionMade(**PLACE, number=number, calls=(proposed,)))
         ruling(journal, proves=each)
@@ -401,10 +401,8 @@ def test_invalid_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None
     ]
 
 
-def test_evidence_has_its_fact_and_skips_unreadable_ones(
-    journal: Journal,
-) -> None:
-    """Unreadable facts are skipped, and a reason that lists the facts is shortened."""
+def test_evidence_has_its_fact_and_skips_unreadable_ones(journal: Journal) -> None:
+    """Unreadable facts are skipped."""
     check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
     known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
     entry = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
@@ -417,14 +415,12 @@ def test_evidence_has_its_fact_and_skips_unreadable_ones(
     whole["verdict"]["evidence"][1]["fact"] = 7
     lines[at] = json.dumps(whole) + "\n"
     path.write_text("".join(lines))
-    reason = "it was refused\nfacts:\n- cell shows €12"
-    journal.write(StepEnded(test="t.py::test_a", step=1, status="undecided", reason=reason))
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="undecided"))
     (reported,) = read(journal.folder).attempts[0].steps
     first, second = reported.evidence
     assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
     assert first.held_before is True
     assert (second.expected, second.fact) == ('"€12"', None)
-    assert reported.reason == "it was refused"
 
 
 def test_recorded_step_names_its_approval(journal: Journal) -> None:
@@ -451,9 +447,7 @@ def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> 
     assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
 
 
-def test_plain_assertion_is_the_failure_of_its_test(
-    journal: Journal,
-) -> None:
+def test_plain_assertion_is_the_failure_of_its_test(journal: Journal) -> None:
     """A failed assertion of the test itself is not attributed to a step."""
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="no"))
@@ -523,7 +517,7 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     """The step counts as replayed, not as healed."""
     step(journal)
     journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,), used=False))
-    message = "Drifted: do('buy a mug') can no longer be replayed from f.json\nno element matches"
+    message = "no element matches\nrecord it again"
     journal.write(StepEnded(**PLACE, status="drifted", error=message))
     ended(journal, message="E   do('buy a mug') cannot be replayed", call="failed")
     test = read(journal.folder)

@@ -77,7 +77,7 @@ def test_run_ends_with_a_report(ran: pytest.RunResult, pytester: pytest.Pytester
     assert (folder / step["last"]["screenshot"]).read_bytes()[:2] == b"\xff\xd8"
     assert [each["role"] for each in step["iterations"]] == ["verifier", "referee"]
     assert step["evidence"][0]["fact"]["text"] == "1 item"
-    assert step["ruling"]["proves"] and step["ruling"]["by"] == "ScriptedModel"
+    assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
     assert step["usage"]["model_calls"] == bad["usage"]["model_calls"] == 2
     assert "2 model calls" in printed(ran)
     assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
@@ -109,9 +109,7 @@ def test_report_off_writes_and_loads_nothing(pytester: pytest.Pytester) -> None:
     assert not (pytester.path / ".webtask" / "report").exists()
 
 
-def test_report_replaces_only_a_report(
-    pytester: pytest.Pytester,
-) -> None:
+def test_report_replaces_only_a_report(pytester: pytest.Pytester) -> None:
     """A folder that holds other files is kept, and the run says that it has no report."""
     mine = pytester.mkdir("mine")
     (mine / "report.json").write_text('{"of": "another tool"}')
@@ -276,9 +274,7 @@ def test_invalid_unicode_breaks_no_report(pytester: pytest.Pytester) -> None:
     assert report(pytester.path / "made")["outcomes"] == {"failed": 1}
 
 
-def test_caught_failure_is_ignored_in_any_traceback_style(
-    pytester: pytest.Pytester,
-) -> None:
+def test_caught_failure_is_ignored_in_any_traceback_style(pytester: pytest.Pytester) -> None:
     """A caught failure is not named as the reason, even with `--tb=native`."""
     pytester.makepyfile(
         TESTS

@@ -396,7 +396,7 @@
       if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
       // The background of a large part is not drawn for this control.
       return (d.localName === "label" || areaOf(box) <= 4 * areaOf(own)) &&
-        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
+        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && (e.value ? squash(d.textContent) === squash(valueOf(e)) : e.role === "combobox" && !!d.textContent.trim())));
     };
     for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
       if (part.getElementsByTagName("*").length > 60) return null;
@@ -732,12 +732,12 @@
   // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
   // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
   const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
-  const partsOf = (item) => {
+  const partsOf = cached((item) => {
     const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
     const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
     return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
       `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
-  };
+  });
   const builtOf = (members, alone = null) => {
     const around = commonOf(up(members[0]), members);
     const boxes = members.map((m) => m.closest(ITEMS) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
@@ -748,6 +748,7 @@
     return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
   };
   const areAlike = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
+  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.max(a.length, b.length))(partsOf(one), partsOf(two));
   // The members that are built unlike the recorded parts while others are built as those.
   const strangersAmong = (members, parts) => {
     const built = builtOf(members);
@@ -857,5 +858,5 @@
     isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, LANDMARKS, listOf, settingOf, strangersAmong, differsFrom };
+    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, LANDMARKS, listOf, areBuiltAlike, settingOf, strangersAmong, differsFrom };
 }

@@ -289,6 +289,7 @@
       if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
       return letters.get(e);
     };
+    const ownLettersOf = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
     const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
       ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
     const repeats = (e) => {
@@ -365,7 +366,7 @@
       if (label) titles.push(["label", group, label]);
       for (const [how, css] of TITLES) {
         const isTitle = (c) => (c.closest(GROUPS) || group) === group && /\p{L}/u.test(c.textContent) &&
-          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild);
+          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersOf(c) !== lettersOf(c));
         for (const c of [...group.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
           // A badge in the title of a part is not part of it, unless only that tells it from others.
           const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
@@ -711,6 +712,9 @@
       }
       return found;
     };
+    // Whether a box has a line on each side.
+    const isFramed = (e) => e.offsetWidth >= 40 && ["Top", "Right", "Bottom", "Left"].every((side) =>
+      ((style) => parseFloat(style[`border${side}Width`]) > 0 && !/^rgba.*, 0\)$/.test(style[`border${side}Color`]))(getComputedStyle(e)));
     // The box of an element, or of what is drawn for it, and that.
     const drawnBoxOf = (e, role) => {
       let own = e.getBoundingClientRect();
@@ -744,7 +748,7 @@
       if (weak) info.weak = weak;
       const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
       info.name = nameOf(e);
-      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e), 60); }
+      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e) || squash(e.getAttribute("class")), 60); }
       // A day of a calendar shows "5" and is called by its date.
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
@@ -843,7 +847,7 @@
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
           const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !e.hasAttribute("role") &&
-            !!(testIdOf(e) || idOf(e)) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
+            !!(testIdOf(e) || idOf(e) || isFramed(e) || types?.includes("drop")) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
           if (!ref && !role && !listens && !focusable && !drags && !empty) {
             if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
@@ -936,7 +940,9 @@
       // The elements that the locator of a request finds, or those of them that a user can see. (`evaluate_all` would
       // run in the page's own world.)
       found({ request, seen = false }) {
-        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isShown(e)).map(numberOf) };
+        // A field that is itself transparent is drawn by what is around it.
+        const isSeen = (e) => isShown(e) || (e.matches("input,select,textarea") && isRendered(e) && !!up(e) && isVisible(up(e)));
+        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isSeen(e)).map(numberOf) };
       },
 
       // The innermost element at a point of the viewport, and the point's position in it.

@@ -6,7 +6,7 @@
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
       numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
       eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
-      settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      areBuiltAlike, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -226,13 +226,20 @@
         const wrapping = e.closest("label");
         if (wrapping) texts.push(textOfLabel(wrapping));
       }
+      // What a combobox shows beside its field.
+      for (let n = up(e), i = 0; n && i < 4; n = up(n), i++) {
+        const [box, ...others] = n.querySelectorAll("input,select,textarea,[role=combobox],button");
+        if (box && (others.length || box === e || !box.matches("[role=combobox]") || e.contains(box))) break;
+        if (box && ![...box.labels ?? []].some((l) => holds(n, l))) texts.push(labelOf(box));
+        if (box) break;
+      }
       let term = e.closest("dd");
       while (term?.localName === "dd") term = term.previousElementSibling;
       if (term) texts.push(words(term, 120));
       return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };
     const alike = (one, two) => one.localName === two.localName && (
-      [...one.classList].some((c) => two.classList.contains(c)) ||
+      ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
       (!one.classList.length && !two.classList.length && one.children.length > 0 &&
         [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
     // Whether an element is a card: a block without a role that has several texts and a sibling of the
@@ -240,7 +247,7 @@
     const LARGE = 300;
     const isSmall = (e) => e.getElementsByTagName("*").length < LARGE;
     const isCard = cached((e) => e.children.length > 0 && !e.matches(SECTION) && isSmall(e) && !inlined(e) &&
-      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && isSmall(s)) &&
+      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && alike(e, s)) &&
       linesIn(drawnIn(e, "", 2)).size > 1);
     // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
@@ -325,7 +332,8 @@
     const withinOf = (e) => {
       const containers = [];
       for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.length < 7; node = up(node)) {
-        const kind = kindOf(node);
+        // A part without a role is known by what its author calls it.
+        const kind = kindOf(node) || (testIdOf(node) || (!containers.length && idOf(node) && !isHash(idOf(node))) ? "part" : "");
         // A "card" around a card is only a row or column of cards.
         if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
@@ -335,6 +343,7 @@
       }
       return containers;
     };
+    const piecesWithIcons = cached((part) => piecesOf(part, "icons"));
     // The nearest texts in the same row, item, card or small part of the page.
     const besideOf = (e) => {
       // The neighbors of an item are other items.
@@ -348,21 +357,20 @@
         for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
       }
       if (!part || part === e || e.contains(part)) return [];
-      const own = squash(drawn(e, "icons"));
-      const parts = drawn(e, "icons").split(/[\n\t]+/).map(squash).filter(Boolean);
-      const lines = drawn(part, "icons").split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
-      // The position of the element among them: where its own lines follow each other.
-      const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
+      // What is drawn before and after it: where another element shows the same, its place tells which is meant.
+      const pieces = piecesWithIcons(part);
+      const isOwn = (piece) => !!piece.e && holds(e, piece.e);
+      const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
+      const lines = (some) => joined(some).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""))
+        .map((text) => text.length > 80 ? `${text.slice(0, 79)}…` : text);
+      if (first < 0) return lines(pieces).slice(0, 10);
       // Icons do not count toward the limit of texts.
       const some = (texts) => {
         let left = 5;
         return texts.filter((text) => text.startsWith("(icon ") ? left > 0 : left-- > 0).slice(0, 10);
       };
-      const before = mine < 0 ? lines.filter((text) => text !== own) : some(lines.slice(0, mine).reverse()).reverse();
-      const after = mine < 0 ? [] : some(lines.slice(mine + parts.length));
-      const short = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
-      if (mine < 0) return before.slice(0, 10).map(short);
-      return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
+      const [before, after] = [some(lines(pieces.slice(0, first)).reverse()).reverse(), some(lines(pieces.slice(last + 1)))];
+      return before.length + after.length ? [...before, "(this element)", ...after] : [];
     };
     // Whether a line is drawn through an element, or through all of its texts. Boxes of their own do not
     // inherit the line.
@@ -441,7 +449,7 @@
       if (e.matches(":focus")) states.push("focused");
       if (isStruck(e)) states.push("struck through");
       if (e.tagName === "IMG") states.push(e.complete && e.naturalWidth ? "loaded" : "not loaded");
-      if (showsNothing(e)) states.push("empty");
+      if (!e.matches("input,select,textarea") && showsNothing(e)) states.push("empty");
       if (getComputedStyle(e).textOverflow === "ellipsis" && e.scrollWidth > e.clientWidth + 1) states.push("cut off");
       return [...new Set(states)];
     };

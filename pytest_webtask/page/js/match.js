@@ -374,6 +374,7 @@
           place: chosen.length > 1 || places ? placeOf(e) : '',
           stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
           operable: strong(e),
+          apparent: strong(e) && canSee(e),
           container: css(pair.container) ?? null,
           item: !relation || relation !== 'next to' || !!pair.item,
           label: label ? (holds(label, e) ? 'around' : 'for') : '',

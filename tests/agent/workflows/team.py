@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
+from pytest_webtask.agent.session import Session
 from pytest_webtask.journal import JournalEvent, Recovery, TaskChanged, read
 from pytest_webtask.testing import ScriptedModel as Team
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Answer, call, on, rule
+from tests.scripted import Answer, call, done, on, rule
 
-__all__ = ["Team", "agrees", "changes", "log_in", "part", "recoveries", "says"]
+__all__ = ["Team", "agrees", "changes", "done", "log_in", "part", "recoveries", "says", "shows"]
+
+
+@dataclass
+class Way:
+    """A workflow that is a function."""
+
+    execute: Callable[[str, Session], Any]
 
 
 def part(goal: str) -> ProposedToolCall:
@@ -51,7 +61,8 @@ def log_in() -> list[Answer]:
         call("fill", password, text="{password}"),
         call("press", password, key="Enter"),
     ]
-    return [call("navigate", url="/login"), enter, call("mark_done", summary="I am in, believe me")]
+    end = done("I am in, believe me", shows("button", "Log out"))
+    return [call("navigate", url="/login"), enter, end]
 
 
 def put_into_cart(name: str = "Striped Mug") -> list[Answer]:

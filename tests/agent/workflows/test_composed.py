@@ -18,6 +18,7 @@ from pytest_webtask.journal import FailureObserved
 from pytest_webtask.llm.prompts import render
 from tests.agent.workflows.team import (
     Team,
+    Way,
     agrees,
     events,
     log_in,
@@ -59,27 +60,6 @@ class InTwo:
         if not judgment.agrees:
             return session.aborted(judgment.words)
         return session.completed(judgment.words, judgment.evidence, judgment.ruling)
-
-
-class Unfinished(InTwo):
-    """Takes the end of the second half for that of the task."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return load_workflow("planner").execute(task.split(" and ")[0], session)
-
-
-def test_second_workflow_continues_after_the_first(webtask: Webtask, team: Team) -> None:
-    """The planner knows why the worker gave up, and the task that passes at last has no failure."""
-    team.scripts = {
-        "worker": [*log_in()[:2], call("abort", reason="too long for me"), *put_into_cart()],
-        "planner": [part(CART)],
-        "verifier": [BOUGHT],
-    }
-    webtask.do(TASK, workflow=f"{HERE}:CheapFirst")
-    assert team.roles == ["worker", "planner", "worker", "verifier"]
-    assert "aborted (too long for me)\n" in render(team.of("planner")[0]).page
-    assert recoveries(webtask) == ["new plan"]
-    assert not [event for event in events(webtask) if isinstance(event, FailureObserved)]
 
 
 def test_planner_knows_why_the_verifier_refused(webtask: Webtask, team: Team) -> None:
@@ -133,4 +113,6 @@ def test_part_does_not_complete_the_task(webtask: Webtask, team: Team) -> None:
         "verifier": [agrees("mark_task_complete", "button:Log out")],
     }
     with pytest.raises(UsageError, match=r"has shown only that 'log in as .* is done. Let a Judge"):
-        webtask.do(TASK, workflow=f"{HERE}:Unfinished")
+        webtask.do(
+            TASK, workflow=Way(lambda _, session: load_workflow("planner").execute(LOG_IN, session))
+        )

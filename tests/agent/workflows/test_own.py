@@ -8,16 +8,19 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from pytest_webtask import NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
+from pytest_webtask.agent.workflows import Planner
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm import role_models
+from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import WorkerSession
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team, agrees, log_in, says
+from tests.agent.workflows.team import Team, Way, agrees, log_in, says, shows
 from tests.scripted import call, done
 
 HERE = "tests.agent.workflows.test_own"
@@ -36,73 +39,58 @@ class TwoJudges:
         return session.completed(work.feedback, judgment.evidence)
 
 
-class Nothing:
-    """Returns no session."""
-
-    def execute(self, task: str, session: Session) -> str:
-        return "done"
-
-
-class Liar:
-    """Says that it is done without anybody having done anything."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.completed("done")
-
-
-class Endless:
-    """Goes on after the limit, as if there were none."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        while True:
-            Worker(session).do(task)
-
-
-class Deaf:
-    """Lets no limit through, and says that it is done."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        with suppress(Exception):
-            while True:
-                Worker(session).do(task)
-        return session.completed("done all the same")
-
-
-class Hopeful:
-    """Takes no notice of a worker who gave up."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
+def goes_on(task: str, session: Session) -> None:
+    """Go on after the limit, as if there were none."""
+    while True:
         Worker(session).do(task)
-        return session.completed("done all the same")
 
 
-class Halfway:
-    """Ends with the proved work on a part of the task."""
+def lets_no_limit_through(task: str, session: Session) -> WorkerSession:
+    """Catch the limit, and complete the task."""
+    with suppress(Exception):
+        goes_on(task, session)
+    return session.completed("done all the same")
+
+
+def ignores_its_worker(task: str, session: Session) -> WorkerSession:
+    """Complete the task whatever its worker says."""
+    Worker(session).do(task)
+    return session.completed("done all the same")
+
+
+class Names(BaseModel):
+    """Whom it concerns."""
+
+    names: list[str]
+
+
+def greet(args: Names) -> str:
+    """Greet somebody."""
+    return f"hello {args.names}"
+
+
+class Handover:
+    """A worker after a worker, and a planner who decides what becomes of it."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session).do("open the form"))
+        Worker(session, tools=[greet]).do("greet Ann")
+        Worker(session).do("find a mug of gold")
+        return session.aborted(Planner(session).next().words)
 
 
-class Unjudged:
-    """Leaves the judging of the work to others, and has no others."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session, judged=True).do(task))
-
-
-class Silent:
-    """Never has the value given that the task asks for."""
-
-    def execute(self, task: str, session: Session) -> WorkerSession:
-        return session.ended_as(Worker(session, answers=False).do(task))
+LOOKS = [call("navigate", url="/"), done("ALL IN ORDER", shows("link", "All mugs"))]
+"""The answers of a worker that is content with the first page."""
 
 
 class TestWorkflows:
-    def test_workflow_is_loaded_from_its_path(self, webtask: Webtask, team: Team) -> None:
-        """A workflow named by its path runs with the roles that it uses."""
+    @pytest.mark.parametrize("workflow", [f"{HERE}:TwoJudges", TwoJudges()], ids=["path", "object"])
+    def test_workflow_runs_with_its_roles(
+        self, webtask: Webtask, team: Team, workflow: str | TwoJudges
+    ) -> None:
+        """A workflow given by its path, or as an object, runs with the roles that it uses."""
         agreed = agrees("mark_complete", "button:Log out")
         team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
-        session = webtask.do(TASK, workflow=f"{HERE}:TwoJudges").session
+        session = webtask.do(TASK, workflow=workflow).session
         assert team.roles == ["worker", "verifier"] and len(team.of("verifier")) == 2
         assert session.status is WorkerStatus.COMPLETED
         assert webtask.state.task is not None
@@ -113,7 +101,7 @@ class TestWorkflows:
     def test_task_refused_by_a_custom_workflow_fails(self, webtask: Webtask, team: Team) -> None:
         """A custom workflow's refusal raises TaskFailed with the verifier's words."""
         team.scripts = {
-            "worker": [done()],
+            "worker": [*LOOKS],
             "verifier": [says("continue_work", "nobody is logged in")],
         }
         with pytest.raises(TaskFailed, match="nobody is logged in"):
@@ -122,27 +110,52 @@ class TestWorkflows:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            (f"{HERE}:Nothing", "returned 'done': return a WorkerSession"),
-            (f"{HERE}:Liar", "says that the task is done, but none of its roles did anything"),
+            (Way(lambda *_: "done"), "returned 'done': return a WorkerSession"),
+            (Way(lambda _, s: s.completed("done")), "is done, but none of its roles did anything"),
             (f"{HERE}:Missing", "cannot load the workflow"),
             ("nowhere.at:All", "cannot load the workflow"),
-            ("builtins:dict", "which has no method execute"),
+            ("builtins:dict", "dict returned {}, which isn't an object with a method execute"),
+            (
+                TwoJudges,
+                "the workflow is <class '.*TwoJudges'>, which isn't an object with a method",
+            ),
+            (0, "the workflow is 0, which isn't an object with a method execute"),
             (f"{HERE}:HERE", "not callable"),
         ],
     )
-    def test_invalid_workflow_is_refused(self, webtask: Webtask, name: str, message: str) -> None:
+    def test_invalid_workflow_is_refused(self, webtask: Webtask, name: Any, message: str) -> None:
         """The error says what was found and what a workflow must be."""
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=name)
+
+    def test_worker_and_planner_know_earlier_parts(self, webtask: Webtask, team: Team) -> None:
+        """A worker knows the work before it, a planner a part that was given up; no verifier judged either."""
+        team.scripts = {
+            "worker": [call("greet", names=["Ann"]), *LOOKS, call("abort", reason="all is clay")],
+            "planner": [call("abort", reason="there is no gold")],
+        }
+        with pytest.raises(TaskFailed, match="there is no gold"):
+            webtask.do("buy gold for Ann", workflow=f"{HERE}:Handover")
+        first, *_, last = team.of("worker")
+        [part] = last.earlier
+        assert (part.sentence, part.words) == ("greet Ann", "ALL IN ORDER")
+        assert part.calls[0].startswith("greet names=")
+        page = render(team.of("planner")[0]).page
+        assert "find a mug of gold: the worker's session ended as aborted (all is clay)" in page
+        task = webtask.state.task
+        assert task and [c.worked + c.judged for c in task.history] == ["completed", "aborted"]
+        # The tool belongs to the first worker alone.
+        assert {t.name for t in first.tools} - {t.name for t in last.tools} == {"greet"}
 
     def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
+            webtask.do(TASK, workflow=Way(goes_on), max_steps=5)
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
+            webtask.do(TASK, workflow=Way(lets_no_limit_through), max_steps=5)
+        assert webtask.state.task and webtask.state.task.history[-1].worked == "max_steps"
         team.scripts = {}
 
     def test_completion_after_an_aborted_role_is_refused(
@@ -154,28 +167,35 @@ class TestWorkflows:
             UsageError,
             match="is done, but its last role, the worker, ended with abort: 'there is no such mug'",
         ):
-            webtask.do(TASK, workflow=f"{HERE}:Hopeful")
+            webtask.do(TASK, workflow=Way(ignores_its_worker))
 
     @pytest.mark.parametrize(
         ("workflow", "message"),
         [
-            ("Halfway", "its last role has shown only that 'open the form' is done. Let a Judge"),
-            ("Unjudged", "no verifier has judged the work of its last worker"),
+            (
+                lambda _, s: Worker(s).do("open the form"),
+                "has shown only that 'open the form' is done",
+            ),
+            (
+                lambda t, s: Worker(s, judged=True).do(t),
+                "no verifier has judged the work of its last",
+            ),
         ],
     )
     def test_completion_without_the_whole_task_is_refused(
-        self, webtask: Webtask, team: Team, workflow: str, message: str
+        self, webtask: Webtask, team: Team, workflow: Any, message: str
     ) -> None:
         """A workflow cannot complete a task on a conclusion about a part of it, or on none."""
         team.scripts = {"worker": log_in()}
         with pytest.raises(UsageError, match=message):
-            webtask.do(TASK, workflow=f"{HERE}:{workflow}")
+            webtask.do(TASK, workflow=Way(workflow))
 
     def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
         """A workflow cannot complete a task without its requested output."""
-        team.scripts = {"worker": [done()]}
+        team.scripts = {"worker": [*LOOKS]}
+        silent = Way(lambda task, s: Worker(s, answers=False).do(task))
         with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
-            webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
+            webtask.do("count the mugs", workflow=silent, output=int)
 
     def test_entry_point_provides_a_workflow(
         self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch

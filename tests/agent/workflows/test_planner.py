@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,15 +16,7 @@ from pytest_webtask.journal import IterationEnded, Recovery, TaskChanged, read
 from pytest_webtask.llm.prompts import Prompt, render
 from pytest_webtask.types.agent import TestState
 from tests.agent.workflows.conftest import DATA
-from tests.agent.workflows.team import (
-    Team,
-    agrees,
-    log_in,
-    part,
-    put_into_cart,
-    recoveries,
-    says,
-)
+from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, recoveries, says
 from tests.scripted import call, done
 
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
@@ -99,7 +92,7 @@ class TestTheStraightWay:
             ("completed", "mark_task_complete"),
         ]
         changes = [event.change for event in run.events if isinstance(event, TaskChanged)]
-        assert changes == ["subtask started", "round over", "subtask done"] * 2
+        assert changes == ["subtask started", "work over", "round judged", "subtask done"] * 2
         assert not [event for event in run.events if isinstance(event, Recovery)]
 
     def test_change_is_journaled_before_the_work(self, run: Run) -> None:
@@ -115,7 +108,10 @@ class TestTheStraightWay:
             if isinstance(event, IterationEnded) and event.iteration.role == "worker"
         )
         assert started < worked
-        assert run.events[started].record.subtasks[0].status == "in work"
+        record = run.events[started].record
+        assert record.subtasks[record.current - 1].status == "in work" and record.current == 1
+        subtasks = {(i.role, i.subtask) for i in run.result.session.iterations}
+        assert subtasks == {("planner", None), *product(("worker", "verifier"), (1, 2))}
 
 
 class TestWhatTheRolesSee:

@@ -59,7 +59,7 @@ class TestTheStraightWay:
             (CART, "done", "one is in the cart"),
         ]
         assert [c.judged for c in record.history] == ["mark_subtask_complete", "mark_task_complete"]
-        begun = ["subtask started", "round over", "subtask done"]
+        begun = ["subtask started", "work over", "round judged", "subtask done"]
         assert changes(webtask) == ["subtasks set", *begun, *begun]
         first, last = team.of("verifier")
         assert first.work.last is False and last.work.last is True  # type: ignore[union-attr]
@@ -75,11 +75,7 @@ class TestTheStraightWay:
 
     def test_plan_of_one_part_asks_the_scheduler_once(self, webtask: Webtask, team: Team) -> None:
         """No scheduler is asked after the verifier has seen the whole task done."""
-        team.scripts = {
-            "scheduler": [plan(CART)],
-            "worker": put_into_cart(),
-            "verifier": [BOUGHT],
-        }
+        team.scripts = {"scheduler": [plan(CART)], "worker": put_into_cart(), "verifier": [BOUGHT]}
         webtask.do("put a Striped Mug into the cart", workflow="scheduler")
         assert team.roles == ["scheduler", "worker", "verifier"]
 
@@ -294,10 +290,7 @@ class TestWhenSomethingFails:
                 GOES_ON,
             ],
             "worker": [*log_in(), *put_into_cart()],
-            "verifier": [
-                IN,
-                BOUGHT,
-            ],
+            "verifier": [IN, BOUGHT],
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
@@ -329,11 +322,7 @@ class TestWhenSomethingFails:
                 plan(CART),
             ],
             "worker": [*log_in(), done(), *put_into_cart()],
-            "verifier": [
-                IN,
-                says("request_reschedule", "there is no gold"),
-                BOUGHT,
-            ],
+            "verifier": [IN, says("request_reschedule", "there is no gold"), BOUGHT],
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]

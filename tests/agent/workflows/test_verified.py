@@ -16,10 +16,7 @@ TASK = "log in as {user} with {password}"
 
 def test_verifier_agrees(webtask: Webtask, team: Team) -> None:
     """`do` returns the worker's words and the evidence that worker and verifier cited, without duplicates."""
-    team.scripts = {
-        "worker": log_in(),
-        "verifier": [agrees("mark_complete", "button:Log out")],
-    }
+    team.scripts = {"worker": log_in(), "verifier": [agrees("mark_complete", "button:Log out")]}
     result = webtask.do(TASK)
     assert team.roles == ["worker", "verifier"]
     assert result.session.feedback == "I am in, believe me"
