@@ -6,7 +6,7 @@ JOBS ?= 6
 ARGS ?=
 BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
-TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS)
+TESTS = tests --ignore=tests/canary $(PARALLEL) $(ARGS)
 
 # Containers often forbid bytecode. Each worker and inner run would then compile every module, and
 # rewrite every assertion, itself.
@@ -77,7 +77,7 @@ pictures: .venv/.dev
 
 bench: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest tests/benchmarks -s $(ARGS)
+	$(BIN)/pytest benchmarks -s $(ARGS)
 
 clean:
 	rm -rf .venv .webtask site dist test-results htmlcov .coverage .coverage.* \

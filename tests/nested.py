@@ -127,7 +127,7 @@ def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
     return pytest.RunResult(code, *lines, time.monotonic() - start)
 
 
-def output(result: pytest.RunResult) -> str:
+def printed(result: pytest.RunResult) -> str:
     """Return all that a run printed."""
     return f"{result.stdout}\n{result.stderr}"
 

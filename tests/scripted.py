@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,8 @@ __all__ = [
 
 Html = Callable[[str], Page]
 """The fixture `html`, which shows a piece of HTML in the page."""
+Check = Mapping[str, Any]
+_IDS = ("element_id", "other_id", "within", "element_ids")
 Attempt = Callable[..., ToolCall]
 """The fixture `attempt`, which does a step of the given answers."""
 
@@ -76,32 +78,71 @@ class FixedPage:
 
 
 def cited(turn: Turn, description: str) -> str:
-    """The id of an element by its role and text: "cell:2", or "cell:2#1" for the second of them.
-
-    What is no such description is taken for an id.
-    """
-    given = _described(description)
-    return given.resolve(turn.observation) if isinstance(given, Find) else description
+    """The id of an element by its description; what is no such description is taken for an id."""
+    return the(turn, description) if ":" in description else description
 
 
-def verdict(
-    outcome: str, *checks: dict[str, Any], reason: str = "as shown"
-) -> Callable[[Turn], Decision]:
-    """An answer that gives a verdict; ids in its checks may be descriptions, see `cited`."""
-    ids = ("element_id", "other_id", "within", "element_ids")
-    evidence = [
-        {name: _described(value) if name in ids else value for name, value in check.items()}
-        for check in checks
-    ]
-    given = testing.verdict(outcome, *evidence, reason=reason)
+def the(turn: Turn, description: str) -> str:
+    """The id of an element by its description; see `described`."""
+    return described(description).resolve(turn.observation)
+
+
+def verdict(outcome: str, *checks: Check, reason: str = "as shown") -> Callable[[Turn], Decision]:
+    """An answer that gives a verdict; ids in its checks may be descriptions, see `described`."""
+    given = testing.verdict(outcome, *map(citing, checks), reason=reason)
     return lambda turn: Scripted(given).decide(turn)
 
 
-def _described(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_described(each) for each in value]
-    role, colon, text = value.partition(":") if isinstance(value, str) else ("", "", "")
-    if not colon:
-        return value
+@dataclass(frozen=True)
+class InItem(Find):
+    """An element of any role if that is empty, in the item, such as a row, that `key` is part of."""
+
+    key: str = ""
+
+    def resolve(self, page: Observation) -> str:
+        seen = [*page.elements.values(), *page.texts.values()]
+        seen = [e for e in seen if e.role == (self.role or e.role) and self.key in e.key]
+        named = [e for e in seen if self.name in e.name]
+        ids = [e.id for e in named if e.name == self.name] or [e.id for e in named]
+        assert len(ids) == 1, f"{self} of {self.key!r} is {ids} in\n{page.outline}"
+        return ids[0]
+
+
+@dataclass(frozen=True)
+class AllOf(Find):
+    """The ids of all elements of a role."""
+
+    def resolve(self, page: Observation) -> list[str]:  # type: ignore[override]
+        return [
+            e.id for e in (*page.elements.values(), *page.texts.values()) if e.role == self.role
+        ]
+
+
+def described(description: str) -> Find:
+    """Return an element by its role and text.
+
+    "button:Save", ":Save" of any role, "button:Delete@Milk" in the row of Milk, "cell:2#1" the second of
+    several.
+    """
+    role, _, text = description.partition(":")
+    text, _, key = text.partition("@")
     text, _, place = text.partition("#")
-    return find(role, text, int(place) if place else None)
+    nth = int(place) if place else None
+    return InItem(role, text, nth, key) if key or not role else find(role, text, nth)
+
+
+def citing(check: Check) -> dict[str, Any]:
+    """Return a check whose elements, given by their descriptions, are found when its turn comes.
+
+    `all_of` is a role, all elements of which are cited.
+    """
+    cited = {name: _found(value) if name in _IDS else value for name, value in check.items()}
+    if role := cited.pop("all_of", ""):
+        cited["element_ids"] = AllOf(role)
+    return cited
+
+
+def _found(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_found(each) for each in value]
+    return described(value) if isinstance(value, str) and ":" in value else value

@@ -102,8 +102,8 @@ def test_scenarios_are_done_recorded_and_replayed(
     """Given and When are tasks, Then is a claim; the recording of a model is stored next to the feature, and replays."""
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
-    assert '"Nope" is not shown' in nested.output(result)
-    assert 'notes.feature:26: Then "Nope" is visible' in nested.output(result)
+    assert '"Nope" is not shown' in nested.printed(result)
+    assert 'notes.feature:26: Then "Nope" is visible' in nested.printed(result)
     folder = project / "recordings/notes"
     files = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
     assert {name: [s["sentence"] for s in file["steps"]] for name, file in files.items()} == {
@@ -118,7 +118,7 @@ def test_scenarios_are_done_recorded_and_replayed(
     feature.write_text(FEATURE.replace("Ann's note", "A note of Ann"))
     result = nested.run(project, "--webtask-mode=replay")
     mv = "pytest-webtask mv notes.feature::Ann_s_note notes.feature::A_note_of_Ann"
-    assert mv in nested.output(result)
+    assert mv in nested.printed(result)
     assert cli.main(mv.split()[1:]) == 0
     result = nested.run(project, "--webtask-mode=replay")
     result.assert_outcomes(passed=3, failed=1)

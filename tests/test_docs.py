@@ -33,7 +33,7 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS
 from pytest_webtask.recordings.schema import VERSION
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
-from tests.inner import printed
+from tests.nested import printed
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

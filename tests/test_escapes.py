@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST
+from tests.nested import printed
 from tests.scripted import Scripted, done, on
 
 FORGED = "\x1b[2K\rPASSED \u202edetrevni\u202c \u2066aside\u2069 \x9b1A \x00"
@@ -40,15 +39,10 @@ def test_failure_shows_control_characters_of_a_page_as_escapes(
             webtask.verify('button "Order" shows "Sent"', timeout=0)
         """
     )
-    shown = subprocess.run(
-        [sys.executable, "-m", "pytest", "--webtask-mode=live", "--color=no"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "1 failed" in shown.stdout
+    shown = printed(pytester.runpytest("--webtask-mode=live", "--color=no"))
+    assert "1 failed" in shown
     report = [p for p in Path(".webtask/report").rglob("*") if p.suffix in (".html", ".md")]
-    texts = [shown.stdout, *(path.read_bytes().decode() for path in report)]
+    texts = [shown, *(path.read_bytes().decode() for path in report)]
     assert report
     assert "\\u202e" in "".join(texts[1:])
     for text in texts:

@@ -94,7 +94,7 @@ def typed(pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, explorer, pages])
         monkeypatch.setattr(sys, "stdin", _Lines("".join(f"{line}\n" for line in lines), pages))
         result = pytester.runpytest("-s", "--webtask-mode=record", *_ARGS)
-        assert explorer.began, nested.output(result)
+        assert explorer.began, nested.printed(result)
         return terminal.getvalue().splitlines()
 
     return run
@@ -149,7 +149,7 @@ def test_sentences_are_done_and_saved_with_their_recordings(
     site.pages["/"] = SHOP.replace("$3.50", "$4.00")
     monkeypatch.setenv("CI", "true")
     result = nested.run(Path.cwd(), "tests/test_notes.py", own_process=True)
-    assert result.ret == 1 and "'$4.00' == '$3.50'" in nested.output(result)
+    assert result.ret == 1 and "'$4.00' == '$3.50'" in nested.printed(result)
 
 
 def test_bad_input_loses_nothing(typed: Typed) -> None:

@@ -14,7 +14,8 @@ from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, W
 from pytest_webtask.journal import StepStarted
 from pytest_webtask.types.agent import Iteration
 from pytest_webtask.types.model import ModelTraits
-from tests.inner import CONFTEST, events, printed
+from tests.inner import CONFTEST, events
+from tests.nested import printed
 from tests.scripted import Scripted, call, done, on
 from tests.site import Handler, Server, Site
 

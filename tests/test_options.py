@@ -12,7 +12,8 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.options import OPTIONS, Option, Settings, resolve_settings
 from pytest_webtask.types.agent import Usage
-from tests.inner import CONFTEST, printed
+from tests.inner import CONFTEST
+from tests.nested import printed
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.
 VALUES: Mapping[str, tuple[Any, Any, Any]] = {

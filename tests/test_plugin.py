@@ -7,7 +7,8 @@ from importlib.metadata import entry_points
 import pytest
 
 from pytest_webtask.journal import PhaseEnded, StepEnded
-from tests.inner import CONFTEST, events, printed
+from tests.inner import CONFTEST, events
+from tests.nested import printed
 
 FAILING = """
 import pytest

@@ -18,7 +18,8 @@ from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.webtask import Webtask
-from tests.inner import CONFTEST, printed
+from tests.inner import CONFTEST
+from tests.nested import printed
 from tests.scripted import Html
 from tests.site import Site
 from tests.test_secrets import RED, assert_blacked_out

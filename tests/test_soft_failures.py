@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from tests.inner import CONFTEST, printed
+from tests import nested
+from tests.inner import CONFTEST
+from tests.nested import printed
 
 HEAD = """
 import pytest
@@ -77,18 +79,30 @@ def test_usage(webtask, model, shown):
 )
 
 
-_reports: dict[str, str] = {}
+UNSCOPED = """
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item):
+    from playwright._impl import _assertions
+    kept, _assertions._soft_errors = _assertions._soft_errors, None
+    try:
+        return (yield)
+    finally:
+        _assertions._soft_errors = kept
+"""
+"""pytest-playwright may have no soft assertions."""
 
 
-@pytest.fixture
-def reports(pytester: pytest.Pytester) -> dict[str, str]:
+@pytest.fixture(scope="module", params=["", UNSCOPED], ids=["scoped", "unscoped"])
+def reports(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
     """What one run of all of them says of each that failed, by its name; "" is all of it."""
-    if not _reports:
-        pytester.makeconftest(CONFTEST)
-        pytester.makepyfile(TESTS)
-        result = pytester.runpytest("-vv", "-rA", "--tb=short")
-        _reports.update(blocks(str(result.stdout)), **{"": printed(result)})
-    return _reports
+    root = tmp_path_factory.mktemp("soft")
+    (root / "conftest.py").write_text(CONFTEST + request.param)
+    (root / "test_it.py").write_text(TESTS)
+    chosen = ["-k", "not expect"] if request.param else []
+    result = nested.run(root, "-vv", "-rA", "--tb=short", *chosen)
+    return {**blocks(str(result.stdout)), "": printed(result)}
 
 
 def blocks(text: str) -> dict[str, str]:
@@ -168,6 +182,8 @@ def test_undecided_soft_claim_fails_the_test_at_its_end(reports: dict[str, str])
 
 def test_soft_failures_are_reported_with_those_of_playwright(reports: dict[str, str]) -> None:
     """Playwright's own soft assertions and the plugin's are reported together."""
+    if "test_expect" not in reports:
+        pytest.skip("expect.soft needs Playwright's scope")
     assert outcome(reports, "test_expect") == "FAILED"
     assert "WENT ON WITH EXPECT" in reports[""]
     assert "the heading is Theta" in reports["test_expect"]
@@ -254,37 +270,3 @@ def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
     assert '"the heading is Gamma" does not hold' in reports["test_teardown"]
     assert '"the heading is Eta" does not hold' in reports["test_first_used_in_teardown"]
     assert outcome({"": text}, "test_clean") == "PASSED"
-
-
-def test_soft_failures_without_playwrights_scope(pytester: pytest.Pytester) -> None:
-    """Soft failures are reported even if pytest-playwright has no soft assertions."""
-    pytester.makeconftest(
-        CONFTEST
-        + """
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_call(item):
-    from playwright._impl import _assertions
-    kept, _assertions._soft_errors = _assertions._soft_errors, None
-    try:
-        return (yield)
-    finally:
-        _assertions._soft_errors = kept
-"""
-    )
-    pytester.makepyfile(TESTS)
-    result = pytester.runpytest(
-        "-vv", "-rA", "--tb=short", "-k", "two or one or none or hard or undecided"
-    )
-    text = printed(result)
-    reports = blocks(str(result.stdout))
-    assert outcome({"": text}, "test_none") == "PASSED"
-    for each in ("the heading is Alpha", "the heading is Beta"):
-        assert each in reports["test_two"]
-    assert "timeout=0, soft=True)  # line of test_one" in reports["test_one"]
-    assert "Group" not in reports["test_one"]
-    assert "pytest_webtask/" not in reports["test_one"]
-    for each in ("the heading is Delta", "the heading is Epsilon"):
-        assert each in reports["test_hard"]
-    for each in ("the heading is Zeta", "plainly wrong"):
-        assert each in reports["test_other_hard"]
-    assert "could not be decided" in reports["test_undecided"]

@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask
 from pytest_webtask.journal import Recovery, read
-from tests.inner import CONFTEST, printed
+from tests.inner import CONFTEST
+from tests.nested import printed
 from tests.scripted import Html, Scripted, call, done, element, on
 from tests.site import Site
 

@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Error
 from pytest_webtask.journal import JournalEvent, StepPictured, ToolCalled
 from pytest_webtask.types.agent import ToolCall
 from tests import nested
-from tests.inner import events
-from tests.recordings.inner import project
+from tests.inner import events, project
 from tests.site import Site
 
 Run = Callable[..., Sequence[JournalEvent]]
@@ -38,7 +37,9 @@ def run(pytester: pytest.Pytester, site: Site) -> Run:
     def run(*options: str, fails: bool = False) -> Sequence[JournalEvent]:
         pytester.makepyfile(TEST.format(url=site.url, fails=fails))
         result = pytester.runpytest(*options)
-        assert result.parseoutcomes() == {"failed" if fails else "passed": 1}, nested.output(result)
+        assert result.parseoutcomes() == {"failed" if fails else "passed": 1}, nested.printed(
+            result
+        )
         return events(pytester.path)
 
     return run
@@ -174,7 +175,7 @@ def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: 
         """
     )
     result = pytester.runpytest()
-    assert result.parseoutcomes() == {"passed": 1}, nested.output(result)
+    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
     images = [Image.open(run / event.picture.path).convert("RGB") for event in ends]
@@ -196,7 +197,7 @@ def test_hanging_page_costs_no_step(pytester: pytest.Pytester, site: Site) -> No
         """
     )
     result = pytester.runpytest()
-    assert result.parseoutcomes() == {"passed": 1}, nested.output(result)
+    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
     ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
     assert [event.step for event in ends] == [1]
 
@@ -268,7 +269,7 @@ def test_no_picture_shows_a_secret(
         )
     )
     result = pytester.runpytest(f"--webtask-screenshots={pictures}")
-    assert result.parseoutcomes() == {"failed": 1}, nested.output(result)
+    assert result.parseoutcomes() == {"failed": 1}, nested.printed(result)
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     saved = sorted(run.glob("screenshots/*.jpg"))
     assert len(saved) >= (5 if pictures == "on" else 2)

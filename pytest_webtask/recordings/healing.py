@@ -30,7 +30,7 @@ from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Signature, Target
 
 _CLEAR = 0.7
-"""The similarity from which an element may be the recorded one; see tests/benchmarks/foreign_drift."""
+"""The similarity from which an element may be the recorded one; see benchmarks/foreign_drift."""
 _MARGIN = 0.15
 """The margin by which a candidate must be more alike than any other element."""
 _SURROUNDINGS = ("label", "column", "heading", "around")

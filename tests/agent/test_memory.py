@@ -22,7 +22,7 @@ from pytest_webtask import (
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.types.agent import Turn
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 from tests.scripted import Scripted, call, cited, done, element, on, verdict
 from tests.site import Site
 

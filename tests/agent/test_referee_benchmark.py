@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.referee.conclusions import Submitted
+from benchmarks.referee.pairs import EARLIER, PAIRS
+from benchmarks.referee.rulings import IN_A_ROW, judge
+from benchmarks.referee.suite import suite_pairs
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.anthropic import Claude
 from pytest_webtask.llm.model_names import load_model
 from tests.api import Api, Reply, failure, message, page_of, text, use
-from tests.benchmarks.referee.conclusions import Submitted
-from tests.benchmarks.referee.pairs import EARLIER, PAIRS
-from tests.benchmarks.referee.rulings import IN_A_ROW, judge
-from tests.benchmarks.referee.suite import suite_pairs
 
 Request = dict[str, Any]
 

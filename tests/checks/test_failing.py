@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.inner import CONFTEST, printed
+from tests.inner import CONFTEST
+from tests.nested import printed
 
 TESTS = """
 import pytest

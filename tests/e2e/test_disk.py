@@ -12,7 +12,7 @@ import pytest
 from pytest_webtask import Secret, UsageError
 from pytest_webtask.recordings.schema import VERSION, Recording
 from pytest_webtask.recordings.store import save_recording
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 pytestmark = pytest.mark.slow
 

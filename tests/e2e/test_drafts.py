@@ -16,7 +16,7 @@ from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune
 from pytest_webtask.recordings.review import list_proposals
 from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
 from pytest_webtask.recordings.store import save_recording
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
 
 pytestmark = pytest.mark.slow
@@ -34,13 +34,13 @@ PLAYS = """
 "save it": [act("click", "button:Save"), done(text("status:Done", "Done"))],
 "log in": [
     lambda turn: act("click", "button:" + next(name for name in ("Enter", "Pass", "Log in")
-        if f'"{name}"' in turn.observation.outline))(turn),
+        if f'"{name}"' in turn.observation.outline)),
     lambda turn: done(text("status:", "Welcome" if "Welcome" in turn.observation.outline
-        else "Denied"))(turn)],
+        else "Denied"))],
 "type {password}": [[act("fill", "textbox:Password", text="{password}"),
     act("click", "button:Save")], done(text("status:Done", "Done"))],
 "store it": [lambda turn: act("click", "button:Store" if "Store" in turn.observation.outline
-    else "button:Save")(turn), done(text("status:Done", "Done"))],
+    else "button:Save"), done(text("status:Done", "Done"))],
 "save {thing}": [act("click", "button:Save"), done(text("status:Done", "Done"))],
 """
 TESTS = """

@@ -14,7 +14,8 @@ import pytest
 from shop.server import ShopServer
 
 from pytest_webtask.journal import StepStarted, ToolCalled
-from tests.inner import events, printed
+from tests.inner import events
+from tests.nested import printed
 
 SUITE = Path(__file__).parents[2] / "example_suite"
 

@@ -15,7 +15,8 @@ import pytest
 from pytest_webtask.journal import StepStarted
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall, Turn
-from tests.recordings.inner import Play, Project, act, project, the
+from tests.inner import Project, act, project
+from tests.scripted import Answer
 
 SHOP = {
     "/": """<title>Shop</title><h1>Mugs</h1>
@@ -89,7 +90,7 @@ LATER = [CANCEL] * 2 + ["the order is cancelled"]
 """What the model is asked for from the seventh step on."""
 
 
-def price_of() -> Play:
+def price_of() -> Answer:
     """Reads the price beside the name."""
 
     def play(turn: Turn) -> ProposedToolCall:
@@ -101,7 +102,7 @@ def price_of() -> Play:
     return play
 
 
-def cancel() -> list[Play]:
+def cancel() -> Answer:
     """Fills in the number and the price that the prompt tells; kills the process first if asked to."""
 
     def known(turn: Turn, pattern: str) -> str:
@@ -118,17 +119,13 @@ def cancel() -> list[Play]:
 
     def number(turn: Turn) -> ProposedToolCall:
         text = known(turn, r"Your order number is (\d{5})\.")
-        return act("fill", "textbox:Order", text=text)(turn)
+        return act("fill", "textbox:Order", text=text)
 
     def price(turn: Turn) -> ProposedToolCall:
         text = known(turn, r"(\$\d\d\.95)")
-        return act("fill", "textbox:Refund", text=text)(turn)
+        return act("fill", "textbox:Refund", text=text)
 
-    return [
-        number,
-        price,
-        lambda turn: ProposedToolCall("click", {"element_id": the(turn, "button:")}),
-    ]
+    return lambda turn: [number(turn), price(turn), act("click", "button:")]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_webtask.journal import RunEnded, StepStarted, new_run, read
 from pytest_webtask.locks import hold, is_held
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PLAYS = """
 "note {n}": [act("fill", "textbox:Note", text="{n}"), done(text("status:Saved", "Saved"))],

@@ -23,7 +23,7 @@ from playwright.sync_api import Playwright
 
 from pytest_webtask.journal import ToolCalled
 from scripts.browser import find_browser
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = dict(

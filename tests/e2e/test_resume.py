@@ -158,7 +158,7 @@ class Project:
         with mock.patch.dict(os.environ, environment):
             if "KILLED_IN" not in environment and "-n2" not in options:
                 result = nested.run(self.folder, *command)
-                return Ran(nested.output(result), int(result.ret), self.folder)
+                return Ran(nested.printed(result), int(result.ret), self.folder)
             os.environ["PYTHONPATH"] = f"{ROOT}:{ROOT / 'example_suite'}"
             done = subprocess.run(
                 [sys.executable, "-m", "pytest", *command],

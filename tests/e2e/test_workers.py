@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 

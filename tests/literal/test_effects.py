@@ -8,17 +8,10 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
-from pytest_webtask.literal import LiteralModel
 from pytest_webtask.webtask import Webtask
 from tests.site import Site
 
 pytestmark = pytest.mark.webtask(timeout=1)
-
-
-@pytest.fixture
-def webtask_model() -> LiteralModel:
-    """The interpreter itself."""
-    return LiteralModel()
 
 
 def refusal(webtask: Webtask, sentence: str) -> str:

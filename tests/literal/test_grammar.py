@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
-from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.forms import ADVICE, DO, Language, examples
 from pytest_webtask.literal.grammar import (
@@ -17,35 +14,13 @@ from pytest_webtask.literal.grammar import (
     parse_sentence,
 )
 
-DOCS = Path(__file__).parents[2] / "docs" / "reference" / "literal.md"
-
 
 def words(sentence: str) -> list[str]:
     """Return the words of each clause of a sentence."""
     return [clause.words for clause in parse_sentence(sentence)]
 
 
-def documented() -> list[str]:
-    """Return every literal sentence in a code block of the documentation."""
-    blocks = re.findall(r"```literal\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line.strip()]
-
-
 class TestForms:
-    @pytest.mark.parametrize("sentence", examples())
-    def test_examples_are_single_clauses(self, sentence: str) -> None:
-        """Each example of the table is one clause."""
-        assert words(sentence) == [sentence]
-
-    @pytest.mark.parametrize("sentence", documented())
-    def test_documented_sentences_parse(self, sentence: str) -> None:
-        """Each literal sentence of the documentation can be parsed."""
-        assert parse_sentence(sentence)
-
-    def test_forms_are_documented(self) -> None:
-        """The documentation has the example of each form."""
-        assert set(examples()) <= set(documented())
-
     @pytest.mark.parametrize(
         ("sentence", "tool", "fixed"),
         [
@@ -167,14 +142,6 @@ class TestPlaceholders:
         with pytest.raises(UsageError, match="would become the value of"):
             Template("{{pw}}").keep({"pw": None})
 
-    @pytest.mark.parametrize(
-        "sentence", ['click "{usr}"', 'fill "A" with {usr}', 'go to "/{usr}"', 'click "A" in {usr}']
-    )
-    def test_unknown_placeholder_lists_the_known(self, sentence: str) -> None:
-        """An unknown placeholder is an error that lists the known ones."""
-        with pytest.raises(UnknownName, match=r"unknown placeholder 'usr'; known: user"):
-            check_names(parse_sentence(sentence), {"user": "ann"})
-
     @pytest.mark.parametrize("sentence", ['click "{pw}"', "go to {pw}", 'click "A" in "{pw}"'])
     def test_secret_in_a_name_is_refused(self, sentence: str) -> None:
         """A secret cannot name an element or a page."""
@@ -187,45 +154,6 @@ class TestPlaceholders:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        ("sentence", "part", "expected"),
-        [
-            ("", "", "an instruction"),
-            ("log in as ann", "log in as ann", "one of the forms below"),
-            ("click Save", "Save", "a quoted name or a {placeholder}"),
-            ('click "Save" quickly', "quickly", "a comma, 'and', 'then', a new line or the end"),
-            ('click "A" and buy mugs', "buy mugs", "one of the forms below"),
-            ('please click "A"', 'please click "A"', "one of the forms below"),
-            ('fill "A" button with "x"', 'button with "x"', "that can be filled, not a button"),
-            ('click "A', '"A', 'a closing "'),
-            ("press ctrl+a", "ctrl+a", "a key as Playwright names it"),
-            ("press enter", "enter", "a key as Playwright names it"),
-            ('press "enter"', '"enter"', "a key as Playwright names it"),
-            ('fill "A" with "1" in "B"', 'in "B"', 'right after the name: "A" in "B"'),
-            ('fill "A" in "C" with "1" in "B"', 'in "B"', "only one place"),
-            ("press Enter in Editor", "Editor", "a quoted name"),
-            ('wait for "a {x"', '"a {x"', "{{ for a brace"),
-            ('click "A" and accept cookies', "cookies", "'dialog'"),
-            ('click "A" and', "", "another instruction after 'and'"),
-            ('click " "', '" "', "a name that is not empty"),
-            ("accept the dialog", "accept the dialog", "one of the forms below"),
-            ('click "A" next to "B" in "C"', 'in "C"', "a comma"),
-            ('click the button "A"', 'button "A"', "a quoted name"),
-            ('clickety "A"', 'clickety "A"', "one of the forms below"),
-            ('click "A" press Enter', "press Enter", "a comma"),
-        ],
-    )
-    def test_refusal_points_at_the_part(self, sentence: str, part: str, expected: str) -> None:
-        """The error quotes the sentence, points at the part at fault, and says what was expected."""
-        with pytest.raises(NotLiteral) as caught:
-            parse_sentence(sentence)
-        first, line, pointer, *_ = str(caught.value).splitlines()
-        assert first.startswith(
-            f"cannot read {sentence!r}" if part else "the sentence ends too soon"
-        )
-        assert line[pointer.index("^") :] == part
-        assert expected in pointer
-
     def test_expectation_of_several_forms_is_named_once(self) -> None:
         """Forms that expect the same at the same place do not repeat it."""
         with pytest.raises(NotLiteral) as caught:

@@ -205,11 +205,6 @@ class TestParameters:
 class TestDialogs:
     """Through the real loop and a real page."""
 
-    @pytest.fixture
-    def webtask_model(self) -> LiteralModel:
-        """The interpreter itself."""
-        return LiteralModel()
-
     @pytest.fixture(autouse=True)
     def markup(self, page: Page) -> None:
         """Buttons that open dialogs."""
@@ -269,11 +264,6 @@ class TestDialogs:
 
 class TestOrigins:
     """Through the real loop and a real site."""
-
-    @pytest.fixture
-    def webtask_model(self) -> LiteralModel:
-        """The interpreter itself."""
-        return LiteralModel()
 
     @pytest.mark.parametrize("kind", ["stopped", "left"])
     def test_leaving_the_origins_aborts(self, kind: str) -> None:

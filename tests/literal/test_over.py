@@ -55,7 +55,7 @@ def test_field_of_a_new_page_is_filled_after_the_page_has_filled_it(
     assert page.input_value("#q") == "3"
     webtask.goto(site.url)
     webtask.do('click "More"')
-    assert webtask.holds('"empty" is shown') is False
+    assert webtask.holds('"empty" is shown', timeout=1) is False
 
 
 def test_selected_element_is_there_at_rest(webtask: Webtask, site: Site) -> None:
@@ -138,10 +138,10 @@ def test_message_that_went_before_the_page_was_at_rest_has_been_shown(
     }
     webtask.goto(site.url)
     webtask.do('click "Send"')
-    assert webtask.holds('"Sent" is shown') == was_shown
-    assert webtask.holds('the page shows "Sent"') == was_shown
+    assert webtask.holds('"Sent" is shown', timeout=1) == was_shown
+    assert webtask.holds('the page shows "Sent"', timeout=1) == was_shown
     if was_shown:
         assert "has gone by itself" in webtask.verify('"Sent" is shown').reason
     webtask.do('click "Send"')
     page.reload()
-    assert not webtask.holds('"Sent" is shown')
+    assert not webtask.holds('"Sent" is shown', timeout=1)

@@ -1,4 +1,4 @@
-"""Tests of parsing claims, wishes and names."""
+"""Tests of parsing instructions, claims, wishes and names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from pytest_webtask.errors import NotLiteral, UnknownName
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
-from pytest_webtask.literal.forms import ADVICE, Language
+from pytest_webtask.literal.forms import ADVICE, DO, Language
 from pytest_webtask.literal.grammar import UnsupportedForm, check_names, parse_sentence
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "literal.md"
-BLOCKS = {"claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
+BLOCKS = {"literal": DO, "claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
 
 
 def documented(kind: str) -> list[str]:
@@ -22,7 +22,7 @@ def documented(kind: str) -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("language", [CLAIMS, READINGS, SELECTIONS])
+@pytest.mark.parametrize("language", BLOCKS.values())
 def test_examples_are_single_clauses(language: Language) -> None:
     """Each example of a table is one clause of its own form."""
     for form in language.forms:
@@ -35,7 +35,8 @@ def test_documentation_covers_the_forms(kind: str) -> None:
     """Each documented sentence can be parsed, and each form is documented."""
     sentences = documented(kind)
     assert all(parse_sentence(sentence, BLOCKS[kind]) for sentence in sentences)
-    assert {form.example for form in BLOCKS[kind].forms if form.listed} <= set(sentences)
+    forms = (*BLOCKS[kind].forms, *BLOCKS[kind].answers)
+    assert {form.example for form in forms if form.listed} <= set(sentences)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +86,33 @@ def test_claims_take_roles_and_places() -> None:
     assert (items.named, items.role, items.of and items.of.raw) == (False, "row", "Cart")
 
 
-@pytest.mark.parametrize(
-    ("claim", "part", "expected"),
-    [
+REFUSED = {
+    DO: [
+        ("", "", "an instruction"),
+        ("log in as ann", "log in as ann", "one of the forms below"),
+        ("click Save", "Save", "a quoted name or a {placeholder}"),
+        ('click "Save" quickly', "quickly", "a comma, 'and', 'then', a new line or the end"),
+        ('click "A" and buy mugs', "buy mugs", "one of the forms below"),
+        ('please click "A"', 'please click "A"', "one of the forms below"),
+        ('fill "A" button with "x"', 'button with "x"', "that can be filled, not a button"),
+        ('click "A', '"A', 'a closing "'),
+        ("press ctrl+a", "ctrl+a", "a key as Playwright names it"),
+        ("press enter", "enter", "a key as Playwright names it"),
+        ('press "enter"', '"enter"', "a key as Playwright names it"),
+        ('fill "A" with "1" in "B"', 'in "B"', 'right after the name: "A" in "B"'),
+        ('fill "A" in "C" with "1" in "B"', 'in "B"', "only one place"),
+        ("press Enter in Editor", "Editor", "a quoted name"),
+        ('wait for "a {x"', '"a {x"', "{{ for a brace"),
+        ('click "A" and accept cookies', "cookies", "'dialog'"),
+        ('click "A" and', "", "another instruction after 'and'"),
+        ('click " "', '" "', "a name that is not empty"),
+        ("accept the dialog", "accept the dialog", "one of the forms below"),
+        ('click "A" next to "B" in "C"', 'in "C"', "a comma"),
+        ('click the button "A"', 'button "A"', "a quoted name"),
+        ('clickety "A"', 'clickety "A"', "one of the forms below"),
+        ('click "A" press Enter', "press Enter", "a comma"),
+    ],
+    CLAIMS: [
         ("the cart shows 2 items", "cart shows 2 items", "'page'"),
         ("cart shows 2 items", "cart shows 2 items", "one of the forms below"),
         ('"Cart" shows 2 items', "2 items", "a quoted text or a {placeholder}"),
@@ -106,16 +131,24 @@ def test_claims_take_roles_and_places() -> None:
         ('"A" is disabled now', "now", "a comma"),
         ("", "", "a claim"),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "part", "expected"),
+    [(language, *case) for language, cases in REFUSED.items() for case in cases],
 )
-def test_refusal_points_at_the_part(claim: str, part: str, expected: str) -> None:
+def test_refusal_points_at_the_part(
+    language: Language, sentence: str, part: str, expected: str
+) -> None:
     """The error quotes the sentence, points at the part at fault, and lists the forms."""
     with pytest.raises(NotLiteral) as caught:
-        parse_sentence(claim, CLAIMS)
+        parse_sentence(sentence, language)
     first, line, pointer, *_ = str(caught.value).splitlines()
-    assert first.startswith(f"cannot read {claim!r}" if part else "the sentence ends too soon")
+    assert first.startswith(f"cannot read {sentence!r}" if part else "the sentence ends too soon")
     assert line[pointer.index("^") :] == part
     assert expected in pointer
-    assert 'there are 2 "Remove" buttons' in str(caught.value)
+    assert language is DO or 'there are 2 "Remove" buttons' in str(caught.value)
     assert str(caught.value).endswith(ADVICE)
 
 
@@ -168,13 +201,15 @@ def test_extract_and_select_take_one_clause(sentence: str, language: Language) -
         parse_sentence(sentence, language)
 
 
-def test_unknown_placeholder_lists_the_known() -> None:
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (CLAIMS, ['"A" shows {usr}', "{usr} is shown", 'there are 2 rows in "{usr}"', 'the URL is "/{usr}"']),
+        (DO, ['click "{usr}"', 'fill "A" with {usr}', 'go to "/{usr}"', 'click "A" in {usr}']),
+    ],
+)  # fmt: skip
+def test_unknown_placeholder_lists_the_known(language: Language, sentences: list[str]) -> None:
     """An unknown placeholder is an error that lists the known ones."""
-    for claim in (
-        '"A" shows {usr}',
-        "{usr} is shown",
-        'there are 2 rows in "{usr}"',
-        'the URL is "/{usr}"',
-    ):
+    for sentence in sentences:
         with pytest.raises(UnknownName, match="unknown placeholder 'usr'; known: user"):
-            check_names(parse_sentence(claim, CLAIMS), {"user": "ann"})
+            check_names(parse_sentence(sentence, language), {"user": "ann"})

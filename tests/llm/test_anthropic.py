@@ -26,7 +26,7 @@ from pytest_webtask.types.agent import Usage
 from pytest_webtask.webtask import Webtask
 from tests import api as wire
 from tests.api import Api, failure, marked_done, message, page_of, text, use
-from tests.inner import printed
+from tests.nested import printed
 from tests.scripted import Html
 
 TASK = "press the button until it says enough"

@@ -11,7 +11,7 @@ from pytest_webtask.errors import ModelError, OutOfBudget
 from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
-from tests.inner import printed
+from tests.nested import printed
 from tests.scripted import FixedPage, Html, Scripted, verdict
 
 pytestmark = pytest.mark.slow

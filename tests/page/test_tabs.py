@@ -14,14 +14,11 @@ from playwright.sync_api import Dialog, Error, Page
 from pytest_webtask import PageError, TaskFailed
 from pytest_webtask.journal import IterationEnded, StepEnded, read
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.types.agent import Event, ToolCall, Turn
+from pytest_webtask.types.agent import Event, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, element, on
+from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
 
 
 def events(webtask: Webtask) -> list[Event]:

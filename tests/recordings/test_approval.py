@@ -20,7 +20,7 @@ from pytest_webtask.recordings.recorder import approved_by, as_judged
 from pytest_webtask.recordings.schema import Decided, StepTrace, digest
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Ruling
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 from tests.recordings.made import ADD, MODULE, SHOWS, git, recorded
 
 Line = dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.recordings.inner import project
+from tests.inner import project
 
 PAGE = "<button onclick=\"{}\">Save</button><div id=area style='height:40px'>{}</div>"
 PLAYS = """"save": [act("click", "button:Save"), done({"kind": "dialog", "text": "Saved 3"})],

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_webtask.journal import HealProposed
 from pytest_webtask.recordings.replay import fingerprints, is_other_case
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PAGE = """<h1>Cart</h1><ul><li>{n} × {product}</li></ul><p role=status>Total: €{total}</p>
 <p role=note>It is made of {what} by hand</p>"""

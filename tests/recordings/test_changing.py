@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import HealProposed
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 PAGE = """<h1>Orders</h1><button onclick="out.innerHTML =
   '<div>Order {number} was placed</div><div>Thank you</div>'">Order</button>

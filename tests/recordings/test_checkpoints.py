@@ -11,7 +11,7 @@ import pytest
 
 from pytest_webtask.cli import main
 from pytest_webtask.journal import HealProposed
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PAGE = """<title>Shop</title><h1>Cart</h1><p role=status id=s>{before}</p>
 <button onclick="if (s.textContent != '{after}') s.textContent = '{after}'">Add</button>
@@ -121,7 +121,7 @@ def test_model_that_takes_over_must_confirm_what_is_left(recorded: Project) -> N
     """After a hand-over, a model gets the list of the checkpoints to come, and cannot leave them out."""
     recorded.write(
         "plays.py",
-        "from tests.recordings.inner import act, confirm, done, text\n"
+        "from tests.inner import act, confirm, done, text\n"
         """PLAYS = {"put one in and pay": [
             act("click", "button:Put"),
             act("click", "button:Pay"),
@@ -235,7 +235,7 @@ def test_evidence_stays_new_after_a_model_took_over(recorded: Project) -> None:
     """The model has not seen the page of the beginning, but the recording had."""
     recorded.write(
         "plays.py",
-        "from tests.recordings.inner import act, confirm, done, text\n"
+        "from tests.inner import act, confirm, done, text\n"
         """PLAYS = {"put one in and pay": [
             act("click", "button:Put"),
             confirm("one is in the cart", text("status:1 item", "1 item")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import ConfirmationBegun
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 

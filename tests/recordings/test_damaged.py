@@ -17,7 +17,7 @@ from pytest_webtask.recordings.store import (
     merge_recording,
     save_recording,
 )
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 pytestmark = pytest.mark.slow
 

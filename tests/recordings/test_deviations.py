@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import HealProposed, StepEnded
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PAGE = """<title>Blog</title><h1>New post</h1>
 <button onclick="document.querySelector('h1').textContent = 'Published'">Publish</button>"""
@@ -113,4 +113,4 @@ def test_model_that_takes_over_names_or_drops_deviations(
 
 
 def _plays(plays: str) -> str:
-    return f"from tests.recordings.inner import act, done, text\nPLAYS = {{{plays}}}"
+    return f"from tests.inner import act, done, text\nPLAYS = {{{plays}}}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import StepEnded
-from tests.recordings.inner import Run, project
+from tests.inner import Run, project
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 TODAY, LATER = "2026-11-24", "2026-12-03"
 CLOCK = """

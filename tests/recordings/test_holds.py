@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.recordings.inner import project
+from tests.inner import project
 
 PLAYS = """
 "there is mail": [judge("does_not_hold", text("status:No mail", "No mail"))],
-"a banner is open": [lambda turn: (
+"a banner is open": [lambda turn:
     holds(text("note:Banner", "Banner")) if "note" in turn.observation.outline
-    else judge("does_not_hold", text("heading:Banner", "Banner is closed")))(turn)],
+    else judge("does_not_hold", text("heading:Banner", "Banner is closed"))],
 """
 TESTS = """
 import time

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PAGE = """<title>Notes</title><h1>Notes</h1><p role=status id=say></p>
 <button onclick="{save}">Save</button>"""

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_webtask.journal import StepStarted
 from pytest_webtask.llm.model_names import remember_model
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from pytest_webtask.recordings.schema import (
     typed_values,
 )
 from pytest_webtask.types.page import Signature, Target
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 
@@ -264,7 +264,7 @@ FORM_PLAYS = """
 "name it": [[act("fill", "textbox:Title", text="Mug"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],
 "give it a title": [
-    [lambda turn: act("fill", "textbox:Title", text=turn.data["title"])(turn),
+    lambda turn: [act("fill", "textbox:Title", text=turn.data["title"]),
      act("click", "button:Save")], done(text("status:Saved", "Saved"))],
 "enter the code": [[act("fill", "textbox:Code", text="{code}"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 import pytest
 
 from pytest_webtask.journal import StepTraced
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 PAGES = {
     "/total": "<h1>%s</h1><p>Total: € %s</p><label><input type=checkbox %s>With tax</label>",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 PLAYS = """
     "save it": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],

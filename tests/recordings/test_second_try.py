@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import Recovery
-from tests.recordings.inner import Run, project
+from tests.inner import Run, project
 
 pytestmark = pytest.mark.slow
 

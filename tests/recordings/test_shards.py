@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask import cli
-from tests.recordings.inner import project
+from tests.inner import project
 
 PLAYS = """
 "greet Ada": [act("click", "button:Hello"), done(text("status:Hello Ada", "Hello Ada"))],

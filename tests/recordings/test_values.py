@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask.journal import StepUnrecorded
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.resolver import Underivable, derive, reread_value
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 
@@ -215,9 +215,9 @@ MAIL = """
 def MAIL(turn):
     shown = [e.name for e in turn.observation.texts.values()]
     if "You have mail" in shown:
-        return holds(text("status:You", "You have mail"))(turn)
+        return holds(text("status:You", "You have mail"))
     said = next(e for e in shown if e in ("Inbox is empty", "Something else"))
-    return judge("does_not_hold", text(f"status:{said}", said))(turn)
+    return judge("does_not_hold", text(f"status:{said}", said))
 """
 
 

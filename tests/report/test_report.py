@@ -16,7 +16,8 @@ import pytest
 
 from pytest_webtask.cli import main
 from scripts.schemas import report_schema
-from tests.inner import CONFTEST, printed
+from tests.inner import CONFTEST
+from tests.nested import printed
 
 SHOWS = "<h1>Cart</h1><p role=status>1 item</p><button>Pay</button>"
 

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, cited, on, rule
+from tests.scripted import Html, Scripted, call, cited, on, rule
 from tests.site import Site
 
-Html = Callable[[str], Page]
 CART = """<h1>Shop</h1><p>Cart: <output id=n role=status>1</output></p><ol><li>4<li>2</ol>
 <button onclick="n.textContent = +n.textContent + 1">Add a mug</button>"""
 ADD = on("click", "button", "Add")

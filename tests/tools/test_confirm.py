@@ -6,16 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, done, element, on, rule
+from tests.scripted import Html, Scripted, call, done, element, on, rule
 from tests.scripted import Scripted as Answers
 from tests.site import Site
 
-Html = Callable[[str], Page]
 CART = """<h1>Cart</h1><p role=status id=s>0 items</p><p role=note id=n></p>
 <button onclick="s.textContent = parseInt(s.textContent) + 1 + ' items'">Add</button>
 <button onclick="s.textContent = '0 items'">Clear</button>

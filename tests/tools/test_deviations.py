@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Webtask, WorkerStatus
 from pytest_webtask.testing import shows
-from tests.scripted import Scripted, call, on, rule
+from tests.scripted import Html, Scripted, call, on, rule
 from tests.scripted import Scripted as Answers
 
-Html = Callable[[str], Page]
 POST = """<h1>New post</h1><label>Author <select><option>-<option>Ann</select></label>
 <button onclick="document.querySelector('h1').textContent = 'Published'">Publish</button>"""
 PUBLISH = on("click", "button", "Publish")

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 from datetime import date
 from enum import Enum
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 from pydantic import BaseModel, Field
 
 from pytest_webtask import TaskFailed, UsageError, WorkerStatus
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, element
-
-Html = Callable[[str], Page]
+from tests.scripted import Html, Scripted, call, done, element
 
 
 class Basket(BaseModel):

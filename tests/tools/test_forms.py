@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, UsageError
-from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, element, on
+from tests.scripted import Attempt, Html, Scripted, call, element, on
 from tests.site import Site
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
 
 quick = pytest.mark.webtask(timeout=0.6)
 """For what fails only once its time is up."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import Webtask
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
-from tests.recordings.inner import project
-from tests.scripted import Scripted, call, done, on, rule
+from tests.inner import project
+from tests.scripted import Html, Scripted, call, done, on, rule
 from tests.scripted import Scripted as Answers
 
-Html = Callable[[str], Page]
 PAGE = """<title>Shop</title><h1>Hello Ann</h1><p role=note>3 friends are online</p>
 <p role=status id=s></p><button onclick="s.textContent = 'Saved'">Save</button>"""
 GREETING, FRIENDS, SAVED = (

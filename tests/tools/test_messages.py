@@ -7,16 +7,14 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, cited, on
+from tests.scripted import Html, Scripted, call, cited, on
 from tests.site import Site
 
-Html = Callable[[str], Page]
 SAVING = """<h1 id=notes>Notes</h1><button onclick="
   say.textContent = 'Note saved'; notes.ariaBusy = 'true';
   requestAnimationFrame(() => setTimeout(() => {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,14 +12,11 @@ from pytest_webtask.checks.check_context import is_shown
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.testing import find
-from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, on
+from tests.scripted import Attempt, Html, Scripted, call, on
 from tests.site import Site
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
 
 
 class TestNavigate:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 from pydantic import BaseModel, Field, RootModel
 
 from pytest_webtask import Secret
@@ -14,9 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import project
 from pytest_webtask.webtask import Webtask
 from tests.inner import written
-from tests.scripted import Scripted, call, done, on
-
-Html = Callable[[str], Page]
+from tests.scripted import Html, Scripted, call, done, on
 
 
 class Mailbox(BaseModel):

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from playwright.sync_api import Page
-
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.tools.navigation import LOOKING_TOOLS, NAVIGATION_TOOLS
-from pytest_webtask.types.agent import ToolCall
-from tests.scripted import on
-
-Attempt = Callable[..., ToolCall]
-Html = Callable[[str], Page]
+from tests.scripted import Attempt, Html, on
 
 
 class TestDescriptions:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.journal import StepUnrecorded
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.timeout(600)
 

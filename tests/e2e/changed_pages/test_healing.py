@@ -12,7 +12,7 @@ from markupsafe import escape
 from pytest_webtask.journal import HealProposed
 from pytest_webtask.recordings.review import accept_heals
 from pytest_webtask.recordings.schema import StepTrace
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 SCRIPT = """<p role=status id=out></p><script>
 function on(what) { fetch('/did-' + what); out.textContent = 'Did ' + what }
@@ -102,7 +102,7 @@ PLAYS = f"""
 "a heading says Form": [holds(text("heading:Form", "Form"))],
 """
 LATER = """
-from tests.recordings.inner import act, done
+from tests.inner import act, done
 PLAYS = {
     "enter Ann and save": [act("click", "button:Store"), done(text("status:Did", "Did rest"))],
 }
@@ -189,7 +189,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
         inner_project.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
         off = inner_project.run("--webtask-mode=replay")
         passing = inner_project.run("--webtask-mode=replay", "--webtask-heal=pass")
-        inner_project.write("plays.py", f"from tests.recordings.inner import text\n{LATER}")
+        inner_project.write("plays.py", f"from tests.inner import text\n{LATER}")
         auto = inner_project.run("--webtask-mode=auto")
         yield Drifted(inner_project, off, passing, auto, files)
 

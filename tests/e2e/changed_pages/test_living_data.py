@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.recordings.inner import Project, project
+from tests.inner import Project, project
 
 pytestmark = pytest.mark.slow
 PAGE = """<h1>Loans</h1><div id=bar></div><table id=t><tr><th colspan=3>All loans<tr><th>Book<th>Due<th>Returned</table>

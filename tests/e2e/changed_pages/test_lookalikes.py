@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 STATUS = "<p role=status id=out></p>"
 
@@ -187,11 +187,9 @@ ACTS: dict[str, tuple[str, str, str, str]] = {
 ACT_PLAYS = """
 **{f"do {name} for Apollo": [
     *([act("click", "button:Remove Apollo")] if "dialog" in name else []),
-    lambda t, what=what.split(" "): act(what[0])(t).__class__(what[0], {"element_id": [
-        e.id for e in t.observation.elements.values()
-        if e.role == what[1] and what[2].replace("_", " ") in e.name][int(what[3])]}, "that one"),
+    act(what[0], f"{what[1]}:{what[2].replace('_', ' ')}#{what[3]}"),
     done(text("status:Done", "Done"))]
-   for name, what in PICKED.items()},
+   for name, each in PICKED.items() for what in [each.split(" ")]},
 **{f"task: do {name} for Apollo": [rule(proves=True, identifying=["Cart" if "list" in name else "Apollo"])]
    for name in PICKED if "dialog" in name or "feed" in name or "list" in name},
 **{f"task: do {name} for Apollo": [rule(proves=True, by_place=["Mug" if "first" in name else "Cup"])]
@@ -238,14 +236,11 @@ GREETING = (
     "<h1>Good {}, Dana</h1><button onclick=\"out.textContent = 'Started'\">Start</button>" + STATUS
 )
 PLAYS = """
-"delete Bob": [lambda t: act("click")(t).__class__("click", {"element_id": [
-    e.id for e in t.observation.elements.values() if e.name == "Delete"][1]}, "the second"),
+"delete Bob": [act("click", "button:Delete#1"),
     done(text("status:Deleted", "Deleted"))],
-**{f"delete {who}": [lambda t: act("click")(t).__class__("click", {"element_id": [
-    e.id for e in t.observation.elements.values() if e.name == "Delete"][0]}, "the first"),
+**{f"delete {who}": [act("click", "button:Delete#0"),
     done(text("status:Deleted", "Deleted"))] for who in ("member Max", "member Zoe")},
-**{f"remove mug {n}": [lambda t, n=n: act("click")(t).__class__("click", {"element_id": [
-    e.id for e in t.observation.elements.values() if e.name == "Remove"][n]}, "by position"),
+**{f"remove mug {n}": [act("click", f"button:Remove#{n}"),
     done(text("status:Removed", "Removed"))] for n in (0, 2)},
 "the price of the Striped Mug": [value(16.5, "text:$16.50")],
 "start": [act("click", "button:Start"), done(text("status:Started", "Started"))],

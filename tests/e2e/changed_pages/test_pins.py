@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.recordings.inner import Project, Run, project
+from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
 STATUS = "<p role=status id=out></p>"

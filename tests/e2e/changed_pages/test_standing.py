@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import project
+from tests.inner import project
 
 PAGE = """<h1>Notes</h1><button{}>Save</button><p role=status id=out>{}</p>"""
 SAVES = """ onclick="out.textContent = 'Saved'" """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import StepTimed
-from tests.recordings.inner import Run, project
+from tests.inner import Run, project
 
 PAGE = """<h1>Orders</h1><button onclick="open_()">Load</button><div id=list></div>
 <p role=status id=out></p><script>
