@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.recordings.inner import project
+from tests.inner import project
 
 PLAYS = """
     "Bench is not in the group Kitchen": [
