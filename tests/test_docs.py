@@ -32,6 +32,7 @@ from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS
 from pytest_webtask.recordings.schema import VERSION
+from scripts import reference
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.inner import printed
 
@@ -181,8 +182,9 @@ def test_code_blocks_parse(page: Path) -> None:
     ],
 )
 def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) -> None:
-    """The tables in how-it-works.md have the worker's tools and the kinds of checks, and no others."""
-    text = (ROOT / "docs/explanation/how-it-works.md").read_text()
+    """The tables of tools and of checks in the docs have all of them, and no others."""
+    pages = ("how-it-works", "evidence")
+    text = "".join((ROOT / f"docs/explanation/{page}.md").read_text() for page in pages)
     table = text.partition(f"\n| {heading} | ")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.M)
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(names)
@@ -192,6 +194,12 @@ def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) 
 def test_published_schema_is_current(name: str) -> None:
     """`python -m scripts.schemas --write` would not change the published schemas."""
     assert json.loads((FOLDER / name).read_text("utf-8")) == SCHEMAS[name]()
+
+
+@pytest.mark.parametrize("page", reference.PARTS)
+def test_generated_part_of_the_reference_is_current(page: str) -> None:
+    """`python -m scripts.reference --write` would not change the tables of commands and options."""
+    assert (reference.DOCS / page).read_text("utf-8") == reference.current(page)
 
 
 def test_recordings_fit_their_schema() -> None:
