@@ -33,6 +33,7 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS
 from pytest_webtask.recordings.schema import VERSION
 from scripts import reference
+from scripts.pypi_readme import resolve_links
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.inner import printed
 
@@ -225,6 +226,16 @@ def test_links_lead_to_existing_files() -> None:
     for module in (ROOT / "pytest_webtask").rglob("*.py"):
         for name in re.findall(r"docs/[\w/-]+\.md", module.read_text()):
             assert (ROOT / name).is_file(), f"{module.name}: {name}"
+
+
+@pytest.mark.parametrize("source", ["", "https://host/shop"])
+def test_readme_of_the_package_has_no_relative_link(source: str) -> None:
+    """Links lead to the files of this version at the repository, or are plain text if none is known."""
+    text = resolve_links((ROOT / "README.md").read_text(), source, "1.2")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert all(link.startswith("https://") for link in links)
+    assert ("https://host/shop/raw/v1.2/docs/pictures/failure.png" in links) == bool(source)
+    assert "Tutorial" in text
 
 
 def test_pictures_are_small_and_used() -> None:
