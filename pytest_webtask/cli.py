@@ -49,15 +49,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         hint = f"\ntype: pytest-webtask turn{_roles(args).options}" if is_open else ""
         print(f"{error}{hint}", file=sys.stderr)
         return error.code
-    except (UsageError, RecordingError) as error:
-        print(error, file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader has closed the pipe; flushing at exit must not fail either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (UsageError, RecordingError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
     return code
 
 

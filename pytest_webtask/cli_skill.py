@@ -11,42 +11,31 @@ SKILL = Path(".claude", "skills", "pytest-webtask", "SKILL.md")
 AGENTS = Path("AGENTS.md")
 BEGIN = "<!-- begin pytest-webtask: `pytest-webtask skill --install` replaces this part -->"
 END = "<!-- end pytest-webtask -->"
-_SECTION = f"""## Web tests in English (pytest-webtask)
-
-- Before you write, record or mend a test that uses the `webtask` fixture, read `{SKILL.as_posix()}`.
-- Before you answer the turns of a run, read what `pytest-webtask instructions` prints.
-- Commit `recordings/` with the tests, and never edit it by hand.
-- A red test is a finding: never weaken an expectation to get it green.
-"""
 
 
 def run_skill(args: argparse.Namespace) -> None:
     """Print the skill, or install it below the current folder.
 
-    Raises UsageError, and writes nothing, if a file is the user's own or can't be read or written.
+    Raises UsageError, and writes nothing, if a file is the user's own.
     """
-    text = Path(__file__).with_name("handoff").joinpath("skill.md").read_text("utf-8")
+    folder = Path(__file__).with_name("handoff")
+    text = folder.joinpath("skill.md").read_text("utf-8")
     if not args.install:
         print(text, end="")
         return
     _, front, body = text.split("---\n", 2)
-    try:
-        written = {
-            SKILL: _merged(SKILL, body, f"---\n{front}---\n"),
-            AGENTS: _merged(AGENTS, _SECTION),
-        }
-        for path, content in written.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode())
-            print(f"wrote {path.as_posix()}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the skill was not installed: {error}") from None
+    section = folder.joinpath("agents-section.md").read_text("utf-8")
+    merged = {SKILL: _merged(SKILL, body, f"---\n{front}---\n"), AGENTS: _merged(AGENTS, section)}
+    for path, content in merged.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode())
+        print(f"wrote {path.as_posix()}")
 
 
 def _merged(path: Path, part: str, head: str = "") -> str:
-    """Return what a file holds with our part: in its old place, after the head of a new file, or at the end.
+    """Return a file with our part in its old place, at the end, or in a new file below a head.
 
-    A file that begins with a head of ours is ours: without our part in it, it isn't touched.
+    Raises UsageError if there is a head, and the file was not written by us.
     """
     part = f"{BEGIN}\n{part}{END}"
     if not path.exists():

@@ -10,7 +10,9 @@ import pytest
 
 from pytest_webtask import cli
 from pytest_webtask.cli_skill import AGENTS, BEGIN, END, SKILL
+from pytest_webtask.literal import is_literal
 from pytest_webtask.options import OPTIONS
+from pytest_webtask.types.step import StepKind
 
 
 @pytest.fixture
@@ -39,6 +41,17 @@ def test_skill_names_commands_and_options_that_exist(skill: str) -> None:
     assert options
     assert options <= {option.flag for option in OPTIONS}
     assert re.match(r"---\nname: pytest-webtask\ndescription: .+\n---\n\n#", skill)
+
+
+def test_literal_sentences_of_the_skill_can_be_read(skill: str) -> None:
+    """Its examples of claims and of actions in quotes need no model."""
+    _, _, rest = skill.partition("**A claim of one fact is best literal**")
+    claims, _, actions = rest.partition("\n\n")[0].partition("So do")
+    texts: dict[StepKind, str] = {"verify": claims, "do": actions}
+    for kind, text in texts.items():
+        sentences = re.findall(r"`([^`]+)`", text)
+        assert len(sentences) > 2
+        assert all(is_literal(kind, sentence) for sentence in sentences)
 
 
 def test_installing_writes_the_skill_and_a_section(
