@@ -46,7 +46,7 @@ def test_skill_names_commands_and_options_that_exist(skill: str) -> None:
 def test_literal_sentences_of_the_skill_can_be_read(skill: str) -> None:
     """Its examples of claims and of actions in quotes need no model."""
     _, _, rest = skill.partition("**A claim of one fact is best literal**")
-    claims, _, actions = rest.partition("\n\n")[0].partition("So do")
+    claims, _, actions = rest.partition("\n\n")[0].partition("The same goes")
     texts: dict[StepKind, str] = {"verify": claims, "do": actions}
     for kind, text in texts.items():
         sentences = re.findall(r"`([^`]+)`", text)
