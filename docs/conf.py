@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pytest_webtask
 from pytest_webtask import plugin
-from pytest_webtask.cli import _parser
-from pytest_webtask.options import OPTIONS
 
 project = "pytest-webtask"
 release = version = pytest_webtask.__version__
@@ -37,36 +33,6 @@ autodoc_default_options = {"show-inheritance": False}
 python_maximum_signature_line_length = 80
 
 
-class CommandHelp(SphinxDirective):
-    """The help of each command of `pytest-webtask`, as the command prints it."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return a section for each command."""
-        [commands] = [
-            action
-            for action in _parser()._actions
-            if isinstance(action, argparse._SubParsersAction)
-        ]
-        return [_section(name, each.format_help()) for name, each in commands.choices.items()]
-
-
-class Options(SphinxDirective):
-    """The table of options, as `options.py` declares them."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-        rows = [["command line", "ini", "marker", "default", "meaning"], ["---"] * 5]
-        for option in OPTIONS:
-            names = (
-                option.flag,
-                "" if option.bare else option.ini,
-                "" if option.of_run else option.name,
-                option.default,
-            )
-            rows.append([*(f"`{name}`" if name else "–" for name in names), option.meaning])
-        return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
-
-
 class Fixtures(SphinxDirective):
     """The fixtures of the plugin with their docstrings."""
 
@@ -83,13 +49,6 @@ class Fixtures(SphinxDirective):
         return [listed]
 
 
-def _section(name: str, text: str) -> nodes.section:
-    block = nodes.literal_block(text, text, language="text")
-    return nodes.section("", nodes.title("", name), block, ids=[name], names=[name])
-
-
 def setup(app: Sphinx) -> None:
     """Register the directives of this site."""
-    app.add_directive("command-help", CommandHelp)
-    app.add_directive("options", Options)
     app.add_directive("plugin-fixtures", Fixtures)

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from zlib import crc32
 
@@ -31,10 +32,6 @@ from pytest_webtask.options import parse_seconds
 
 TIMEOUT = 100.0
 """Seconds to wait for a turn; many coding agents stop a command after two minutes."""
-_NEXT_STEP = {
-    OVER: "\ntype: pytest-webtask turn",
-    NO_TURN: "\ntype: pytest-webtask turn",
-}
 _EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 
 
@@ -44,30 +41,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Pages hold lone surrogates, and characters that the console's encoding lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    args = _parser().parse_args(argv)
     try:
-        code: int = args.run_command(args)
+        args = _parser().parse_args(argv)
+        code: int = args.run_command(args) or 0
     except HandoffError as error:
-        options = _roles(args).options if error.code in (NO_TURN, OVER) else ""
-        print(f"{error}{_NEXT_STEP.get(error.code, '')}{options}", file=sys.stderr)
+        is_open = error.code in (NO_TURN, OVER)
+        hint = f"\ntype: pytest-webtask turn{_roles(args).options}" if is_open else ""
+        print(f"{error}{hint}", file=sys.stderr)
         return error.code
-    except (UsageError, RecordingError) as error:
-        print(error, file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader has closed the pipe; flushing at exit must not fail either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (UsageError, RecordingError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
     return code
-
-
-def _seconds(text: str) -> float:
-    try:
-        return parse_seconds(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     waiting = argparse.ArgumentParser(add_help=False)
     waiting.add_argument(
         "--timeout",
-        type=_seconds,
+        type=parse_seconds,
         default=TIMEOUT,
         metavar="SECONDS",
         help="how long to wait for a turn (default: %(default)g)",
@@ -130,11 +121,28 @@ def _parser() -> argparse.ArgumentParser:
     mcp = commands.add_parser(
         "mcp", parents=[folder], help="serve turns to a coding agent as an MCP server over stdio"
     )
-    mcp.set_defaults(run_command=_mcp)
+    mcp.set_defaults(
+        run_command=lambda args: import_module("pytest_webtask.handoff.mcp").serve(args.folder)
+    )
     instructions = commands.add_parser(
         "instructions", help="print instructions for a coding agent that answers turns"
     )
     instructions.set_defaults(run_command=_instructions)
+    skill = commands.add_parser(
+        "skill",
+        help="print how a coding agent writes, records and mends tests, or install that for it",
+        description="Print a skill for coding agents: from a requirement to a recorded test, and from a"
+        " failure to a decision.",
+    )
+    skill.add_argument(
+        "--install",
+        action="store_true",
+        help="write it to .claude/skills/pytest-webtask/SKILL.md, and a section that names it to AGENTS.md;"
+        " what an earlier --install has written is replaced, and all else is left alone",
+    )
+    skill.set_defaults(
+        run_command=lambda args: import_module("pytest_webtask.cli_skill").run_skill(args)
+    )
     report = commands.add_parser(
         "report",
         help="write one HTML report of one or more runs",
@@ -172,7 +180,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ARGUMENT",
         help="arguments for pytest, options after --: -- --webtask-model=claude",
     )
-    doctor.set_defaults(run_command=_doctor)
+    doctor.set_defaults(
+        run_command=lambda args: import_module("pytest_webtask.cli_doctor").examine(args)
+    )
     attempt = commands.add_parser(
         "try",
         help="open a page and do sentences as they are typed; save them as a test",
@@ -190,17 +200,20 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ARGUMENT",
         help="further arguments for pytest, options after --: -- --browser=firefox",
     )
-    attempt.set_defaults(run_command=_try)
+    attempt.set_defaults(
+        run_command=lambda args: import_module("pytest_webtask.explore").explore(args)
+    )
     recordings.add_commands(commands)
     return parser
 
 
-def _report(args: argparse.Namespace) -> int:
+def _report(args: argparse.Namespace) -> None:
+    from pytest_webtask.kept_runs import find_run, root_above
     from pytest_webtask.report import write_report
 
     output = args.output or Path(".webtask", "report")
     if not args.runs:
-        args.runs = [newest := _newest_run()]
+        args.runs = [newest := find_run(root_above(Path.cwd()), None)]
         output = args.output or newest.parents[1] / "report"
     runs = list(dict.fromkeys(run.resolve() for run in args.runs))
     for run in runs:
@@ -217,33 +230,13 @@ def _report(args: argparse.Namespace) -> int:
                 " pytest --webtask-resume"
             )
     print(output / "index.html")
-    return 0
 
 
-def _newest_run() -> Path:
-    from pytest_webtask.kept_runs import find_run, root_above
-
-    return find_run(root_above(Path.cwd()), None)
-
-
-def _doctor(args: argparse.Namespace) -> int:
-    from pytest_webtask.cli_doctor import examine
-
-    return examine(args)
-
-
-def _try(args: argparse.Namespace) -> int:
-    from pytest_webtask.explore import explore
-
-    return explore(args)
-
-
-def _turn(args: argparse.Namespace) -> int:
+def _turn(args: argparse.Namespace) -> None:
     _print(HandoffDesk(args.folder).next(args.timeout, roles=_roles(args)), args)
-    return 0
 
 
-def _answer(args: argparse.Namespace) -> int:
+def _answer(args: argparse.Namespace) -> None:
     desk = HandoffDesk(args.folder)
     turn = desk.find(args.turn)
     if sys.stdin.isatty():
@@ -257,21 +250,10 @@ def _answer(args: argparse.Namespace) -> int:
     if args.next:
         print()
         _print(desk.next(args.timeout, begun=True, roles=_roles(args)), args)
-    return 0
 
 
-def _mcp(args: argparse.Namespace) -> int:
-    from pytest_webtask.handoff.mcp import serve
-
-    serve(args.folder)
-    return 0
-
-
-def _instructions(_args: argparse.Namespace) -> int:
-    print(
-        Path(__file__).with_name("handoff").joinpath("agent.md").read_text(encoding="utf-8"), end=""
-    )
-    return 0
+def _instructions(_args: argparse.Namespace) -> None:
+    print(Path(__file__).with_name("handoff").joinpath("agent.md").read_text("utf-8"), end="")
 
 
 def _roles(args: argparse.Namespace) -> RoleFilter:

@@ -152,13 +152,8 @@ def _export(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="")
         return 0
-    try:
-        args.output.parent.mkdir(parents=True, exist_ok=True)
-        args.output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {args.output}: {error.strerror}; name another file with --output"
-        ) from None
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_text(text, encoding="utf-8", newline="\n")
     print(f"exported {test} of run {run.name} to {args.output}")
     return 0
 
@@ -279,7 +274,7 @@ def _prune(args: argparse.Namespace) -> int:
     return int(bool(problems))
 
 
-def _drop(args: argparse.Namespace) -> int:
+def _drop(args: argparse.Namespace) -> None:
     from pytest_webtask.recordings.maintenance import drop_recordings
     from pytest_webtask.recordings.review import step_title
 
@@ -299,15 +294,13 @@ def _drop(args: argparse.Namespace) -> int:
         for step in steps:
             print(f"{verb} {step_title(step)} of {path.as_posix()}")
     print(f"to record what is missing: pytest --webtask-mode=auto {model_flag(Path.cwd())}")
-    return 0
 
 
-def _mv(args: argparse.Namespace) -> int:
+def _mv(args: argparse.Namespace) -> None:
     from pytest_webtask.recordings.maintenance import move_recordings
 
     for old, new in move_recordings(args.old, args.new, args.folder):
         print(f"{old.as_posix()} → {new.as_posix()}")
-    return 0
 
 
 def _accept(args: argparse.Namespace) -> int:

@@ -233,17 +233,13 @@ class SentencePrompt:
                 return
             name = "" if isinstance(error, WebtaskError) else f"{type(error).__name__}: "
             self._print(f"{name}{self.webtask.scrub(str(error))}")
-            if self._is_page_gone():
-                self._print(_GONE)
-            else:
-                self._print(_NOT_KEPT)
+            self._print(_GONE if self._is_page_gone() else _NOT_KEPT)
         else:
             number = self.webtask.at[1]
             shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
             self.kept.append(Sentence(kind, text, number, shown))
             self._is_saved = False
-            for line in self._describe(number):
-                self._print(line)
+            self._print("\n".join(self._describe(number)))
 
     def _is_page_gone(self) -> bool:
         with suppress(Exception):

@@ -278,7 +278,7 @@ class Settings:
         5.0,
         parse_seconds,
         "how many seconds an element has to appear, and a"
-        " [claim](../explanation/how-it-works.md#evidence) to become true; if it is not given, replayed and"
+        " [claim](../explanation/evidence.md) to become true; if it is not given, replayed and"
         " literal actions wait as long as Playwright's own (30, or what the project set)",
     )
     step_limit: float = _option(
@@ -309,7 +309,7 @@ class Settings:
         True,
         _switch("allow", "forbid"),
         "whether a claim may rest on"
-        " [a screenshot alone](../explanation/how-it-works.md#evidence): `allow` or `forbid`",
+        " [a screenshot alone](../explanation/evidence.md): `allow` or `forbid`",
     )
     deviations: bool = _option(
         True,

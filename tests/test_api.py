@@ -20,9 +20,9 @@ import pytest_webtask
 from pytest_webtask import errors, plugin
 
 PACKAGE = Path(pytest_webtask.__file__).parent
-DOCS = PACKAGE.parent / "docs" / "explanation" / "how-it-works.md"
+DOCS = PACKAGE.parent / "docs" / "explanation" / "modules.md"
 ROW = re.compile(r"^\| `([a-z_/]+\.(?:py|js))` \| (.+) \|$", re.M)
-MODULES = dict(ROW.findall(DOCS.read_text(encoding="utf-8").partition("## Modules")[2]))
+MODULES = dict(ROW.findall(DOCS.read_text(encoding="utf-8")))
 """The modules with their contents, from the top down: one may import those that follow it."""
 
 
@@ -144,7 +144,7 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_every_module_is_in_the_docs() -> None:
-    """docs/explanation/how-it-works.md lists each module with its docstring, or each script with its first sentence."""
+    """docs/explanation/modules.md lists each module with its docstring, or each script with its first sentence."""
     contents = {}
     for path in PACKAGE.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -161,7 +161,7 @@ def test_every_module_is_in_the_docs() -> None:
 
 
 def test_imports_point_down() -> None:
-    """No module imports a module that docs/explanation/how-it-works.md lists above it, even for a type."""
+    """No module imports a module that docs/explanation/modules.md lists above it, even for a type."""
     ranks = {_name(PACKAGE / file): rank for rank, file in enumerate(MODULES)}
     upward = [
         f"{_name(path)} imports {each}"

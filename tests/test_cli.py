@@ -249,7 +249,7 @@ def test_turns_of_a_killed_run_are_not_offered(
     run.send_signal(getattr(signal, by))
     run.wait(30)
     code, text = say("turn", "--timeout", "0.3")
-    assert code == NO_RUN and "Start one in another terminal: pytest --webtask-model" in text
+    assert code == NO_RUN and "it has ended: read its output" in text
     assert say("answer", stale, calls=DONE)[0] == OVER
 
     start("-k", "1")

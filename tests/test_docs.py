@@ -32,6 +32,8 @@ from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS
 from pytest_webtask.recordings.schema import VERSION
+from scripts import reference
+from scripts.pypi_readme import resolve_links
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema
 from tests.nested import printed
 
@@ -181,8 +183,9 @@ def test_code_blocks_parse(page: Path) -> None:
     ],
 )
 def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) -> None:
-    """The tables in how-it-works.md have the worker's tools and the kinds of checks, and no others."""
-    text = (ROOT / "docs/explanation/how-it-works.md").read_text()
+    """The tables of tools and of checks in the docs have all of them, and no others."""
+    pages = ("how-it-works", "evidence")
+    text = "".join((ROOT / f"docs/explanation/{page}.md").read_text() for page in pages)
     table = text.partition(f"\n| {heading} | ")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.M)
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(names)
@@ -192,6 +195,12 @@ def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) 
 def test_published_schema_is_current(name: str) -> None:
     """`python -m scripts.schemas --write` would not change the published schemas."""
     assert json.loads((FOLDER / name).read_text("utf-8")) == SCHEMAS[name]()
+
+
+@pytest.mark.parametrize("page", reference.PARTS)
+def test_generated_part_of_the_reference_is_current(page: str) -> None:
+    """`python -m scripts.reference --write` would not change the tables of commands and options."""
+    assert (reference.DOCS / page).read_text("utf-8") == reference.current(page)
 
 
 def test_recordings_fit_their_schema() -> None:
@@ -217,6 +226,16 @@ def test_links_lead_to_existing_files() -> None:
     for module in (ROOT / "pytest_webtask").rglob("*.py"):
         for name in re.findall(r"docs/[\w/-]+\.md", module.read_text()):
             assert (ROOT / name).is_file(), f"{module.name}: {name}"
+
+
+@pytest.mark.parametrize("source", ["", "https://host/shop"])
+def test_readme_of_the_package_has_no_relative_link(source: str) -> None:
+    """Links lead to the files of this version at the repository, or are plain text if none is known."""
+    text = resolve_links((ROOT / "README.md").read_text(), source, "1.2")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert all(link.startswith("https://") for link in links)
+    assert ("https://host/shop/raw/v1.2/docs/pictures/failure.png" in links) == bool(source)
+    assert "Tutorial" in text
 
 
 def test_pictures_are_small_and_used() -> None:

@@ -495,7 +495,7 @@ def test_docs_name_each_kind_and_its_fields(event: type[JournalEvent]) -> None:
     """Each kind is the name of its class, and its row in the docs names all its own fields."""
     kind = event.model_fields["kind"].default
     assert kind == re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
-    page = Path(__file__).parent.parent / "docs" / "explanation" / "how-it-works.md"
+    page = Path(__file__).parent.parent / "docs" / "reference" / "journal.md"
     rows = page.read_text("utf-8").splitlines()
     [row] = [line for line in rows if line.startswith(f"| `{kind}` |")]
     own = set(event.model_fields) - set(JournalEvent.model_fields)

@@ -420,8 +420,9 @@ class HandoffDesk:
         if begun:
             return "the run has ended; see the output of pytest"
         return (
-            f"no run of pytest waits for answers in {self.folder}. Start one in another terminal: pytest"
-            " --webtask-model=handoff. If it runs in another project, name its folder with --folder"
+            f"no run of pytest waits for answers in {self.folder}. If you have started one, it has ended: read"
+            " its output. Otherwise start it in the background: pytest --webtask-model=handoff. If it runs in"
+            " another project, name its folder with --folder"
         )
 
 
