@@ -26,6 +26,8 @@ DEBOUNCED = 0.4
 """Seconds that pages wait for further keys or mouse moves before they react to one."""
 SENT = 2.0
 """Seconds in which a page may send by itself what was typed, where it did so before."""
+TWICE = 2 * LATE
+"""Seconds in which something can be found twice that does not come to rest."""
 CAP = 5.0
 """Seconds after which an action begins on a page that does not come to rest."""
 VAIN = 4.0
@@ -125,8 +127,6 @@ class Activity:
         """The requests that have been answered, and when that was first seen."""
         self._signs: dict[str, float] = {}
         """The loading signs, and since when each is shown."""
-        self._signless: tuple[str, float] | None = None
-        """The document, and when it had last changed, as it was found to show no loading sign."""
         self._notes: list[str] = []
         self.on_look: Callable[[Any, bool], None] | None = None
         """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
@@ -151,13 +151,13 @@ class Activity:
             reason = reason or "had just changed, or did not show it yet"
             self._notes.append(f"waited {seconds:.1f} s: the page {reason}")
 
-    def begin(self, *, shows: bool = False) -> None:
+    def begin(self, *, shows: bool = False, leaves: bool = False) -> None:
         """Note that an action, or a load, begins.
 
-        It `shows` if such actions usually show an effect.
+        It `shows` if such actions usually show an effect, and `leaves` if it opens another page.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
-        if self._acted - self._asked_at > 1.0:
+        if self._acted - self._asked_at > 1.0 and not leaves:
             with suppress(Error):
                 self._ask()
         self._moments = dict(self._last)
@@ -188,7 +188,7 @@ class Activity:
         """
         try:
             pending, answered = self._requests()
-            answers = self._ask()
+            answers = self._ask(signs=not pending)
         except Error as error:
             if is_gone(self._page, error):
                 return Look()
@@ -226,7 +226,9 @@ class Activity:
             return Look("was still moving", min(moving, 0.1), still, moves)
         if finds and (left := self._debounced - now) > 0:
             return Look("had no time to react to what was typed", left, still, moves)
-        if signs := self._loading_signs(main):
+        signs = set(main["signs"]) - self._known.decoration
+        self._signs = {sign: self._signs.get(sign, now) for sign in signs}
+        if signs:
             return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
         return Look("", 0.0, still, moves, over=True)
 
@@ -359,14 +361,18 @@ class Activity:
             request.method != "GET" or self._asked.get(request.url, 0) < 2
         )
 
-    def _ask(self) -> list[dict[str, Any]]:
-        """Return the answers of the frames that answer; that of the page itself first."""
+    def _ask(self, *, signs: bool = False) -> list[dict[str, Any]]:
+        """Return the answers of the frames that answer, with loading signs; that of the page itself first."""
         answers, self._asked_at = [], Deadline.clock()
         for frame in self._page.frames:
             main = frame == self._page.main_frame
             try:
-                before = {"before": self._moments, "draws": self.on_look is not None}
-                answers.append(dict(dom.call(frame, "activity", before, CAP if main else ANSWERED)))
+                about = {
+                    "before": self._moments,
+                    "draws": main and self.on_look is not None,
+                    "signs": main and signs,
+                }
+                answers.append(dict(dom.call(frame, "activity", about, CAP if main else ANSWERED)))
             except Error:
                 if main:
                     raise
@@ -433,35 +439,22 @@ class Activity:
             return answers > LONG_LIVED
         return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
-    def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
-        state = (str(main["document"]), float(main["now"] - min(main["still"], main["moved"])))
-        if self._signless == state:
-            return set()
-        try:
-            signs = {*dom.call(self._page.main_frame, "loading", timeout=CAP)}
-        except Error:
-            return set()
-        signs -= self._known.decoration
-        self._signs = {sign: self._signs.get(sign, Deadline.clock()) for sign in signs}
-        self._signless = None if signs else state
-        return signs
-
 
 def find(
     page: Page,
     seconds: float,
     ask: Callable[[bool], tuple[_T, bool]],
     *,
-    quiet: Callable[[_T], float] = lambda _: FRAMES,
+    quiet: Callable[[_T | None], float] = lambda _: FRAMES,
     claims: bool = True,
 ) -> tuple[_T, str]:
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
     `ask` takes whether its answer is the last one, and returns it with whether it is accepted; `quiet`
-    returns for how many seconds the page must not have changed. An answer that `claims` nothing about the
-    page is accepted once the last action is over, without the time to react to what was typed. On a page
-    that never rests an answer is accepted that is the same half a second later. The second part says why
-    the page was not at rest then, "" if it was.
+    returns for how many seconds the page must not have changed for an answer, None for any. An answer that
+    `claims` nothing about the page is accepted once the last action is over, without the time to react to
+    what was typed. On a page that never rests an answer is accepted that is the same half a second later.
+    The second part says why the page was not at rest then, "" if it was.
     """
     activity, deadline = activity_of(page), Deadline(seconds)
     began, reason = Deadline.clock(), ""
@@ -470,14 +463,21 @@ def find(
         look = activity.look(finds=claims)
         reason = look.reason or reason
         final = deadline.is_over
+        still = min(look.still, activity.calm)
+        pause = look.pause if look.reason else quiet(first and first[0]) - still
+        if pause > 0 and (claims or not look.over) and deadline.left > TWICE:
+            # No answer would count now. A page that was closed is asked, for its error.
+            with suppress(Error):
+                deadline.pause(page, pause)
+                continue
         answer, accepted = ask(final)
         now = Deadline.clock()
         if not accepted or (first is not None and first[0] != answer):
             first = None
         if accepted:
-            at_rest = not look.reason and min(look.still, activity.calm) >= quiet(answer)
-            at_rest = at_rest or (look.over and not claims)
             first = first or (answer, now)
+            at_rest = not look.reason and still >= quiet(answer)
+            at_rest = at_rest or (look.over and not claims)
             is_same = now - first[1] >= LATE
             if (at_rest and (is_same or not look.moves)) or (final and is_same):
                 activity.note_wait(now - began, reason)

@@ -101,10 +101,11 @@ class BrowserSession:
         # The guard delays each request of a page, so it is left to the first step that acts.
         self.tabs.hear_dialogs()
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
-        self.begin()
+        activity_of(self.page).begin(leaves=True)
         try:
             # What the test itself opens is meant to leave the page.
-            with self.tabs.answering(Reply(frozenset(("beforeunload",)), accept=True)):
+            leave = Reply(frozenset(("beforeunload",)), accept=True)
+            with self.tabs.answering(leave, choosers=False):
                 self.page.goto(target)
             activity_of(self.page).note_loaded()
             self.origins.check_address(self.page.url)

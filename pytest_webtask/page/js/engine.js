@@ -767,6 +767,14 @@
 
     const isEnding = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
     const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
+    // The loading signs; where none was shown, they are looked for again only after a change.
+    const signsIn = () => {
+      const changed = Math.max(state.changed, state.moved);
+      const signs = state.signless === changed ? [] : verbs.loading();
+      if (!signs.length) state.signless = changed;
+      return signs;
+    };
+
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
@@ -1058,7 +1066,7 @@
         const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
         return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       },
-      // What the document does, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
+      // What the document does, with the loading `signs` if asked for; all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
       // a text still take; and whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
@@ -1074,7 +1082,7 @@
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          shown: argument?.draws && self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          shown: argument?.draws ? shownOf() : null, signs: argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
