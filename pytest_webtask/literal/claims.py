@@ -783,8 +783,8 @@ def judge_claim(
                 raise unreadable_page(error) from error
         return findings, bool(findings) and all(finding.holds for finding in findings)
 
-    def quiet(findings: Sequence[ClaimFinding] | None) -> float:
-        return quiet_for([check for finding in findings or () for check in finding.evidence])
+    def quiet(findings: Sequence[ClaimFinding]) -> float:
+        return quiet_for([check for finding in findings for check in finding.evidence])
 
     findings, unrest = find(turn.page, seconds, judge, quiet=quiet)
     if unrest and findings:

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -101,7 +102,7 @@ class BrowserSession:
         # The guard delays each request of a page, so it is left to the first step that acts.
         self.tabs.hear_dialogs()
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
-        activity_of(self.page).begin(leaves=True)
+        activity_of(self.page).begin(fresh=inf)
         try:
             # What the test itself opens is meant to leave the page.
             leave = Reply(frozenset(("beforeunload",)), accept=True)
