@@ -26,6 +26,8 @@ DEBOUNCED = 0.4
 """Seconds that pages wait for further keys or mouse moves before they react to one."""
 SENT = 2.0
 """Seconds in which a page may send by itself what was typed, where it did so before."""
+TWICE = 2 * LATE
+"""Seconds in which something can be found twice that does not come to rest."""
 CAP = 5.0
 """Seconds after which an action begins on a page that does not come to rest."""
 VAIN = 4.0
@@ -118,15 +120,13 @@ class Activity:
         self.calm = 0.0
         """The seconds since the page last changed, was pressed or typed into, at the last look."""
         self._before: set[Request] = set()
-        self._asked: dict[str, int] = {}
+        self._asked: Mapping[str, int] = {}
         """How often each address had been asked for before the last action."""
         self._seen: dict[Request, float] = {}
         self._done: dict[Request, float] = {}
         """The requests that have been answered, and when that was first seen."""
         self._signs: dict[str, float] = {}
         """The loading signs, and since when each is shown."""
-        self._signless: tuple[str, float] | None = None
-        """The document, and when it had last changed, as it was found to show no loading sign."""
         self._notes: list[str] = []
         self.on_look: Callable[[Any, bool], None] | None = None
         """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
@@ -151,22 +151,20 @@ class Activity:
             reason = reason or "had just changed, or did not show it yet"
             self._notes.append(f"waited {seconds:.1f} s: the page {reason}")
 
-    def begin(self, *, shows: bool = False) -> None:
+    def begin(self, *, shows: bool = False, fresh: float = 1.0) -> None:
         """Note that an action, or a load, begins.
 
-        It `shows` if such actions usually show an effect.
+        It `shows` if such actions usually show an effect. An answer of the page is `fresh` for so many seconds.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
-        if self._acted - self._asked_at > 1.0:
+        if self._acted - self._asked_at > fresh:
             with suppress(Error):
                 self._ask()
         self._moments = dict(self._last)
         with suppress(Error):
             requests = self._page.requests()
             self._before = set(requests)
-            self._asked = {}
-            for each in requests:
-                self._asked[each.url] = self._asked.get(each.url, 0) + 1
+            self._asked = Counter(each.url for each in requests)
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
@@ -188,7 +186,7 @@ class Activity:
         """
         try:
             pending, answered = self._requests()
-            answers = self._ask()
+            answers = self._ask(VAIN if pending else quiet)
         except Error as error:
             if is_gone(self._page, error):
                 return Look()
@@ -226,7 +224,9 @@ class Activity:
             return Look("was still moving", min(moving, 0.1), still, moves)
         if finds and (left := self._debounced - now) > 0:
             return Look("had no time to react to what was typed", left, still, moves)
-        if signs := self._loading_signs(main):
+        signs = set(main["signs"]) - self._known.decoration
+        self._signs = {sign: self._signs.get(sign, now) for sign in signs}
+        if signs:
             return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
         return Look("", 0.0, still, moves, over=True)
 
@@ -242,10 +242,10 @@ class Activity:
                 self.note_wait(Deadline.clock() - began, look.reason or reason)
                 return look
             reason = look.reason
-            try:
+            with suppress(Error):
                 deadline.pause(self._page, look.pause)
-            except Error:
-                return Look()
+                continue
+            return Look()
 
     def give_up(self, look: Look) -> None:
         """Note what has been awaited in vain for long: later ones like it are not awaited."""
@@ -298,11 +298,10 @@ class Activity:
 
         It has if it has changed, moved the focus, taken an input, loaded or sent a request.
         """
-        try:
+        with suppress(Error):
             self._requests()
             return self._reacted(self._ask(), "changed")
-        except Error:
-            return None
+        return None
 
     def has_sent(self, *, late: bool = False) -> bool:
         """Return whether the page has sent a request since the last action.
@@ -359,14 +358,15 @@ class Activity:
             request.method != "GET" or self._asked.get(request.url, 0) < 2
         )
 
-    def _ask(self) -> list[dict[str, Any]]:
-        """Return the answers of the frames that answer; that of the page itself first."""
+    def _ask(self, quiet: float = VAIN) -> list[dict[str, Any]]:
+        """Return the answers of the frames; first that of the page, with its loading signs if it was `quiet`."""
         answers, self._asked_at = [], Deadline.clock()
         for frame in self._page.frames:
             main = frame == self._page.main_frame
             try:
-                before = {"before": self._moments, "draws": self.on_look is not None}
-                answers.append(dict(dom.call(frame, "activity", before, CAP if main else ANSWERED)))
+                about = {"before": self._moments, "signs": 1000 * quiet}
+                about["draws"] = self.on_look is not None
+                answers.append(dict(dom.call(frame, "activity", about, CAP if main else ANSWERED)))
             except Error:
                 if main:
                     raise
@@ -433,51 +433,45 @@ class Activity:
             return answers > LONG_LIVED
         return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
-    def _loading_signs(self, main: Mapping[str, Any]) -> set[str]:
-        state = (str(main["document"]), float(main["now"] - min(main["still"], main["moved"])))
-        if self._signless == state:
-            return set()
-        try:
-            signs = {*dom.call(self._page.main_frame, "loading", timeout=CAP)}
-        except Error:
-            return set()
-        signs -= self._known.decoration
-        self._signs = {sign: self._signs.get(sign, Deadline.clock()) for sign in signs}
-        self._signless = None if signs else state
-        return signs
-
 
 def find(
     page: Page,
     seconds: float,
     ask: Callable[[bool], tuple[_T, bool]],
     *,
-    quiet: Callable[[_T], float] = lambda _: FRAMES,
+    quiet: Callable[[Any], float] = lambda _: FRAMES,
     claims: bool = True,
 ) -> tuple[_T, str]:
     """Return what `ask` answers on the page at rest, once it is accepted or the time is up.
 
     `ask` takes whether its answer is the last one, and returns it with whether it is accepted; `quiet`
-    returns for how many seconds the page must not have changed. An answer that `claims` nothing about the
-    page is accepted once the last action is over, without the time to react to what was typed. On a page
-    that never rests an answer is accepted that is the same half a second later. The second part says why
-    the page was not at rest then, "" if it was.
+    returns for how many seconds the page must not have changed for an answer, or () before the first. An
+    answer that `claims` nothing about the page is accepted once the last action is over, without the time to
+    react to what was typed. On a page that never rests an answer is accepted that is the same half a second
+    later. The second part says why the page was not at rest then, "" if it was.
     """
     activity, deadline = activity_of(page), Deadline(seconds)
     began, reason = Deadline.clock(), ""
     first: tuple[_T, float] | None = None
+    answer: Any = ()
     while True:
         look = activity.look(finds=claims)
         reason = look.reason or reason
         final = deadline.is_over
+        still, is_over = min(look.still, activity.calm), look.over and not claims
+        pause = look.pause if look.reason else quiet(answer) - still
+        if pause > 0 and not is_over and deadline.left > TWICE:
+            # No answer would count now. A page that was closed is asked, for its error.
+            with suppress(Error):
+                deadline.pause(page, pause)
+                continue
         answer, accepted = ask(final)
         now = Deadline.clock()
         if not accepted or (first is not None and first[0] != answer):
             first = None
         if accepted:
-            at_rest = not look.reason and min(look.still, activity.calm) >= quiet(answer)
-            at_rest = at_rest or (look.over and not claims)
             first = first or (answer, now)
+            at_rest = is_over or (not look.reason and still >= quiet(answer))
             is_same = now - first[1] >= LATE
             if (at_rest and (is_same or not look.moves)) or (final and is_same):
                 activity.note_wait(now - began, reason)
@@ -496,7 +490,6 @@ def endpoint_of(request: Request) -> str:
 
 def _is_of(page: Page, request: Request) -> bool:
     """Return whether a request for a document is for that of the page, not of a frame in it."""
-    try:
+    with suppress(Error):
         return request.frame == page.main_frame
-    except Error:  # its frame does not exist yet
-        return True
+    return True  # its frame does not exist yet

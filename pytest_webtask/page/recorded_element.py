@@ -172,7 +172,8 @@ class RecordedElement:
                     f"{self.twins} equal elements differed only in their positions, and now there"
                     f" are {len(equal)}"
                 )
-        codes = (*self.codes, *self._decorated)
+        # Patterns of names take long to make.
+        codes = (*self.codes, *(self._decorated if len(answers) > len(self.codes) else ()))
         for way, (code, answer) in enumerate(zip(codes, answers, strict=False)):
             is_decorated = way >= len(self.codes)
             number, elements = answer["count"], answer["elements"]

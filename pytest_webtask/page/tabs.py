@@ -37,10 +37,9 @@ class PageProblems:
 
     def new(self, page: Page) -> Iterator[tuple[str, str]]:
         """Yield the kind (`console` or `request`) and text of each new error."""
-        try:
+        errors: list[tuple[str, str]] = []
+        with suppress(Error):  # the page is closed
             errors = [*_all(page)]
-        except Error:  # the page is closed
-            return
         for each in errors:
             if each not in self._reported:
                 self._reported[each] = time.time()
@@ -186,10 +185,9 @@ class Tabs:
     def opener_of(self, page: Page) -> Page | None:
         """Return the page that opened this one, even if closed; None if the test opened it."""
         if page not in self._openers:
-            try:
+            self._openers[page] = None
+            with suppress(Error):
                 self._openers[page] = page.opener()
-            except Error:
-                self._openers[page] = None
         return self._openers[page]
 
     def records(self, title: str | None = None) -> tuple[Tab, ...]:

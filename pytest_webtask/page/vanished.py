@@ -135,15 +135,19 @@ class Vanished:
         """Return whether texts of a page have been recorded since an earlier mark."""
         return page in self._records
 
-    def mark(self, page: Page, since: str = "the test") -> None:
-        """Forget the texts that have vanished before a step, and those still visible, which are not news."""
+    def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
+        """Forget the texts that have vanished before a step, and those still visible, which are not news.
+
+        A blank page that the step `leaves` is not asked for any: the first question takes long.
+        """
         self.since = since
         self._records.pop(page, None)
         self._messages.clear()
         self._known.clear()
         if self._watches(page):
             self._watch_from_the_start(page)
-            for frame in self._frames(page):
+            blank = leaves and page.url == "about:blank"
+            for frame in () if blank else self._frames(page):
                 if reply := self._ask(frame, "mark", {"redact": self._css}):
                     self._known.update(text["text"] for text in reply["answer"])
 

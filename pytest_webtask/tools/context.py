@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -101,10 +102,11 @@ class BrowserSession:
         # The guard delays each request of a page, so it is left to the first step that acts.
         self.tabs.hear_dialogs()
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
-        self.begin()
+        activity_of(self.page).begin(fresh=inf)
         try:
             # What the test itself opens is meant to leave the page.
-            with self.tabs.answering(Reply(frozenset(("beforeunload",)), accept=True)):
+            leave = Reply(frozenset(("beforeunload",)), accept=True)
+            with self.tabs.answering(leave, choosers=False):
                 self.page.goto(target)
             activity_of(self.page).note_loaded()
             self.origins.check_address(self.page.url)

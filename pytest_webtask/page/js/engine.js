@@ -771,6 +771,31 @@
 
     const isEnding = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
     const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
+    // The loading signs in the viewport: what says that it is busy, progress without a value, and what
+    // moves without end and shows no text. Each is what its author calls it, the same in other documents.
+    // Where there were none, they are looked for only after a change.
+    const signsIn = () => {
+      const changed = Math.max(state.changed, state.moved);
+      if (state.signless === changed) return [];
+      const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
+        c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
+      // What covers much of the page is a background, and what is as thin as a line a cursor.
+      const isDrawn = (e) => { const { width, height } = e.getBoundingClientRect(); return width > 2 && height > 2 && isInView(e) && isVisible(e); };
+      const isSmall = (e) => { const { width, height } = e.getBoundingClientRect(); return width * height < innerWidth * innerHeight / 4; };
+      const says = everywhere(`[aria-busy=true], progress:not([value]),
+        [role=progressbar]:not(progress, [aria-valuenow], [aria-valuetext])`).map((e) => [e, ""]);
+      const styled = rootsIn(top).flatMap((r) => r.getAnimations())
+        .filter((a) => a.playState === "running" && a.effect?.target && a.effect.getComputedTiming().iterations === Infinity)
+        .map((a) => [a.effect.target, a.animationName ?? "", !!a.effect.pseudoElement]);
+      const drawn = everywhere("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
+        .map((a) => [a.targetElement ?? a.parentElement, a.localName]);
+      const moves = [...styled, ...drawn].filter(([e, , generated]) => isSmall(e) && (generated || !showsText(e)));
+      const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
+      const signs = [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
+      if (!signs.length) state.signless = changed;
+      return signs;
+    };
+
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
@@ -1039,32 +1064,7 @@
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // The loading signs in the viewport: what says that it is busy, progress without a value, and what
-      // moves without end and shows no text. Each is what its author calls it, the same in other documents.
-      loading() {
-        const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
-          c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
-        const isDrawn = (e) => {
-          const box = e.getBoundingClientRect();
-          return box.width > 2 && box.height > 2 && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight && isVisible(e);
-        };
-        // What covers much of the page is a background, and what is as thin as a line a cursor.
-        const isSmall = (e) => {
-          const { width, height } = e.getBoundingClientRect();
-          return width * height < innerWidth * innerHeight / 4;
-        };
-        const says = everywhere(`[aria-busy=true], progress:not([value]),
-          [role=progressbar]:not(progress, [aria-valuenow], [aria-valuetext])`).map((e) => [e, ""]);
-        const styled = rootsIn(top).flatMap((r) => r.getAnimations())
-          .filter((a) => a.playState === "running" && a.effect?.target && a.effect.getComputedTiming().iterations === Infinity)
-          .map((a) => [a.effect.target, a.animationName ?? "", !!a.effect.pseudoElement]);
-        const drawn = everywhere("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
-          .map((a) => [a.targetElement ?? a.parentElement, a.localName]);
-        const moves = [...styled, ...drawn].filter(([e, , generated]) => isSmall(e) && (generated || !showsText(e)));
-        const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
-        return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
-      },
-      // What the document does, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
+      // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
       // a text still take; and whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
@@ -1080,7 +1080,7 @@
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          shown: argument?.draws && self === self.top ? shownOf() : null, changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
