@@ -389,11 +389,11 @@ class Absent(_Search):
         try:
             if self.role is not None:
                 document, numbers = self.matches(frame, where, words)
-                if numbers and context.data.redact.has_locators:
-                    return [REDACTED]
-                for number in numbers[:1]:
-                    text = dom.node(frame, document, number).text_content(timeout=1000)
-                    return [squashed(text or "") or with_article(self.role)]
+                if numbers:
+                    first = dom.node(frame, document, numbers[0])
+                    text = squashed(first.text_content(timeout=1000) or "")
+                    hides = context.data.redact.has_locators
+                    return [REDACTED if hides else text or with_article(self.role)]
             texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:

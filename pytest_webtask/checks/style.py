@@ -93,14 +93,12 @@ class Style(_OfElement):
         return result.model_copy(update={"fact": fact})
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
-        """Return the assertion of a color by its code, or of a bold text; others have no single value."""
-        element, value = code.found(target), squashed(self.value)
-        if self.name == "color" and re.fullmatch(r"#[\da-fA-F]{6}", value):
-            return element, f'to_have_css("color", "rgb{tuple(bytes.fromhex(value[1:]))}")'
-        if self.name == "weight" and value == "bold":
-            code.needs("re")
-            return element, 'to_have_css("font-weight", re.compile("[6-9]00"))'
-        return None
+        """Return the assertion of a color by its code; what has no single value has none."""
+        value = squashed(self.value)
+        if self.name != "color" or not re.fullmatch(r"#[\da-fA-F]{6}", value):
+            return None
+        rgb = tuple(bytes.fromhex(value[1:]))
+        return code.found(target), f'to_have_css("color", "rgb{rgb}")'
 
 
 def _names(computed: Sequence[Any]) -> list[str]:
