@@ -93,8 +93,8 @@ def _noting_interrupts(interrupts: list[int]) -> Iterator[None]:
 class Explorer:
     """A pytest plugin that opens the prompt in the place of all tests.
 
-    It is in the module of a test, so that fixtures are those that the test would have. `options`
-    are those that a replay of a saved test needs as well.
+    The prompt runs as a function of the first module with a test that uses a webtask, and so with the
+    fixtures of that. `options` are command-line options that a replay of a saved test needs as well.
     """
 
     url: str

@@ -88,7 +88,7 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
         )
     ended = [each for each in names if not is_alive(kept / each)] if not name else [name]
     if not ended:
-        raise UsageError(f"can't resume: {names[-1]} is still running; wait for its end")
+        raise UsageError(f"can't resume: run {names[-1]} has not ended; wait for its end")
     earlier = EarlierTests(ended[-1])
     runs: dict[str, Run] = {}
     follows = earlier.run

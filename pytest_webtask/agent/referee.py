@@ -51,8 +51,8 @@ class RuleArgs(BaseModel):
     )
     incidental: tuple[int, ...] = Field(
         (),
-        description="Only for a task that is proved: the numbers of facts that are not about the task"
-        " and without which the others still prove it.",
+        description="Only if the conclusion is that a task was done (none for a claim): the numbers of facts"
+        " that are not about the task and without which the others still prove it.",
     )
     identifying: tuple[str, ...] = Field(
         (),

@@ -287,7 +287,7 @@ class Session:
     def consult(self, role: str, question: str, tools: Toolbox, **brief: Any) -> None:
         """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.
 
-        A role that reaches a limit leaves no ending, so that nothing passes for done after it.
+        After a role that reaches a limit `ending` is None, so that no earlier one passes for that of this task.
         """
         ending, deciding = self.ending, self.deciding
         self.hold(role, question, tools, **brief)

@@ -224,7 +224,7 @@ class Check(BaseModel):
 
 
 class Container(Record):
-    """A part of the page that contains an element: its kind, its name and its author's name for it."""
+    """A part of the page around an element: its kind, the name that users see, and its test id, id or classes."""
 
     kind: str = ""
     name: str = ""

@@ -117,7 +117,7 @@ class ElementFacts:
 
     @property
     def content(self) -> str:
-        """Return the visible text, or the value of a field unless it is secret or merely a state."""
+        """Return the visible text; of a field its value, "" for a password, checkbox, radio or slider."""
         if not self.field:
             return squashed(self.drawn or self.text)
         if self.password or self.type in ("checkbox", "radio", "range"):
@@ -246,7 +246,7 @@ class CheckContext:
     def members(
         self, code: str, frame: Frame, found: Mapping[str, Any], locator: Locator
     ) -> list[CheckedElement]:
-        """Return the elements of a set that can be seen, as the verb `members` reports them.
+        """Return the visible elements of a set that a locator finds, as checks know elements.
 
         Of a large set, those in the middle may have no facts.
         """

@@ -643,7 +643,7 @@ def _require_state(state: str, element: CheckedElement) -> None:
         raise UncheckableError(f"{element.id} is not a picture", "cite the picture itself")
     if state == "empty" and (facts.field or facts.editable):
         raise UncheckableError(
-            f"{element.id} is a field", 'use kind value with "" for an empty one'
+            f"{element.id} is a field, which is empty by its value", 'use kind value with ""'
         )
     if state in ("required", "invalid") and role not in _FIELD_ROLES and not facts.field:
         raise UncheckableError(f"{element.id} is not a field", f"cite the field that is {state}")
@@ -675,7 +675,7 @@ def _checked(probe: _Probe) -> str:
         if _is_checked(probe, checked=checked):
             return "checked" if checked else "unchecked"
     raise UncheckableError(
-        f"{probe.element.id} cannot be checked", "cite the checkbox, radio or switch"
+        f"{probe.element.id} is no checkbox, radio or switch", "cite the one that is meant"
     )
 
 

@@ -93,7 +93,7 @@ class Style(_OfElement):
         return result.model_copy(update={"fact": fact})
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
-        """Return the assertion of a color by its code; what has no single value has none."""
+        """Return the assertion of a text color that is given as #rrggbb, None for any other style."""
         value = squashed(self.value)
         if self.name != "color" or not re.fullmatch(r"#[\da-fA-F]{6}", value):
             return None

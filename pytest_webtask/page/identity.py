@@ -291,7 +291,7 @@ def parts_of(recorded: Signature, actual: _Found) -> Sequence[str]:
 
 
 def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
-    """Return whether an element has a name, or had it if its author had not added another one.
+    """Return whether an element has its recorded name, or would if no attribute gave it another one since.
 
     A count at its end may differ, unless the sentence has it.
     """

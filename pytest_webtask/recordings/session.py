@@ -260,7 +260,7 @@ class RecordingSession:
 
     @property
     def _drafts(self) -> Drafts | None:
-        """Return the drafts of the running test, None in a mode that has none."""
+        """Return the drafts of the running test, None where nothing is recorded and in a run that confirms."""
         return self.host.drafts if self._recorded and not self.host.confirms else None
 
     def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:

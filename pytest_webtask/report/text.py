@@ -103,7 +103,7 @@ def step_totals(report: Report) -> str:
 
 
 def cost_text(usage: Usage) -> str:
-    """Return the model calls, tokens and cost in words, after a comma."""
+    """Return the model calls, tokens and cost in words that continue a sentence, after a comma."""
     if not usage.model_calls:
         return ", no model call"
     calls = f", {counted(usage.model_calls, 'model call')}"

@@ -420,7 +420,7 @@ def as_words(call: ToolCall) -> str:
 
 
 def element_of(call: ToolCall) -> str:
-    """Return the id of the element of a call, which is marked on the picture of the iteration."""
+    """Return the id of the element that a call names, which the picture of the iteration marks; "" if none."""
     return str(call.parameters.get("element_id") or "")
 
 

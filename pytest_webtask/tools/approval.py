@@ -344,7 +344,7 @@ def concluded(
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
         # A value in the tool's own words is there by chance.
-        own = {name: fact[name] for name in fact.keys() & {"note"}}
+        own = {name: fact[name] for name in fact.keys() & {"note", "position"}}
         facts.append({**put.put_all(fact), **own})
     now, _ = clock_of(call.page)
     return Conclusion(

@@ -407,7 +407,10 @@ class ToolCallContext:
             )
         locator = known.locator
         if known.frame.page is not self.page:
-            raise ToolError(f"{element_id} is in another tab; first call switch_tab")
+            number = self.session.tabs.number_of(known.frame.page)
+            if number not in self.session.tabs.pages:
+                raise ToolError(f"{element_id} was in a tab that is closed; {PASS_AN_ID}")
+            raise ToolError(f"{element_id} is in tab {number}; first call switch_tab")
         if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)

@@ -282,7 +282,7 @@ def report_element(request: Request) -> Tool:
 
 
 def report_nothing(request: Request) -> Tool:
-    """Return the tool that reports that there is nothing to report."""
+    """Return the tool for a query without a result: the page does not show it, or several things fit."""
 
     def run(call: ToolCallContext, args: ReportNothing) -> ToolResult:
         known = call.session.observer.known

@@ -311,7 +311,7 @@ def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
 def _with_counts(
     field: Mapping[str, Any], options: Sequence[str], call: ToolCallContext
 ) -> list[str]:
-    """Return recorded options with the counts that they have now, but for those that the sentence says."""
+    """Return recorded options as they are called now: "Open (3)" may be "Open (5)", unless the sentence says it."""
     sentence = call.data.fill(call.step.step.sentence)
     now = []
     for option in options:

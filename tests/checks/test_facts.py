@@ -702,3 +702,15 @@ def test_row_may_be_named_by_a_title_that_has_an_icon_in_it(desk: Desk) -> None:
     identity = dom.call(page.get_by_role("link", name="Edit").first, "identity")
     assert known_by(identity, "edit the bench", None)["key"] == "Bench"
     assert known_by(identity, "edit it", None)["key"] == "In stock"
+
+
+def test_value_in_the_tool_s_own_words_is_no_placeholder(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Where an element stands is said in numbers, whatever values the data have."""
+    html("<h1>Cart</h1><ul><li>Mug<li>Cup 2</ul>")
+    check = {"kind": "text", "element_id": "listitem:Cup", "text": "Cup 2"}
+    model.answers = [verdict("holds", check)]
+    webtask.verify("the cup's size is {size}", data={"size": 2})
+    [fact] = model.conclusions[0].facts
+    assert fact["text"] == "Cup {size}" and fact["position"].startswith("no. 2 of 2")

@@ -328,7 +328,7 @@ class TestTabs:
     def test_element_of_another_tab_is_refused(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The error says that the element is in another tab and names switch_tab."""
+        """The error says in which tab the element is and names switch_tab."""
 
         def old(turn: Turn) -> Any:
             return call("click", element_id="button-0")
@@ -336,7 +336,7 @@ class TestTabs:
         outcome = attempt(
             on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old
         )
-        assert outcome.error == "button-0 is in another tab; first call switch_tab"
+        assert outcome.error == "button-0 is in tab 1; first call switch_tab"
 
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
