@@ -59,6 +59,7 @@ _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
     "not pressed": "(off)", "not checked": "(off)",
 }  # fmt: skip
+_ITEMS = frozenset(("row", "listitem", "list item", "card", "option", "treeitem"))
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
 
@@ -228,10 +229,6 @@ class CheckContext:
         """Return the live elements with the ids, looked up in one batch. Raises UncheckableError."""
         elements = [self._find(each) for each in element_ids]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
-
-    def body(self) -> CheckedElement:
-        """Return the body of the page in front, of which only the style is checked."""
-        return self._resolved('locator("body")', self.tabs.current.locator("body"))
 
     def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
         """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
@@ -403,8 +400,11 @@ class CheckContext:
         text = text.strip()
         if match == "part" and text == squashed(self.fill(expected)):
             match = "whole"
-        # What an element shows is no name of what is around it.
-        around = [{**each, "name": each["name"] * (each["name"] != text)} for each in facts.within]
+        # What an element shows is no name of the item around it.
+        around = [
+            {**each, "name": each["name"] * (each["name"] != text or each["kind"] not in _ITEMS)}
+            for each in facts.within
+        ]
         fact = Fact(
             check=check.kind,
             expected=(expected if match != "comparison" else "") or check.describe(),
@@ -534,7 +534,7 @@ class CheckContext:
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
         locators = recordable(codes, self.data)
-        if element.id in self.resolved or element.facts.tag == "body":
+        if element.id in self.resolved:
             return Target(locators=locators)
         if not codes and not element.locator.count():
             return Target()
@@ -723,11 +723,10 @@ def known_by(
         shown = filter(None, data.shown.values() if data else ())
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
-    # What has several texts, as a row or a card that is a link, is called by the one that the sentence says.
+    # What has several texts, as a card that is a link, is called by the one that the sentence says.
     named_parts = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
     called = ""
-    is_item = identity["role"] in ("row", "listitem", "article")
-    if (is_item or not facts) and identity["content"] and len(identity["parts"]) > 1:
+    if not facts and identity["content"] and len(identity["parts"]) > 1:
         called = identity["called"] = max(named_parts, key=len, default="")
     if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
         identity["attributes"] |= {"exact": "name"}

@@ -23,7 +23,6 @@ _DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
 _HOUR = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3]):[0-5]\d(?!\d)")
-_BETWEEN = re.compile(r"\s*[;|·/,]\s+")
 _ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
@@ -79,6 +78,7 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
         if (
             name in data
             and not _stands(data[name], texts, numbers, patterns)
+            and not _stand_apart(data[name], texts)
             and not any(f"{{{name}}}" in text for text in texts)
         ):
             wrong.append(f"{{{name}}} of the claim: {problem}")
@@ -122,12 +122,14 @@ def _stands(
         return True
     if any(value.casefold() in text.replace("\\", "").casefold() for text in patterns):
         return not value.isdigit()
-    # Several badges may show the parts of a value.
-    parts = _BETWEEN.split(value)
-    if len(parts) > 1:
-        return all(_stands(each, texts, numbers, patterns) for each in parts)
     whole = _NUMBER.fullmatch(value.strip("$€£¥₹% "))
     return bool(whole and _values(whole[0]) & numbers)
+
+
+def _stand_apart(value: str, texts: Sequence[str]) -> bool:
+    """Return whether each part of a value that lists several is a whole text, as of several badges."""
+    parts = [letters(each) for each in re.split(r"[,;]\s+", value)]
+    return len(parts) == len({*parts}) > 1 and {*parts} <= {*map(letters, texts)}
 
 
 def _written_numbers(text: str) -> Iterator[str]:

@@ -66,9 +66,7 @@ _ROLES = frozenset(
 )
 
 
-_OF_MANY = frozenset(
-    "table grid treegrid list listbox tree rowgroup row listitem article item card".split()
-)
+_OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
 """Roles of elements whose content is other elements and not what they are called."""
 
 

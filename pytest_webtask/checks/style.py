@@ -59,7 +59,7 @@ class Style(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
-    element_id: str = Field(default="", description=f"{ID} The page itself is called page.")
+    element_id: str = Field(default="", description=ID)
     name: Literal["color", "background", "weight", "decoration"]
     value: str = Field(
         description="The name or code of a color, such as red or #dc2626; bold or normal; underlined, struck"
@@ -80,9 +80,7 @@ class Style(_OfElement):
         """Compare the computed style."""
         from pytest_webtask.checks.check_context import ask_facts
 
-        is_page = self.element_id == "page"
-        element = context.body() if is_page else context.seen(self.element_id)
-        expected = context.fill(self.value)
+        element, expected = context.seen(self.element_id), context.fill(self.value)
         style = ask_facts(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names

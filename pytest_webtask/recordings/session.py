@@ -784,10 +784,10 @@ class RecordingSession:
         """Propose the step with its dates as recorded if they fit where today's don't, and say so; else ""."""
         assert self.replayer is not None, "a step was replayed"
         progress, resolver = self.replayer.progress, self._resolver
-        old = progress.step
-        texts = old.model_dump(mode="json")
-        days = days_on(date.fromisoformat(old.decided.on))
-        if days.keys().isdisjoint(names_in(texts_in(texts))):
+        old, days = progress.step, days_on(date.fromisoformat(progress.step.decided.on))
+        texts, next_call = old.model_dump(mode="json"), len(progress.done)
+        wrong = texts["calls"][next_call : next_call + 1] or texts["evidence"]
+        if days.keys().isdisjoint(names_in(texts_in(wrong))):
             return ""
         fixed = map_strings(
             texts, lambda text: PLACEHOLDER.sub(lambda m: days.get(m[1], m[0]), text)
@@ -795,7 +795,7 @@ class RecordingSession:
         step = RecordedStep.model_validate(
             redigested(RecordedStep.model_validate(fixed)).model_dump()
         )
-        call = next(iter(step.calls[len(progress.done) :]), None)
+        call = next(iter(step.calls[next_call:]), None)
         try:
             for target in call.targets.values() if call else ():
                 resolver.recall(target).look()

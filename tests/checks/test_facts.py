@@ -11,9 +11,7 @@ from playwright.sync_api import Page
 from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
 from pytest_webtask.checks.check_context import known_by
-from pytest_webtask.checks.style import Style
 from pytest_webtask.page import dom
-from pytest_webtask.types.page import Target
 from pytest_webtask.webtask import Webtask
 from tests.checks.desk import Desk
 from tests.scripted import Html, Scripted, verdict
@@ -634,17 +632,6 @@ def test_blocks_that_only_share_a_class_are_no_cards(desk: Desk) -> None:
     assert fact(desk, "text", element_id="#x", text="Ann").within == ()
 
 
-def test_value_that_a_combobox_shows_beside_its_field_has_its_label(desk: Desk) -> None:
-    """What is drawn as the value of a combobox is labeled as the combobox is; a text around both is not."""
-    desk.show(
-        "<label id=l>Country</label><div><input role=combobox aria-labelledby=l style='opacity:0'>"
-        "<span id=x>France</span></div><div><p id=y>Note</p><button>Go</button>"
-        "<input role=combobox aria-label=City></div>"
-    )
-    assert fact(desk, "text", element_id="#x", text="France").label == "Country"
-    assert fact(desk, "text", element_id="#y", text="Note").label == ""
-
-
 def test_framed_box_and_drop_area_can_be_cited(desk: Desk) -> None:
     """A box with a line around it, or that takes what is dropped, has an id and may be empty."""
     desk.show(
@@ -656,22 +643,6 @@ def test_framed_box_and_drop_area_can_be_cited(desk: Desk) -> None:
     assert 'called "drop zone" empty' in outline and 'called "sheet" empty' in outline
     assert "space" not in outline
     assert desk.state("css=.sheet", "empty") == "holds"
-
-
-def test_style_of_the_page_can_be_checked(desk: Desk) -> None:
-    """The background of the page itself is a fact, and the page is known by nothing that it shows."""
-    desk.show("<style>body { background: #222 }</style><h1>Night</h1>")
-    desk.look()
-    found = desk.context.checker({}).run(
-        Style(element_id="page", name="background", value="dark gray")
-    )
-    assert found.holds and found.actual == "dark gray (#222222)"
-    assert found.target == Target(locators=('locator("body")',))
-    assert (
-        not desk.context.checker({})
-        .run(Style(element_id="page", name="background", value="white"))
-        .holds
-    )
 
 
 def test_element_has_its_own_place_among_equal_texts(desk: Desk) -> None:

@@ -206,7 +206,7 @@ class TestQuotations:
         desk.show("<h1>Cart</h1>")
         assert problems("Ann's cart isn't empty", checked(desk, HEADING), {}) == []
 
-    @pytest.mark.parametrize(("shown", "missing"), [("B", False), ("C", True)])
+    @pytest.mark.parametrize(("shown", "missing"), [("B", False), ("C", True), ("not B", True)])
     def test_parts_of_a_value_may_be_shown_apart(
         self, desk: Desk, shown: str, missing: bool
     ) -> None:

@@ -748,7 +748,7 @@
     return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
   };
   const areAlike = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
-  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.max(a.length, b.length))(partsOf(one), partsOf(two));
+  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length))(partsOf(one), partsOf(two));
   // The members that are built unlike the recorded parts while others are built as those.
   const strangersAmong = (members, parts) => {
     const built = builtOf(members);

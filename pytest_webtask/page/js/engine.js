@@ -316,7 +316,7 @@
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
     const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
       .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
-    const partsOf = (e) => controlOf(e) || e.matches(GROUPS) ? itemTextsOf(e) : [];
+    const partsOf = (control) => controlOf(control) ? itemTextsOf(control) : [];
     const shapeOf = (text) => text.replace(/\d+/g, "0");
     // How many items in a part have each text, and each text but for its digits.
     const countsIn = cached((part) => {
@@ -965,8 +965,8 @@
       // The elements that the locator of a request finds, or those of them that a user can see. (`evaluate_all` would
       // run in the page's own world.)
       found({ request, seen = false }) {
-        // A field that is itself transparent is drawn by what is around it.
-        const isSeen = (e) => isShown(e) || (e.matches("input,select,textarea") && isRendered(e) && !!up(e) && isVisible(up(e)));
+        // A control that is itself transparent lies over what is drawn for it.
+        const isSeen = (e) => isShown(e) || (e.matches("a,button,input,select,textarea,[role]") && isRendered(e) && isVisible(e, { transparent: true }) && !!up(e) && isVisible(up(e)));
         return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isSeen(e)).map(numberOf) };
       },
 

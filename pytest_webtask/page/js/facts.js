@@ -226,13 +226,6 @@
         const wrapping = e.closest("label");
         if (wrapping) texts.push(textOfLabel(wrapping));
       }
-      // What a combobox shows beside its field.
-      for (let n = up(e), i = 0; n && i < 4; n = up(n), i++) {
-        const [box, ...others] = n.querySelectorAll("input,select,textarea,[role=combobox],button");
-        if (box && (others.length || box === e || !box.matches("[role=combobox]") || e.contains(box))) break;
-        if (box && ![...box.labels ?? []].some((l) => holds(n, l))) texts.push(labelOf(box));
-        if (box) break;
-      }
       let term = e.closest("dd");
       while (term?.localName === "dd") term = term.previousElementSibling;
       if (term) texts.push(words(term, 120));
@@ -282,7 +275,7 @@
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
     const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
-    const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
+    const briefly = (e) => isRedacted(e) ? "" : [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
       .filter(Boolean).join("; ").slice(0, 80);
     const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
     const authorOf = (e) => {
@@ -331,9 +324,10 @@
     // The containers of an element, from the inside out.
     const withinOf = (e) => {
       const containers = [];
-      for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.length < 7; node = up(node)) {
+      for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.filter((c) => c.kind !== "part").length < 7; node = up(node)) {
         // A part without a role is known by what its author calls it.
-        const kind = kindOf(node) || (testIdOf(node) || (!containers.length && idOf(node) && !isHash(idOf(node))) ? "part" : "");
+        const isPart = containers.filter((c) => c.kind === "part").length < 2 && (testIdOf(node) || (!containers.length && idOf(node) && !isHash(idOf(node))));
+        const kind = kindOf(node) || (isPart ? "part" : "");
         // A "card" around a card is only a row or column of cards.
         if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
@@ -359,7 +353,7 @@
       if (!part || part === e || e.contains(part)) return [];
       // What is drawn before and after it: where another element shows the same, its place tells which is meant.
       const pieces = piecesWithIcons(part);
-      const isOwn = (piece) => !!piece.e && holds(e, piece.e);
+      const isOwn = (piece) => !!piece.e && holds(e, piece.node ? piece.node.parentNode : piece.e);
       const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
       const lines = (some) => joined(some).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""))
         .map((text) => text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -8,7 +8,7 @@
       } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
-    const lift = (e, levels) => e && levels > 0 ? lift(up(e), levels - 1) : e;
+    const lift = (e, levels) => levels > 0 && up(e) ? lift(up(e), levels - 1) : e;
     // The path from the container's child down to the element.
     const chainOf = (container, e) => !e || e === container ? [] : [...chainOf(container, up(e)), e];
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
