@@ -98,7 +98,6 @@ def test_field_that_is_drawn_by_others_is_not_absent(desk: Desk) -> None:
         f"<h1>Cart</h1><div style='position:relative'>Delete<button aria-label=Delete {over}></button>"
     )
     assert not desk.result("absent", role="button", name="Delete").holds
-    over = "style='opacity:0;position:absolute;inset:0'"
     desk.show(
         f"<div style='position:relative'><input id=x role=combobox {over}><b>France</b></div>"
     )
