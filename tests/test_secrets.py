@@ -803,7 +803,7 @@ def test_secret_that_equals_a_word_of_the_plugin_leaves_its_fields_and_paths(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A secret such as "completed" masks no status, name of a tool or path of a picture."""
-    words = ("completed", "click", "worker", "screenshots", "status", "ScriptedModel")
+    words = ("completed", "click", "worker", "screenshots", "status", "Scripted")
     html("<button>Save</button>")
     model.answers = [on("click", "button", "Save"), done()]
     webtask.do("save it", data={f"key{i}": Secret(word) for i, word in enumerate(words)})
@@ -815,7 +815,7 @@ def test_secret_that_equals_a_word_of_the_plugin_leaves_its_fields_and_paths(
     assert (ended.status, called.call.tool) == ("completed", "click")
     assert pictured.picture.path.startswith("screenshots/")
     roles = {(e.iteration.role, e.iteration.model) for e in events if isinstance(e, IterationEnded)}
-    assert roles == {("worker", "ScriptedModel")}
+    assert roles == {("worker", "Scripted")}
 
 
 def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(

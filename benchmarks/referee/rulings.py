@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Literal, cast
 
 from benchmarks.referee.conclusions import Submitted
@@ -13,7 +14,7 @@ from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import Usage
-from pytest_webtask.types.model import Model, ModelWithTraits
+from pytest_webtask.types.model import Model, ModelTraits, ModelWithTraits
 
 __all__ = ["IN_A_ROW", "Judged", "Tally", "judge"]
 
@@ -92,8 +93,8 @@ def judge(submitted: Iterable[Submitted], model: Model) -> Tally:
         if isinstance(event, RulingMade):
             tally.usage += event.iteration.usage
 
-    # A referee does not ask for traits.
-    referee = Referee(cast(ModelWithTraits, model), Data(), write)
+    reader = cast(ModelWithTraits, SimpleNamespace(decide=model.decide, traits=ModelTraits()))
+    referee = Referee(reader, Data(), write)
     silent = 0
     for each in submitted:
         if each.conclusion is None:

@@ -369,7 +369,7 @@ class TestValuesAndElements:
         assert webtask.select("the button that removes the mug", timeout=0).count() == 1
         [turn] = referee.turns
         assert turn.conclusion and turn.conclusion.kind == "element"
-        assert turn.conclusion.facts[0]["beside"] == ["Mug Remove"]
+        assert turn.conclusion.facts[0]["beside"] == ["Mug", "(this element)"]
 
     def test_refused_element_is_not_found(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
