@@ -34,6 +34,7 @@ from pytest_webtask.recordings.schema import (
     Evidence,
     Key,
     RecordedCall,
+    RecordedStep,
     StepTrace,
     ValueSource,
     digest,
@@ -400,7 +401,7 @@ def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
     return made.model_copy(update={"approved": approval})
 
 
-def redigested(made: StepTrace) -> StepTrace:
+def redigested(made: RecordedStep) -> RecordedStep:
     """Return a step with its approval renewed for its current content."""
     if made.approved is None:
         return made

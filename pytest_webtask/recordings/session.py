@@ -97,7 +97,7 @@ def with_heals(progress: ReplayProgress) -> RecordedStep:
         }
     )
     # The elements are the same, so the approval stays valid.
-    return RecordedStep.model_validate(redigested(healed).model_dump())
+    return redigested(healed)
 
 
 def missing_expectations(
@@ -556,8 +556,7 @@ class RecordingSession:
             ]
             shown = [each.check for each in step.evidence]
             more = [each for each in kept if each.check not in shown]
-            added = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
-            step = RecordedStep.model_validate(added.model_dump())
+            step = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
         step = _as_new_as(progress.step, step)
         self._keep_draft(self._replace(old, step, [*progress.healed, *instead], by="model"))
 
@@ -572,7 +571,7 @@ class RecordingSession:
                     "negative_evidence": step.negative_evidence or old.negative_evidence,
                 }
             )
-            step = RecordedStep.model_validate(redigested(both).model_dump())
+            step = redigested(both)
             self._write_trace(step, by, recorded=self._recorded)
         else:
             self._write_trace(step, by)
@@ -792,16 +791,14 @@ class RecordingSession:
         fixed = map_strings(
             texts, lambda text: PLACEHOLDER.sub(lambda m: days.get(m[1], m[0]), text)
         )
-        step = RecordedStep.model_validate(
-            redigested(RecordedStep.model_validate(fixed)).model_dump()
-        )
-        call = next(iter(step.calls[next_call:]), None)
+        step = redigested(RecordedStep.model_validate(fixed))
+        call = next(iter(step.calls[next_call:]), step)
         try:
-            for target in call.targets.values() if call else ():
+            for target in getattr(call, "targets", {}).values():
                 resolver.recall(target).look()
         except (Missing, Unreadable, Error):
             return ""
-        if not all(holds(resolver, each) for each in (call or step).evidence):
+        if not all(holds(resolver, each) for each in call.evidence):
             return ""
         self._propose(step, (), changes=step_changes(old, step), used=False)
         return (
