@@ -33,12 +33,13 @@ from pytest_webtask.page.frames import (
     is_frame_visible,
     redacted_in,
 )
-from pytest_webtask.page.identity import STRUCK, signed
+from pytest_webtask.page.identity import BETWEEN, STRUCK, signed
 from pytest_webtask.page.locator_codegen import (
     BARE,
     HIDDEN,
     cut_secrets,
     locators_of,
+    mentions,
     recordable,
     recordable_target,
 )
@@ -368,6 +369,7 @@ class CheckContext:
         heads = filter(None, (element.facts.column, element.facts.row))
         place = f" ({', '.join(heads)[:60]})" if head else ""
         fact = self.fact(check, element, match, redacted=redacted)
+        expected = [self.fill(text) for text in check.expected_texts()]
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
@@ -376,7 +378,7 @@ class CheckContext:
             role if redacted else f'{role} "{name}"{place}',
             REDACTED if redacted else actual,
             holds,
-            target=self.target(element, codes, by_name=check.by_name),
+            target=self.target(element, codes, expected, by_name=check.by_name),
             frame=element.frame,
             fact=fact,
             **more,
@@ -528,9 +530,17 @@ class CheckContext:
         return f"tab {self.tabs.number_of(page)}, {page.url}"
 
     def target(
-        self, element: CheckedElement, codes: Sequence[str], *, by_name: bool = True
+        self,
+        element: CheckedElement,
+        codes: Sequence[str],
+        expected: Sequence[str] = (),
+        *,
+        by_name: bool = True,
     ) -> Target:
-        """Return the target of an element, without its name if not `by_name`."""
+        """Return the target of an element, without its name if not `by_name`.
+
+        It is known by none of the `expected` texts.
+        """
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
         locators = recordable(codes, self.data)
@@ -542,8 +552,9 @@ class CheckContext:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target(locators=locators)
-        identity = known_by(identity, self.sentence, self.data, element.facts)
-        signature = signed(identity, named=by_name or not identity["content"])
+        identity = known_by(identity, self.sentence, self.data, element.facts, expected)
+        by_name = (by_name or not identity["content"]) and not identity.get("titled")
+        signature = signed(identity, named=by_name)
         struck = {"struck": "through"} if STRUCK in element.facts.states else {}
         signature = signature.model_copy(
             update={
@@ -693,7 +704,7 @@ def address_element(
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
-    identity = known_by(identity, sentence, data, element.facts)
+    identity = known_by(identity, sentence, data, element.facts, expected)
     text = squashed(element.facts.drawn or element.facts.text)
     if not (identity.get("by_data") or (data and data.scrub(text) != text)):
         identity["text"] = text
@@ -709,7 +720,11 @@ def address_element(
 
 
 def known_by(
-    identity: dict[str, Any], sentence: str, data: Data | None, facts: ElementFacts | None = None
+    identity: dict[str, Any],
+    sentence: str,
+    data: Data | None,
+    facts: ElementFacts | None = None,
+    expected: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return an identity that names its row, item or card by the sentence's words, if these occur in it.
 
@@ -732,13 +747,17 @@ def known_by(
         identity["attributes"] |= {"exact": "name"}
     if not anchors:
         return identity
-    named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
+    own, outer = anchors[: identity["titles"]], anchors[identity["titles"] :]
+    # What a check expects of an item does not name it.
+    own = [each for each in own if not any(mentions(each[2], text) for text in expected)]
+    titles = own or outer
+    named = [each for each in (*own, *outer) if each[2] and says(sentence, each[2], anycase=True)]
     # The number of an item that has none beside it is told by nothing but this run.
     lone = place in ("", "1 of 1")
     # What is acted upon has its own name, and needs that of its item only among others of that name.
-    needed = anchors if facts or identity["alike"] else ()
+    needed = titles if facts or identity["alike"] else ()
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
-    anchor, name = next(named, None), identity["name"]
+    anchor, name = next((each for each in named if each in titles), None), identity["name"]
     # A number in a control's name is generated if the sentence names the item, but not the number.
     words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
     if anchor and not (called or facts or any(letters(word) in sentence for word in words)):
@@ -746,7 +765,12 @@ def known_by(
         identity["shape"] = name * bool(words and is_open)
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
-    return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
+    if own:
+        # The title of an item may be in another one as well, such as the name of a manager.
+        others = [each[2] for each in named if each[2] != key]
+        attributes |= {"item": BETWEEN.join(others)} if others else {}
+    known = {"group": group, "how": how, "key": key, "attributes": attributes}
+    return {**identity, **known, "titled": bool(key and own)}
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:

@@ -53,7 +53,7 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called", "shape"), ""
+    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called", "shape", "titled"), ""
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 
@@ -99,7 +99,7 @@ def locators_of(
     # Where only a text identifies it, another locator lets a drift show what replaced it.
     last = unique[:1] if not best else []
     if last and identity["key"]:
-        signature = signed(identity, named=not expected)
+        signature = signed(identity, named=not (expected or identity.get("titled")))
         last += _among(identity, frame, role, name, expected, signature)
     return (*best, *by_text[:1], *last)
 
@@ -159,7 +159,10 @@ def _among(
     """Return a locator of several elements of which only the node has the signature, if there is one."""
     prefix = frame_code(frame)
     codes = [f"{prefix}locator({quote('.' + each)})" for each in identity["classes"]]
-    if role:
+    if role and identity.get("titled"):
+        group, how, element = identity["group"], identity["how"], identity["element"]
+        codes = [f"{prefix}{next(_group_locators(group, how, identity['key'], element, role))}"]
+    elif role:
         codes.insert(0, named_code(prefix, role, name))
     codes = [code for code in codes if not any(mentions(code, text) for text in expected)]
     if not codes:
@@ -267,7 +270,8 @@ def target_of(
     hidden = {**HIDDEN, "column": None} if bare else {}
     given = {"shape": shape, "called": called}
     identity["attributes"] |= {each: text for each, text in given.items() if text}
-    signature = signed(identity, named=not (redacted or shape)).model_copy(update=hidden)
+    is_named = not (redacted or shape or identity.get("titled"))
+    signature = signed(identity, named=is_named).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
         # Another item has the same name: under another heading.
         under = {**signature.attributes, "under": identity["under"]}
@@ -429,6 +433,8 @@ def _in_group(
     if not key or how == "value":
         return
     for box in _group_locators(group, how, key, identity["element"], role, identity["name"]):
+        if identity.get("titled"):
+            yield f"{prefix}{box}"
         if identity["column"] and "'" not in identity["column"] and identity["cell"] >= 0:
             yield f"{prefix}{box}.locator({quote(_column_cell_selector(identity['column']))})"
         if not role:

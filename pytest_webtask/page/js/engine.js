@@ -382,17 +382,19 @@
       }
       return titles.filter(([, , text]) => text);
     });
-    const textsIn = cached((group) => new Set(titlesOf(group).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
+    // A title is looked for among those of its column.
+    const inColumn = ([, c, text]) => `${columnOf(c)}: ${text}`;
+    const textsIn = cached((group) => new Set(titlesOf(group).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
     // Texts that may name a group, best first, without those that items beside it have.
     const namesOf = (titles, group) => {
       const others = group.parentElement ? siblingsOf(group, 31).filter((s) => s !== group).slice(0, 30) : [];
       const beside = others.map(textsIn);
-      const isUnique = (text) => !beside.some((texts) => texts.has(text));
+      const isUnique = (title) => !beside.some((texts) => texts.has(title));
       // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
       const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
       const numbered = ([, , text]) => /\d/.test(text) && !isName(text);
       const matches = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
-        .filter((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
+        .filter((t) => isUnique(inColumn(t)) && (isName(t[2]) || isUnique(shapeOf(inColumn(t)))));
       // A status that only this item has today names none: in its place others have the same.
       const isDistinct = cached((c) => {
         if (c === group) return false;
@@ -422,6 +424,8 @@
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
+    // Whether an element is an item of several texts: its titles name it, while its name is all that it says.
+    const isTitled = cached((e) => !controlOf(e) && e.matches(GROUPS) && itemTextsOf(e).length > 1 && ownNamesOf(e).length > 0 && hasContentName(e));
     // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
       const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
@@ -466,6 +470,8 @@
       const texts = textNodesIn(group).filter((n) => n.data.trim()).map((n) => brief(n.data));
       return [...new Set([...titlesOf(group).map(([, , text]) => text), ...texts]), cut(squash(textOf(group)), 200)].slice(0, 60);
     };
+    const hasContentName = (e) => !!nameOf(e) && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
+      nameOf(e) === cut(squash(contentOf(e)), 120);
     const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // A wrapper around one text is as good as the text: they come and go.
     const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
@@ -505,6 +511,7 @@
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
       const isItem = e.matches("[role=option], [role=treeitem], [role=menuitem], [role=tab]") || (!controlOf(e) && (e.matches(GROUPS) || repeats(e)));
       const item = isItem ? e : groupOf(e);
+      const boxes = [isTitled(e) && e, groupOf(e)].filter(Boolean);
       const isHead = (s) => s.localName === "tr" && !s.querySelector(":scope > td");
       const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName && !isHead(s)) : [];
       // The top heading is recognized by its level, or as the top one if its level changes.
@@ -535,7 +542,7 @@
         leads: e.matches("a[href]") ? `${hashOf(e.href)}` : "",
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        says: [...saysOf(groupOf(e) || partOf(e)), ...groupOf(e) ? [restOf(groupOf(e), e)] : []],
+        says: [...(boxes.length ? boxes : [partOf(e)]).flatMap(saysOf), ...groupOf(e) ? [restOf(groupOf(e), e)] : []],
         cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading above it.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
@@ -565,12 +572,15 @@
     // What locators are made of besides its identity.
     const placeOf = (e) => {
       const name = nameOf(e);
-      const anchors = anchorsOf(e, groupOf(e));
+      const own = isTitled(e) ? anchorsOf(e, e) : [];
+      const anchors = [...own, ...anchorsOf(e, groupOf(e))];
       const [group, how, key] = anchors[0];
       return {
         key, group, how, anchors, path: pathOf(e), element: e.localName,
+        // The number of anchors that are its own titles: those of an item of several texts.
+        titles: own.length,
         // Whether an item beside its own has such an element.
-        alike: !!groupOf(e) && siblingsOf(groupOf(e), 31).some((s) => s !== groupOf(e) && [...s.querySelectorAll(e.localName)].some((c) => nameOf(c) === name)),
+        alike: own.length > 0 || !!groupOf(e) && siblingsOf(groupOf(e), 31).some((s) => s !== groupOf(e) && [...s.querySelectorAll(e.localName)].some((c) => nameOf(c) === name)),
         // The innermost element that has all of its text.
         inner: (() => {
           let inner = e;
@@ -580,8 +590,7 @@
         unwrapped: numberOf(unwrapped(e)),
         holds: !!e.querySelector(GROUPS),
         // Whether its name is what it says, and changes with it.
-        content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
-          name === cut(squash(contentOf(e)), 120),
+        content: hasContentName(e),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
         // The index of the cell in its row.
         cell: e.matches("td, [role=cell], [role=gridcell]")

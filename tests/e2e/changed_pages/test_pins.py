@@ -87,6 +87,12 @@ def ticks(*titles: str) -> str:
     return f"<div>{rows}</div>{STATUS}"
 
 
+def people(*rows: str) -> str:
+    """A table of people, with the name, state, manager and last visit of each."""
+    cells = "".join(f"<tr>{''.join(f'<td>{c}' for c in row.split('/'))}</tr>" for row in rows)
+    return f"<h1>People</h1><table><tr><th>Name<th>State<th>Manager<th>Seen</tr>{cells}</table>"
+
+
 def orders(**cells: str) -> str:
     """A table of two orders: the columns, and what the second one has in them."""
     heads = "".join(f"<th>{c}</th>" for c in ("Number", *cells))
@@ -266,6 +272,22 @@ MORE |= {
         'judge("holds", text("text:2 tasks", "2 tasks left"))',
     ),
 }
+PEOPLE = ("Bo/Blocked/Di/7 days ago", "Al/Active/Bo/3 minutes ago", "Di/Active//4 minutes ago")
+MORE |= {
+    # A row by its title, which another row has in another column, whatever else it says today.
+    "ago": Pin(
+        people(*PEOPLE),
+        people("New/Active/Al/1 minute ago", PEOPLE[0], "Al/Active/Di/9 minutes ago", PEOPLE[2]),
+        people(PEOPLE[0], "Cy/Active/Al/3 minutes ago", PEOPLE[2]),
+        'judge("holds", {"kind": "absent", "text": "Blocked", "within": "row:Al Active"})',
+    ),
+    "state": Pin(
+        people(*PEOPLE),
+        people(PEOPLE[2], "Bo/Blocked/Al/8 days ago", PEOPLE[1]),
+        people("Bo/Active/Di/7 days ago", "Al/Blocked/Bo/now", PEOPLE[2]),
+        'judge("holds", text("row:Bo Blocked", "Blocked"))',
+    ),
+}
 PINS |= MORE
 SENTENCES = {
     "set": "C is first in the review",
@@ -285,6 +307,8 @@ SENTENCES = {
     "hour": "cancel the 14:00 appointment of Bob",
     "ticked": "tick the task that is late",
     "left": "2 tasks are left",
+    "ago": "Al is not blocked",
+    "state": "Bo is blocked",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
