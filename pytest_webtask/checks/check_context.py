@@ -738,20 +738,18 @@ def known_by(
         shown = filter(None, data.shown.values() if data else ())
         if any(says(text, value) for value in shown):
             return identity | BARE | {"by_data": text, "place": place}
-    # What has several texts, as a card that is a link, is called by the one that the sentence says.
-    named_parts = [each for each in identity["parts"] if says(sentence, each, anycase=True)]
-    called = ""
-    if not facts and identity["content"] and len(identity["parts"]) > 1:
-        called = identity["called"] = max(named_parts, key=len, default="")
     if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
         identity["attributes"] |= {"exact": "name"}
     if not anchors:
         return identity
     own, outer = anchors[: identity["titles"]], anchors[identity["titles"] :]
+    named = [each for each in anchors if each[2] and says(sentence, each[2], anycase=True)]
     # What a check expects of an item does not name it.
     own = [each for each in own if not any(mentions(each[2], text) for text in expected)]
+    if identity["control"]:
+        # A card that is a link is called by what the sentence says of it, or by all that it says.
+        own = [each for each in own if each in named and not facts]
     titles = own or outer
-    named = [each for each in (*own, *outer) if each[2] and says(sentence, each[2], anycase=True)]
     # The number of an item that has none beside it is told by nothing but this run.
     lone = place in ("", "1 of 1")
     # What is acted upon has its own name, and needs that of its item only among others of that name.
@@ -760,14 +758,14 @@ def known_by(
     anchor, name = next((each for each in named if each in titles), None), identity["name"]
     # A number in a control's name is generated if the sentence names the item, but not the number.
     words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
-    if anchor and not (called or facts or any(letters(word) in sentence for word in words)):
+    if anchor and not (own or facts or any(letters(word) in sentence for word in words)):
         is_open = not data or data.scrub(name) == name
         identity["shape"] = name * bool(words and is_open)
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
     attributes = {**identity["attributes"], **({"by": column} if column else {})}
     if own:
         # The title of an item may be in another one as well, such as the name of a manager.
-        others = [each[2] for each in named if each[2] != key]
+        others = [each[2] for each in named if each in (*own, *outer) and each[2] != key]
         attributes |= {"item": BETWEEN.join(others)} if others else {}
     known = {"group": group, "how": how, "key": key, "attributes": attributes}
     return {**identity, **known, "titled": bool(key and own)}

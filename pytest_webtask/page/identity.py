@@ -285,11 +285,6 @@ def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -
     return bool(own) and own.items() <= actual["attributes"].items()
 
 
-def parts_of(recorded: Signature, actual: _Found) -> Sequence[str]:
-    """Return the texts in an element, if it was called by one of those that it had."""
-    return actual["parts"] if "called" in recorded.attributes else ()
-
-
 def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
     """Return whether an element has its recorded name, or would if no attribute gave it another one since.
 
@@ -297,7 +292,7 @@ def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> boo
     """
     name = recorded.name or ""
     plain = name if "exact" in recorded.attributes else uncounted(name)
-    names = (actual["name"], *actual["names"], *parts_of(recorded, actual))
+    names = (actual["name"], *actual["names"])
     return any(is_same_text(name, each) or is_called(plain, each, badge=badge) for each in names)
 
 

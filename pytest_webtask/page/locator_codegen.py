@@ -53,7 +53,19 @@ _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
 BARE = {"anchors": ()} | dict.fromkeys(
-    ("group", "key", "before", "under", "part", "dialog", "place", "text", "called", "shape", "titled"), ""
+    (
+        "group",
+        "key",
+        "before",
+        "under",
+        "part",
+        "dialog",
+        "place",
+        "text",
+        "shape",
+        "titled",
+    ),
+    "",
 )
 """Overrides for an identity that must not depend on the element's surroundings."""
 
@@ -259,17 +271,20 @@ def target_of(
     identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
-    called, shape = identity.get("called", ""), identity.get("shape", "")
-    # Not if others say it, too.
-    if called and quote(called) in "".join(codes):
-        identity = identity | {"name": called}
-    elif called or (shape and _shape_of(shape) not in "".join(codes)):
-        called = shape = ""
-        plain = identity | {"called": "", "shape": ""}
-        codes = locators_of(node, frame, plain, role, name, expected)
+    shape = identity.get("shape", "")
+    # Not by a title or a shape that others have, too.
+    is_by_title = identity.get("titled") and identity["control"]
+    marks = [quote(identity["key"])] * bool(is_by_title) + [_shape_of(shape)] * bool(shape)
+    if not all(mark in "".join(codes) for mark in marks):
+        identity = identity | {
+            "titled": False,
+            "shape": "",
+            "key": identity["key"] * (not is_by_title),
+        }
+        codes = locators_of(node, frame, identity, role, name, expected)
+        shape = ""
     hidden = {**HIDDEN, "column": None} if bare else {}
-    given = {"shape": shape, "called": called}
-    identity["attributes"] |= {each: text for each, text in given.items() if text}
+    identity["attributes"] |= {"shape": shape} if shape else {}
     is_named = not (redacted or shape or identity.get("titled"))
     signature = signed(identity, named=is_named).model_copy(update=hidden)
     if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
@@ -418,8 +433,6 @@ def _candidates(
 
 def _own(identity: dict[str, Any], role: str, name: str) -> str:
     """Return the locator of an element by its role and what it is called, with no part of the page before it."""
-    if called := identity.get("called"):
-        return f"get_by_role({quote(role)}).filter(has=get_by_text({quote(called)}, exact=True))"
     if shape := identity.get("shape"):
         return f"get_by_role({quote(role)}, name=re.compile({_shape_of(shape)}))"
     return f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")

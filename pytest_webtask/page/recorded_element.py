@@ -14,7 +14,7 @@ from pytest_webtask.checks.text import decorated, squashed, uncounted, whole_wor
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.identity import differs, is_same_text, parts_of
+from pytest_webtask.page.identity import differs, is_same_text
 from pytest_webtask.page.locator_parser import (
     HAS_NUMBER,
     frame_prefix,
@@ -214,8 +214,7 @@ class RecordedElement:
         signature = self.target.signature
         if signature is None or signature.name is None:
             return True
-        names = (actual["name"], *parts_of(signature, actual))
-        return any(is_same_text(signature.name, each) for each in names)
+        return is_same_text(signature.name, actual["name"])
 
     @property
     def _decorated(self) -> tuple[str, ...]:

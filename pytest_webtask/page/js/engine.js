@@ -316,7 +316,6 @@
     const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
     const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
       .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
-    const partsOf = (control) => controlOf(control) ? itemTextsOf(control) : [];
     const shapeOf = (text) => text.replace(/\d+/g, "0");
     // How many items in a part have each text, and each text but for its digits.
     const countsIn = cached((part) => {
@@ -359,13 +358,14 @@
       ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
     // The texts that may name a group, best first: [how, element, text]. They are those of the document, which
     // locators find, and one that items beside it have is no name; a fact calls an item by what is drawn.
+    const isInnermost = (c, group) => ((nearest) => !nearest || holds(nearest, group))(c.closest(GROUPS));
     const titlesOf = cached((group) => {
       const titles = [];
       if (isRedacted(group)) return titles;
       const label = brief(group.getAttribute("aria-label"));
       if (label) titles.push(["label", group, label]);
       for (const [how, css] of TITLES) {
-        const isTitle = (c) => (c.closest(GROUPS) || group) === group && /\p{L}/u.test(c.textContent) &&
+        const isTitle = (c) => isInnermost(c, group) && /\p{L}/u.test(c.textContent) &&
           !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersOf(c) !== lettersOf(c));
         for (const c of [...group.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
           // A badge in the title of a part is not part of it, unless only that tells it from others.
@@ -424,8 +424,8 @@
       return names.map(([how, c, text]) =>
         c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
-    // Whether an element is an item of several texts: its titles name it, while its name is all that it says.
-    const isTitled = cached((e) => !controlOf(e) && e.matches(GROUPS) && itemTextsOf(e).length > 1 && ownNamesOf(e).length > 0 && hasContentName(e));
+    // Whether an element is an item of several texts, as a row or a card that is a link: its titles name it, while its name is all that it says.
+    const isTitled = cached((e) => (!!controlOf(e) || e.matches(GROUPS)) && itemTextsOf(e).length > 1 && ownNamesOf(e).length > 0 && hasContentName(e));
     // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
       const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
@@ -532,8 +532,6 @@
         name: nameOf(e),
         // What else would name it.
         names: isRedacted(e) ? [] : [textOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
-        // The texts in a control.
-        parts: isRedacted(e) ? [] : partsOf(e),
         // Whether nothing but its hint names a field.
         hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
@@ -578,7 +576,7 @@
       return {
         key, group, how, anchors, path: pathOf(e), element: e.localName,
         // The number of anchors that are its own titles: those of an item of several texts.
-        titles: own.length,
+        titles: own.length, control: !!controlOf(e),
         // Whether an item beside its own has such an element.
         alike: own.length > 0 || !!groupOf(e) && siblingsOf(groupOf(e), 31).some((s) => s !== groupOf(e) && [...s.querySelectorAll(e.localName)].some((c) => nameOf(c) === name)),
         // The innermost element that has all of its text.
