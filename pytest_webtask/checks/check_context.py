@@ -757,8 +757,8 @@ def known_by(
     lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
     anchor, name = next((each for each in named if each in titles), None), identity["name"]
     # A number in a control's name is generated if the sentence names the item, but not the number.
-    words, sentence = re.findall(r"\S*\d\S*", name), letters(sentence)
-    if anchor and not (own or facts or any(letters(word) in sentence for word in words)):
+    words, asked = re.findall(r"\S*\d\S*", name), letters(sentence)
+    if anchor and not (own or facts or any(letters(word) in asked for word in words)):
         is_open = not data or data.scrub(name) == name
         identity["shape"] = name * bool(words and is_open)
     group, how, key, column = anchor or next(lasting, ("", "", "", ""))
@@ -768,6 +768,9 @@ def known_by(
         others = [each[2] for each in named if each in (*own, *outer) and each[2] != key]
         attributes |= {"item": BETWEEN.join(others)} if others else {}
     known = {"group": group, "how": how, "key": key, "attributes": attributes}
+    if own and identity["control"]:
+        # Other links may have the title, too.
+        known["plain"] = known_by(identity | {"anchors": outer, "titles": 0}, sentence, data)
     return {**identity, **known, "titled": bool(key and own)}
 
 

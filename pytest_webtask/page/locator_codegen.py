@@ -271,18 +271,12 @@ def target_of(
     identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
-    shape = identity.get("shape", "")
     # Not by a title or a shape that others have, too.
-    is_by_title = identity.get("titled") and identity["control"]
-    marks = [quote(identity["key"])] * bool(is_by_title) + [_shape_of(shape)] * bool(shape)
-    if not all(mark in "".join(codes) for mark in marks):
-        identity = identity | {
-            "titled": False,
-            "shape": "",
-            "key": identity["key"] * (not is_by_title),
-        }
+    plain, shape = identity.get("plain"), identity.get("shape", "")
+    mark = quote(identity["key"]) if plain else _shape_of(shape) if shape else ""
+    if mark not in "".join(codes):
+        identity, shape = (plain or identity) | {"shape": ""}, ""
         codes = locators_of(node, frame, identity, role, name, expected)
-        shape = ""
     hidden = {**HIDDEN, "column": None} if bare else {}
     identity["attributes"] |= {"shape": shape} if shape else {}
     is_named = not (redacted or shape or identity.get("titled"))
