@@ -281,9 +281,10 @@ class Activity:
     def _hears(self) -> bool:
         """Return whether it may hear at any time from elsewhere: servers, workers, other pages, frames."""
         page: Any = self._page
-        sockets = [each for each in page._impl_obj._objects.values() if each._type == "WebSocket"]
-        others = page.workers or len(page.context.pages) > 1 or len(page.frames) > len(self._last)
-        return bool(self._is_open or others or any(not each.is_closed() for each in sockets))
+        opened = page._impl_obj._objects.values()
+        sockets = [not each.is_closed() for each in opened if each._type == "WebSocket"]
+        others = (len(page.context.pages) > 1, len(page.frames) > len(self._last))
+        return any((self._is_open, page.workers, *others, *sockets))
 
     @property
     def _is_new_page(self) -> bool:

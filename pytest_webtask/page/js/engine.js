@@ -1078,7 +1078,7 @@
         const shows = ({ effect }) => /\S/.test(effect.target.textContent) && !(state.pressed && holds(state.pressed, effect.target));
         const endOf = (a) => a.effect.getComputedTiming().endTime - a.currentTime;
         const moving = top.getAnimations().filter(({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target &&
-          (!property || /opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin/.test(property)));
+          (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property)));
         const left = moving.filter(shows).map(endOf).filter((ms) => ms < 1000);
         // Browsers number the timers, and the frames asked for, of a document across all worlds.
         const [timer, frame] = [setTimeout(() => {}), requestAnimationFrame(() => {})];
