@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import sys
 import threading
 import time
@@ -71,10 +73,25 @@ class Site(Server):
         site = self
 
         class OfPages(Handler):
+            def echo(self, key: str) -> None:
+                """Answer each message of a byte to a socket with 0, a moment later."""
+                accept = hashlib.sha1(
+                    f"{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()
+                ).digest()
+                self.wfile.write(
+                    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    b"Sec-WebSocket-Accept: " + base64.b64encode(accept) + b"\r\n\r\n"
+                )
+                while len(self.rfile.read(7)) == 7:
+                    time.sleep(0.3)
+                    self.wfile.write(b"\x81\x010")
+
             def answer(self) -> None:
                 self.body()
                 site.log.append(f"{self.command} {self.path}")
                 time.sleep(site.delays.get(self.path.partition("?")[0], 0))
+                if key := self.headers.get("sec-websocket-key"):
+                    return self.echo(key)
                 page = site.pages.get(self.path.partition("?")[0])
                 if isinstance(page, tuple):
                     kind, body = page

@@ -18,7 +18,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Page
@@ -37,7 +37,6 @@ LENGTH = 200
 TIMEOUT = 2.0
 """Seconds in which a frame must answer; slower frames are skipped."""
 _DOCUMENTS = 20
-_WORLD = "__playwright_utility_world"
 
 
 @dataclass(frozen=True)
@@ -58,15 +57,11 @@ class VanishedText:
 
 @dataclass
 class _Start:
-    """The scripts that start the observer in new documents of a page.
-
-    `worlds` are the isolated worlds that they run in, `redact` the CSS selectors in them.
-    """
+    """The script that starts the observer in new documents of a page; `redact` are the CSS selectors in it."""
 
     session: CDPSession
-    worlds: Sequence[str]
     redact: Sequence[str] | None = None
-    scripts: Sequence[str] = ()
+    script: str = ""
 
 
 _starts: WeakKeyDictionary[Page, _Start | None] = WeakKeyDictionary()
@@ -215,19 +210,17 @@ class Vanished:
         source = dom.engine_source(dom.OBSERVE)
         message = json.dumps(["begin", {"redact": self._css}]).encode()
         body = base64.b64encode(message).decode()
-        script = {"source": f"{source}.queryAll(document, 'call:{body}')"}
+        # The isolated world of Playwright, in which its engines run.
+        world = f"__playwright_utility_world_{cast(Any, page)._impl_obj._guid}"
+        script = {"source": f"{source}.queryAll(document, 'call:{body}')", "worldName": world}
         with suppress(Error):
-            for identifier in start.scripts:
+            if start.script:
                 start.session.send(
-                    "Page.removeScriptToEvaluateOnNewDocument", {"identifier": identifier}
+                    "Page.removeScriptToEvaluateOnNewDocument", {"identifier": start.script}
                 )
             start.redact = self._css
-            start.scripts = [
-                start.session.send(
-                    "Page.addScriptToEvaluateOnNewDocument", {**script, "worldName": world}
-                )["identifier"]
-                for world in start.worlds
-            ]
+            added = start.session.send("Page.addScriptToEvaluateOnNewDocument", script)
+            start.script = added["identifier"]
 
     def _frames(self, page: Page) -> list[Frame]:
         """Return the frames that are neither redacted nor inside a redacted frame."""
@@ -247,22 +240,13 @@ class Vanished:
 
 
 def _open(page: Page) -> _Start | None:
-    """Open the session of a page, and find the isolated worlds that its engines run in."""
+    """Open the session of a page, None where the browser has none."""
     if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
         return None
-    worlds: set[str] = set()
-
-    def created(event: dict[str, Any]) -> None:
-        worlds.add(str(event["context"].get("name")))
-
     session = page.context.new_cdp_session(page)
-    session.on("Runtime.executionContextCreated", created)
-    session.send("Runtime.enable")
-    session.send("Runtime.disable")
-    session.remove_listener("Runtime.executionContextCreated", created)
     # Scripts run only while the session is open and the domain enabled.
     session.send("Page.enable")
-    return _Start(session, [each for each in worlds if each.startswith(_WORLD)])
+    return _Start(session)
 
 
 def _flat(records: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:

@@ -253,6 +253,92 @@ def test_finding_counts_at_rest(page: Page, site: Site) -> None:
     assert (answer, unrest) == ("3 likes", "")
 
 
+LATER = {
+    # What brings an item back a moment after it was removed, and what else the page needs for that.
+    "timer": ("setTimeout(back, 300)", ""),
+    "request of a timer": ("setTimeout(() => fetch('/slow').then(back), 200)", ""),
+    "frames": (
+        "const end = performance.now() + 350, draw = () => performance.now() < end ?"
+        " requestAnimationFrame(draw) : back(); draw()",
+        "",
+    ),
+    "animation": (
+        "e.animate([{ opacity: 0 }, { opacity: 1 }], 300).onfinish = back",
+        "<i id=e></i>",
+    ),
+    "component": (
+        "setTimeout(back, 300)",
+        "<x-box></x-box><script>document.querySelector('x-box').attachShadow({ mode: 'open' })</script>",
+    ),
+    "picture": ("list.append(Object.assign(new Image(), { src: '/slow', onerror: back }))", ""),
+    "frame": ("frames[0].setTimeout(back, 300)", "<iframe></iframe>"),
+    "worker": (
+        "w.postMessage(0)",
+        "<script>const w = new Worker(URL.createObjectURL(new Blob(["
+        "'onmessage = () => setTimeout(() => postMessage(0), 300)']))); w.onmessage = () => back()</script>",
+    ),
+    "socket": (
+        "s.send(0)",
+        "<script>const s = new WebSocket('ws://' + location.host + '/socket'); s.onmessage = () => back()"
+        "</script>",
+    ),
+}
+LISTED = """<ul id=list><li id=a>Mug<li>Cup</ul><button onclick="item.remove(); {later}">Delete</button>
+    <script>const item = a, back = () => list.append(item)</script>{more}"""
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_item_that_comes_back_a_moment_later_is_not_absent(
+    page: Page, site: Site, name: str
+) -> None:
+    """An absence does not count as long as the page may take back what it has shown."""
+    later, more = LATER[name]
+    site.delays["/slow"] = 0.3
+    site.pages |= {"/slow": "", "/": LISTED.format(later=later, more=more)}
+    page.goto(site.url)
+    activity_of(page).await_rest(LATE)
+    page.wait_for_timeout(2 * LATE * 1000)
+    activity_of(page).begin(shows=True)
+    page.get_by_role("button").click()
+    answer, _ = find(
+        page,
+        3.0,
+        lambda _: ((n := page.get_by_text("Mug").count()), n == 0),
+        quiet=lambda _: LATE,
+    )
+    assert answer == 1
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("script", ["", "setTimeout(() => 0, 50)"])
+def test_page_that_has_begun_nothing_is_given_a_fifth_of_a_second(
+    page: Page, site: Site, script: str
+) -> None:
+    """Half a second is for pages that may have something in store; an action of its own is nothing."""
+    site.pages["/"] = LISTED.format(later=script, more="<script>setTimeout(() => 0, 9)</script>")
+    page.goto(site.url)
+    activity_of(page).await_rest(LATE)
+    page.wait_for_timeout(2 * LATE * 1000)
+    activity_of(page).begin(shows=True)
+    page.get_by_role("button").click()
+    look = activity_of(page).look()
+    assert (look.idle > LATE) == (not script)
+    page.wait_for_timeout(QUIET * 1000)
+    look = activity_of(page).look(finds=True)
+    assert look.left(LATE) <= 0 or script
+
+
+def test_search_that_waits_for_the_next_key_is_awaited(page: Page, html: Html) -> None:
+    """What a page shows of a text before the keys have paused is not found; what it does at once is."""
+    html(
+        """<label>Find <input oninput="clearTimeout(window.t); t = setTimeout(() => p.textContent = 'None',
+        300)"></label><p id=p>Some</p>"""
+    )
+    page.get_by_label("Find").press_sequentially("mug")
+    activity_of(page).note_typed()
+    assert find(page, 3.0, lambda _: (page.inner_text("p"), True)) == ("None", "")
+
+
 def test_page_is_asked_when_an_answer_can_count(page: Page, html: Html) -> None:
     """What needs half a second without a change is looked for once, after it."""
     html("<h1>Still</h1>")
