@@ -56,11 +56,15 @@ _ELEMENTS_OF_A_NAME = 50
 
 @dataclass(frozen=True)
 class ClaimFinding:
-    """The outcome of a claim, None if unclear, with the reason and the evidence."""
+    """The outcome of a claim, None if unclear, with the reason and the evidence.
+
+    It is `missing` if a part of the page that it is about is not there.
+    """
 
     holds: bool | None
     reason: str
     evidence: Sequence[Check] = ()
+    missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -803,7 +807,7 @@ def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
         claim = _CHECKED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
-        return ClaimFinding(None, str(error))
+        return ClaimFinding(None, str(error), missing=error.missing)
 
 
 def _conclude(
@@ -823,7 +827,7 @@ def _conclude(
     ]
     reason = "\n".join(reasons)
     if outcome == "cannot_tell":
-        raise UnresolvedError(reason)
+        raise UnresolvedError(reason, missing=all(finding.missing for finding in decisive))
     evidence: list[Check] = []
     for finding in decisive:
         evidence += [check for check in finding.evidence if check not in evidence]

@@ -1,0 +1,115 @@
+"""What pages do behind what they show: their requests, console messages, uncaught errors and downloads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Error, Page, Request
+
+_OF_REQUEST = "Failed to load resource: the server responded with"
+"""The console's message about a failed request, which is reported separately."""
+_CANCELED = ("ABORTED", "BLOCKED_BY_CLIENT", "cancelled")
+"""Parts of the errors of requests that the page, its user or a navigation has canceled."""
+_MESSAGES = 200
+"""The number of console messages that Playwright keeps of a page."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem that a page has not shown, of the `kind` `request` or `console`, in words.
+
+    It is the application's `own` if it is a request to the host of the page, or an error that no script
+    has caught. The application `fails` if its server could not answer, or by such an error.
+    """
+
+    kind: str
+    text: str
+    own: bool = False
+    fails: bool = False
+    request: Request | None = None
+
+
+@dataclass
+class Background:
+    """What pages did since the last step that acted began its first action, whether or not a step ran.
+
+    `requests` are those that were sent since, each with its page, and `downloads` the names of the complete
+    ones. An uncaught error that was thrown before, as at each load, is no problem of its own.
+    """
+
+    requests: list[tuple[Page, Request]] = field(default_factory=list, init=False)
+    downloads: list[str] = field(default_factory=list, init=False)
+    _began: float = field(default_factory=time.time, init=False)
+    _errors: list[Error] = field(default_factory=list, init=False)
+    _known: set[str] = field(default_factory=set, init=False)
+    """The errors that were thrown before."""
+    _noted: set[Problem] = field(default_factory=set, init=False)
+    """What `new` has returned."""
+
+    def watch(self, page: Page) -> None:
+        """Begin to collect what a page does, for as long as it is open."""
+        page.on("request", lambda request: self.requests.append((page, request)))
+        page.on("pageerror", lambda error: self._errors.append(error))
+
+    def begin(self) -> None:
+        """Forget what was done before the first action of a step."""
+        self._known.update(map(str, self._errors))
+        for each in (self.requests, self.downloads, self._errors):
+            each.clear()
+        self._noted = {each for each in self._noted if each.request is None}
+        self._began = time.time()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The requests that failed, then the uncaught errors.
+
+        A request has failed if it was answered with a status from 400 on, or not at all, unless it was
+        canceled.
+        """
+        failed = [each for page, request in self.requests if (each := _failure(page, request))]
+        return failed + [
+            Problem("console", f"uncaught {each.name}: {each.message}", own=True, fails=True)
+            for each in self._errors
+            if str(each) not in self._known
+        ]
+
+    def console_errors(self, page: Page) -> tuple[list[str], bool]:
+        """Return the errors in the console of a page, and whether there may have been more."""
+        every = page.console_messages(filter="all")
+        since = [each for each in every if each.timestamp / 1000 >= self._began]
+        errors = [f"{each.text}{_place(each)}" for each in since if each.type == "error"]
+        return errors, len(since) >= _MESSAGES
+
+    def new(self, pages: Iterable[Page] = ()) -> list[Problem]:
+        """Return the problems that were not returned before, with those in the consoles of `pages`."""
+        problems = self.problems
+        for page in pages:
+            with suppress(Error):  # the page is closed
+                errors, _ = self.console_errors(page)
+                problems += [
+                    Problem("console", each) for each in errors if not each.startswith(_OF_REQUEST)
+                ]
+        new = [each for each in dict.fromkeys(problems) if each not in self._noted]
+        self._noted.update(new)
+        return new
+
+
+def _failure(page: Page, request: Request) -> Problem | None:
+    """Return the problem of a request of a page, None if it has not failed."""
+    response, error = request.existing_response, request.failure
+    status = response.status if response else 0
+    if status < 400 and (status or not error or any(word in error for word in _CANCELED)):
+        return None
+    how = f"answered with {status}" if status else f"not answered: {error}"
+    own = urlsplit(request.url).hostname == urlsplit(page.url).hostname
+    text = f"{request.method} {request.url} was {how}"
+    return Problem("request", text, own, own and status >= 500, request)
+
+
+def _place(message: ConsoleMessage) -> str:
+    url = str(message.location.get("url") or "")
+    return f" ({url})" if url else ""
