@@ -14,6 +14,8 @@ _OF_REQUEST = "Failed to load resource: the server responded with"
 """The console's message about a failed request, which is reported separately."""
 _CANCELED = ("ABORTED", "BLOCKED_BY_CLIENT", "cancelled")
 """Parts of the errors of requests that the page, its user or a navigation has canceled."""
+_HARMLESS = ("AbortError", "ResizeObserver loop")
+"""Parts of uncaught errors after which nothing is missing: a canceled request, a layout that comes a frame later."""
 _MESSAGES = 200
 """The number of console messages that Playwright keeps of a page."""
 
@@ -57,7 +59,7 @@ class Background:
 
     def begin(self) -> None:
         """Forget what was done before the first action of a step."""
-        self._known.update(map(str, self._errors))
+        self._known.update(self.uncaught)
         for each in (self.requests, self.downloads, self._errors):
             each.clear()
         self._noted = {each for each in self._noted if each.request is None}
@@ -72,10 +74,15 @@ class Background:
         """
         failed = [each for page, request in self.requests if (each := _failure(page, request))]
         return failed + [
-            Problem("console", f"uncaught {each.name}: {each.message}", own=True, fails=True)
-            for each in self._errors
-            if str(each) not in self._known
+            Problem("console", each, own=True, fails=True)
+            for each in self.uncaught
+            if each not in self._known and not any(word in each for word in _HARMLESS)
         ]
+
+    @property
+    def uncaught(self) -> list[str]:
+        """The errors that no script has caught."""
+        return [f"uncaught {each.name}: {each.message}" for each in self._errors]
 
     def console_errors(self, page: Page) -> tuple[list[str], bool]:
         """Return the errors in the console of a page, and whether there may have been more."""
@@ -100,14 +107,24 @@ class Background:
 
 def _failure(page: Page, request: Request) -> Problem | None:
     """Return the problem of a request of a page, None if it has not failed."""
-    response, error = request.existing_response, request.failure
-    status = response.status if response else 0
+    status, error = status_of(request), request.failure
     if status < 400 and (status or not error or any(word in error for word in _CANCELED)):
         return None
-    how = f"answered with {status}" if status else f"not answered: {error}"
     own = urlsplit(request.url).hostname == urlsplit(page.url).hostname
-    text = f"{request.method} {request.url} was {how}"
-    return Problem("request", text, own, own and status >= 500, request)
+    return Problem("request", described(request), own, own and status >= 500, request)
+
+
+def status_of(request: Request) -> int:
+    """Return the status of the answer to a request, 0 if there is none."""
+    response = request.existing_response
+    return response.status if response else 0
+
+
+def described(request: Request) -> str:
+    """Return a request and its answer in words."""
+    status = status_of(request)
+    how = f"answered with {status}" if status else f"not answered: {request.failure or 'not yet'}"
+    return f"{request.method} {request.url} was {how}"
 
 
 def _place(message: ConsoleMessage) -> str:

@@ -1,0 +1,169 @@
+"""Checks of what pages do behind what they show: requests, errors and downloads since the last step that acted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field, field_validator
+
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Fact,
+    UncheckableError,
+    not_empty,
+    required,
+)
+from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_webtask.checks.check_context import CheckContext
+
+_LISTED = 5
+"""The number of requests or errors in the answer of a check that does not hold."""
+_SINCE = "since the last step that acted began"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "; ".join(texts[-_LISTED:])
+
+
+class AnsweredRequest(OfWholeStep, OfAddress):
+    """A request that the page has sent since the step before was answered with a status."""
+
+    model_config = required("kind")
+    strength: ClassVar[int] = 2
+
+    kind: Literal["request"] = "request"
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] | None = Field(
+        default=None, description="The method of the request; omit it for any."
+    )
+    status: int = Field(description="The status of the answer, such as 201.")
+
+    def describe(self) -> str:
+        """Return the method, the address and the status."""
+        return f"{self.method or 'a request'} to {self.pattern} answered with {self.status}"
+
+    def expected_texts(self) -> list[str]:
+        """Return the address and the status."""
+        return [self.pattern, str(self.status)]
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the request among those that were sent since the step before."""
+        from pytest_webtask.page.background import described, status_of
+
+        address = address_pattern(context.fill(self.pattern))
+        every = [request for _, request in context.tabs.background.requests]
+        meant = [
+            each
+            for each in every
+            if address.search(each.url) and self.method in (None, each.method)
+        ]
+        held = [each for each in meant if status_of(each) == self.status]
+        fact = Fact(
+            check=self.kind,
+            expected=self.describe(),
+            element="request",
+            text=context.data.scrub(_listed([*map(described, held)])),
+            match="part",
+            note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
+        )
+        shown = _listed([*map(described, meant or every)]) or "no request"
+        return context.result(self, f"the requests {_SINCE}", shown, bool(held), fact=fact)
+
+
+class NoFailure(OfWholeStep):
+    """No request of the page has failed since the step before, or its console has no error since then."""
+
+    model_config = required("kind", "of")
+    expects_pattern: ClassVar[bool] = True
+    expectations: ClassVar[tuple[str, ...]] = ("pattern",)
+
+    kind: Literal["no_failure"] = "no_failure"
+    of: Literal["requests", "console"] = Field(default="requests", description="Which of them.")
+    pattern: str | None = Field(
+        default=None,
+        description="The path of the requests that are meant, such as /api/*; omit it for all.",
+    )
+
+    @property
+    def negative(self) -> bool:
+        """Return True, because it holds if nothing is sent or written."""
+        return True
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield that only some requests count."""
+        pattern = getattr(new, "pattern", None)
+        if pattern not in (None, self.pattern):
+            yield f"weaker: now only requests to {pattern} count"
+
+    def describe(self) -> str:
+        """Return what should not be there."""
+        if self.of == "console":
+            return "no error in the console"
+        return "no failed request" + (f" to {self.pattern}" if self.pattern else "")
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for failed requests, or for errors in the consoles of all tabs."""
+        background, pages = context.tabs.background, context.tabs.pages.values()
+        if self.of == "requests":
+            address = address_pattern(context.fill(self.pattern or "*"))
+            sent = [r for _, r in background.requests if address.search(r.url)]
+            wrong = [each.text for each in background.problems if each.request in sent]
+            searched = f"{len(sent)} requests"
+        else:
+            found = [background.console_errors(page) for page in pages]
+            wrong = [*background.uncaught, *(error for errors, _ in found for error in errors)]
+            searched = "the console"
+            if not wrong and any(more for _, more in found):
+                raise UncheckableError("the console has more messages than are kept")
+        fact = Fact(
+            check=self.kind,
+            expected=self.describe(),
+            searched=f"{searched} of the page {_SINCE}",
+            page=context.data.scrub(context.tabs.current.url),
+        )
+        shown = _listed(wrong) or "none"
+        return context.result(self, f"{searched} {_SINCE}", shown, not wrong, fact=fact)
+
+
+class Downloaded(OfWholeStep):
+    """A file was downloaded since the step before, and is complete."""
+
+    model_config = required("kind")
+    expects_pattern: ClassVar[bool] = True
+    expectations: ClassVar[tuple[str, ...]] = ("name",)
+
+    kind: Literal["download"] = "download"
+    name: str = Field(
+        description="The whole name of the file, such as report.csv; * stands for any part of it."
+    )
+
+    @field_validator("name")
+    @classmethod
+    def _name(cls, name: str) -> str:
+        not_empty(name.replace("*", ""))
+        return name
+
+    def describe(self) -> str:
+        """Return the name in quotation marks."""
+        return f'"{self.name}"'
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the name among those of the complete downloads."""
+        names = context.tabs.background.downloads
+        pattern = ".*".join(map(re.escape, context.fill(self.name).split("*")))
+        found = next((name for name in names if re.fullmatch(pattern, name)), None)
+        fact = Fact(
+            check=self.kind,
+            expected=self.name,
+            element="downloaded file",
+            text=context.data.scrub(found or ""),
+            match="whole",
+            note=f"complete, {_SINCE}",
+        )
+        shown, held = ", ".join(names) or "no file", found is not None
+        return context.result(self, f"the downloads {_SINCE}", shown, held, fact=fact)
