@@ -115,7 +115,7 @@ class StateTracker:
         """Journal that a step begins."""
         self.steps = step.number
         self.write(StepStarted(step_kind=step.kind, sentence=step.sentence))
-        self.step, self.status = step, ""
+        self.step, self.status, self.cause = step, "", None
         self._details = {}
 
     def take_lock(self) -> None:

@@ -16,6 +16,7 @@ from pytest_webtask.checks.base import (
     required,
 )
 from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
+from pytest_webtask.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +73,7 @@ class AnsweredRequest(OfWholeStep, OfAddress):
             note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
         )
         shown = _listed([*map(described, meant or every)]) or "no request"
-        return context.result(self, f"the requests {_SINCE}", shown, bool(held), fact=fact)
+        return context.result(self, "requests of the page", shown, bool(held), fact=fact)
 
 
 class NoFailure(OfWholeStep):
@@ -113,11 +114,11 @@ class NoFailure(OfWholeStep):
             address = address_pattern(context.fill(self.pattern or "*"))
             sent = [r for _, r in background.requests if address.search(r.url)]
             wrong = [each.text for each in background.problems if each.request in sent]
-            searched = f"{len(sent)} requests"
+            about, searched = "requests of the page", counted(len(sent), "request")
         else:
             found = [background.console_errors(page) for page in pages]
             wrong = [*background.uncaught, *(error for errors, _ in found for error in errors)]
-            searched = "the console"
+            about = searched = "the console"
             if not wrong and any(more for _, more in found):
                 raise UncheckableError("the console has more messages than are kept")
         fact = Fact(
@@ -127,7 +128,7 @@ class NoFailure(OfWholeStep):
             page=context.data.scrub(context.tabs.current.url),
         )
         shown = _listed(wrong) or "none"
-        return context.result(self, f"{searched} {_SINCE}", shown, not wrong, fact=fact)
+        return context.result(self, about, shown, not wrong, fact=fact)
 
 
 class Downloaded(OfWholeStep):
@@ -166,4 +167,4 @@ class Downloaded(OfWholeStep):
             note=f"complete, {_SINCE}",
         )
         shown, held = ", ".join(names) or "no file", found is not None
-        return context.result(self, f"the downloads {_SINCE}", shown, held, fact=fact)
+        return context.result(self, "downloads of the page", shown, held, fact=fact)

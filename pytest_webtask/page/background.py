@@ -37,7 +37,7 @@ class Problem:
 
 @dataclass
 class Background:
-    """What pages did since the last step that acted began its first action, whether or not a step ran.
+    """What pages did since the last step that acted began its first action, or since they were opened.
 
     `requests` are those that were sent since, each with its page, and `downloads` the names of the complete
     ones. An uncaught error that was thrown before, as at each load, is no problem of its own.
@@ -45,7 +45,7 @@ class Background:
 
     requests: list[tuple[Page, Request]] = field(default_factory=list, init=False)
     downloads: list[str] = field(default_factory=list, init=False)
-    _began: float = field(default_factory=time.time, init=False)
+    _began: float = field(default=0.0, init=False)
     _errors: list[Error] = field(default_factory=list, init=False)
     _known: set[str] = field(default_factory=set, init=False)
     """The errors that were thrown before."""
@@ -53,9 +53,14 @@ class Background:
     """What `new` has returned."""
 
     def watch(self, page: Page) -> None:
-        """Begin to collect what a page does, for as long as it is open."""
+        """Begin to collect what a page does, as long as it is open; what it did before is not `new`."""
         page.on("request", lambda request: self.requests.append((page, request)))
         page.on("pageerror", lambda error: self._errors.append(error))
+        with suppress(Error):  # the page is closed
+            earlier = ((page, each) for each in page.requests())
+            self.requests += [each for each in earlier if each not in self.requests]
+            self._errors += page.page_errors(filter="all")
+        self._noted.update(self.problems)
 
     def begin(self) -> None:
         """Forget what was done before the first action of a step."""

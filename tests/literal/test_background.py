@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.webtask import Webtask
@@ -32,7 +33,7 @@ CASES: dict[str, dict[str, str]] = {
         'a POST to "/orders?page=2" was answered with 201': "passed",
         'a request to "/or*" was answered 201': "passed",
         'a GET to "/orders" was answered 201': "failed",
-        'a POST to "/orders" was answered 200': "failed: the requests since",
+        'a POST to "/orders" was answered 200': "failed: requests of the page: POST http",
         'a POST to "/order" was answered 201': "failed",
         "no request failed, the console has no errors": "passed",
         '"report-7.csv" was downloaded': "failed",
@@ -94,6 +95,16 @@ def test_window_begins_with_the_last_step_that_acted(
     webtask.do('click "Order"')
     assert outcome("no request failed, the console has no errors") == "passed"
     assert outcome('a POST to "/broken" was answered 500').startswith("failed")
+
+
+def test_requests_before_the_first_step_count(
+    webtask: Webtask, shop: Site, page: Page, outcome: Callable[..., str]
+) -> None:
+    """A page that the test itself has loaded is judged by its requests and its console, too."""
+    shop.pages["/"] = f"{PAGE}<script>console.error('early')</script><img src=/broken>"
+    page.goto(shop.url)
+    assert f"GET {shop.url}/broken was answered with 500" in outcome("no request failed")
+    assert "early" in outcome("the console has no errors")
 
 
 def test_failed_request_is_named_with_its_answer(
