@@ -41,7 +41,7 @@ _ERRORS: tuple[tuple[type[WebtaskError], CauseWord, str], ...] = (
 )
 """The causes of errors that need no look at the step; the first class that fits counts."""
 _LACKS: dict[str, tuple[CauseWord, str]] = {
-    "element": ("page-changed", "the page no longer has what was recorded as it was recorded"),
+    "element": ("page-changed", "the page is not as it was recorded"),
     "likeness": ("page-changed", "the page has neither the recorded element nor one like it"),
     "effect": ("product", "an action was done as recorded, without the recorded effect"),
     "page": ("environment", "the page was closed, or did not finish loading in time"),
@@ -138,10 +138,10 @@ class Failure:
             return ""
         calls = (self.progress.done, self.progress.step.calls)
         done, recorded = (sum(not call.evidence for call in each) for each in calls)
-        if not done:
-            return ""
-        which = f"{done} of {recorded}" if done < recorded else "all" if done > 1 else "the"
-        return f"{which} {f'{done} actions' if which == 'all' else 'action'} ran as recorded"
+        which = "the action" if recorded == 1 else f"all {recorded} actions"
+        if done < recorded:
+            which = f"{done} of {recorded} actions"
+        return f"{which} ran as recorded" if done else ""
 
     def _of_literal_task(self) -> tuple[CauseWord, str]:
         calls = [call for each in self.iterations for call in each.calls]

@@ -21,11 +21,19 @@ from pytest_webtask.phrases import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from playwright.sync_api import Request
+
     from pytest_webtask.checks.check_context import CheckContext
 
 _LISTED = 5
 """The number of requests or errors in the answer of a check that does not hold."""
 _SINCE = "since the last step that acted began"
+
+
+def _sent_to(requests: Sequence[Request], pattern: str) -> list[Request]:
+    """Return the requests to an address; the fragment of one is never sent."""
+    address = address_pattern(pattern)
+    return [each for each in requests if address.search(each.url.partition("#")[0])]
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -56,13 +64,9 @@ class AnsweredRequest(OfWholeStep, OfAddress):
         """Look for the request among those that were sent since the step before."""
         from pytest_webtask.page.background import described, status_of
 
-        address = address_pattern(context.fill(self.pattern))
         every = [request for _, request in context.tabs.background.requests]
-        meant = [
-            each
-            for each in every
-            if address.search(each.url) and self.method in (None, each.method)
-        ]
+        sent = _sent_to(every, context.fill(self.pattern))
+        meant = [each for each in sent if self.method in (None, each.method)]
         held = [each for each in meant if status_of(each) == self.status]
         fact = Fact(
             check=self.kind,
@@ -111,8 +115,9 @@ class NoFailure(OfWholeStep):
         """Look for failed requests, or for errors in the consoles of all tabs."""
         background, pages = context.tabs.background, context.tabs.pages.values()
         if self.of == "requests":
-            address = address_pattern(context.fill(self.pattern or "*"))
-            sent = [r for _, r in background.requests if address.search(r.url)]
+            sent = [request for _, request in background.requests]
+            if self.pattern:
+                sent = _sent_to(sent, context.fill(self.pattern))
             wrong = [each.text for each in background.problems if each.request in sent]
             about, searched = "requests of the page", counted(len(sent), "request")
         else:

@@ -112,6 +112,9 @@ def test_failed_request_is_named_with_its_answer(
 ) -> None:
     """The reason has the method, the address and the status, or why there is none."""
     webtask.goto(shop.url)
+    webtask.goto(f"{shop.url}/broken#/route")
+    assert f"GET {shop.url}/broken" in outcome("no request failed")
+    webtask.goto(shop.url)
     webtask.do('click "Break", click "Lose"')
     reason = outcome("no request failed")
     assert f"POST {shop.url}/broken was answered with 500" in reason
