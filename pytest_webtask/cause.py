@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pytest_webtask.errors import (
     ApplicationError,
     DamagedRecording,
-    Drifted,
     EditedRecording,
     MissingRecording,
     ModelError,
@@ -40,6 +39,11 @@ _ERRORS: tuple[tuple[type[WebtaskError], CauseWord, str], ...] = (
     (UsageError, "test", "the test, a fixture or an option asks for something impossible"),
 )
 """The causes of errors that need no look at the step; the first class that fits counts."""
+_FALSE = {
+    True: "a model found the claim false, and a referee agreed",
+    False: "the claim was checked on the page, and is false",
+}
+"""The grounds for calling a claim false, by whether a model has judged it."""
 _LACKS: dict[str, tuple[CauseWord, str]] = {
     "element": ("page-changed", "the page is not as it was recorded"),
     "likeness": ("page-changed", "the page has neither the recorded element nor one like it"),
@@ -98,8 +102,7 @@ class Failure:
         if progress is not None and progress.failed and not progress.handed_over:
             return self._of_check(progress)
         if self.status == "failed":
-            by = "a model found the claim false, and a referee agreed" if self._by_model else ""
-            return "product", by or "the claim was checked on the page, and is false"
+            return "product", _FALSE[self._by_model]
         if progress is not None and progress.handed_over:
             return "page-changed", f"the recording no longer fits the page: {progress.handed_over}"
         if self.iterations and self.iterations[-1].missing:
@@ -162,9 +165,7 @@ _LONGEST = 240
 
 
 def cause_of(error: BaseException) -> Cause | None:
-    """Return the cause of an error that needs no look at the step, None if it is not the package's."""
-    if isinstance(error, Drifted) or not isinstance(error, WebtaskError):
-        return None
+    """Return the cause of an error that needs no look at the step, None for any other."""
     found = (
         Cause(word=word, grounds=why) for kind, word, why in _ERRORS if isinstance(error, kind)
     )

@@ -68,10 +68,7 @@ def run_summary(folder: Path) -> list[str]:
 def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
     """Yield the cause of each failed test, the same causes together."""
     failed = [
-        (each.cause, test)
-        for test, attempts in tests.items()
-        for each in attempts
-        if each.cause and not each.passed
+        (each.cause, test) for test, attempts in tests.items() for each in attempts if each.cause
     ]
     for cause, test in sorted(failed, key=lambda each: each[0].word):
         yield f"{cause.word}: {test}: {cause.grounds}"

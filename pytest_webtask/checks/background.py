@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
     Check,
@@ -24,16 +25,18 @@ if TYPE_CHECKING:
     from playwright.sync_api import Request
 
     from pytest_webtask.checks.check_context import CheckContext
+    from pytest_webtask.page.background import Background
 
 _LISTED = 5
 """The number of requests or errors in the answer of a check that does not hold."""
 _SINCE = "since the last step that acted began"
 
 
-def _sent_to(requests: Sequence[Request], pattern: str) -> list[Request]:
-    """Return the requests to an address; the fragment of one is never sent."""
-    address = address_pattern(pattern)
-    return [each for each in requests if address.search(each.url.partition("#")[0])]
+def _sent_to(background: Background, pattern: str = "") -> list[Request]:
+    """Return the requests to an address, by default all; the fragment of one is never sent."""
+    address = address_pattern(pattern) if pattern else re.compile("")
+    sent = [request for _, request in background.requests]
+    return [each for each in sent if address.search(each.url.partition("#")[0])]
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -41,16 +44,14 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 class AnsweredRequest(OfWholeStep, OfAddress):
-    """A request that the page has sent since the step before was answered with a status."""
+    """A request of the page since the step before was answered with a status."""
 
     model_config = required("kind")
     strength: ClassVar[int] = 2
 
     kind: Literal["request"] = "request"
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] | None = Field(
-        default=None, description="The method of the request; omit it for any."
-    )
-    status: int = Field(description="The status of the answer, such as 201.")
+    method: str = Field(default="", description="Its method, such as POST; omit it for any.")
+    status: int
 
     def describe(self) -> str:
         """Return the method, the address and the status."""
@@ -64,9 +65,9 @@ class AnsweredRequest(OfWholeStep, OfAddress):
         """Look for the request among those that were sent since the step before."""
         from pytest_webtask.page.background import described, status_of
 
-        every = [request for _, request in context.tabs.background.requests]
-        sent = _sent_to(every, context.fill(self.pattern))
-        meant = [each for each in sent if self.method in (None, each.method)]
+        background, pattern = context.tabs.background, context.fill(self.pattern)
+        sent = _sent_to(background, pattern)
+        meant = [each for each in sent if self.method.upper() in ("", each.method)]
         held = [each for each in meant if status_of(each) == self.status]
         fact = Fact(
             check=self.kind,
@@ -76,23 +77,21 @@ class AnsweredRequest(OfWholeStep, OfAddress):
             match="part",
             note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
         )
-        shown = _listed([*map(described, meant or every)]) or "no request"
+        shown = _listed([*map(described, meant or _sent_to(background))]) or "no request"
         return context.result(self, "requests of the page", shown, bool(held), fact=fact)
 
 
 class NoFailure(OfWholeStep):
-    """No request of the page has failed since the step before, or its console has no error since then."""
+    """No request has failed, or no error is in the console, since the step before."""
 
     model_config = required("kind", "of")
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
     kind: Literal["no_failure"] = "no_failure"
-    of: Literal["requests", "console"] = Field(default="requests", description="Which of them.")
-    pattern: str | None = Field(
-        default=None,
-        description="The path of the requests that are meant, such as /api/*; omit it for all.",
-    )
+    of: Literal["requests", "console"] = "requests"
+    pattern: SkipJsonSchema[str | None] = None
+    """The address of the requests that are meant, None for all."""
 
     @property
     def negative(self) -> bool:
@@ -115,9 +114,7 @@ class NoFailure(OfWholeStep):
         """Look for failed requests, or for errors in the consoles of all tabs."""
         background, pages = context.tabs.background, context.tabs.pages.values()
         if self.of == "requests":
-            sent = [request for _, request in background.requests]
-            if self.pattern:
-                sent = _sent_to(sent, context.fill(self.pattern))
+            sent = _sent_to(background, context.fill(self.pattern or ""))
             wrong = [each.text for each in background.problems if each.request in sent]
             about, searched = "requests of the page", counted(len(sent), "request")
         else:
@@ -137,16 +134,14 @@ class NoFailure(OfWholeStep):
 
 
 class Downloaded(OfWholeStep):
-    """A file was downloaded since the step before, and is complete."""
+    """A file was downloaded since the step before."""
 
     model_config = required("kind")
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("name",)
 
     kind: Literal["download"] = "download"
-    name: str = Field(
-        description="The whole name of the file, such as report.csv; * stands for any part of it."
-    )
+    name: str = Field(description="Its whole name, such as report.csv; * stands for any part.")
 
     @field_validator("name")
     @classmethod

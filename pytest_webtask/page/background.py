@@ -37,7 +37,7 @@ class Problem:
 
 @dataclass
 class Background:
-    """What pages did since the last step that acted began its first action, or since they were opened.
+    """What pages did since the last step that acted began its first action, or before that since they were loaded.
 
     `requests` are those that were sent since, each with its page, and `downloads` the names of the complete
     ones. An uncaught error that was thrown before, as at each load, is no problem of its own.
@@ -53,13 +53,15 @@ class Background:
     """What `new` has returned."""
 
     def watch(self, page: Page) -> None:
-        """Begin to collect what a page does, as long as it is open; what it did before is not `new`."""
+        """Begin to collect what a page does, as long as it is open; what it did since its load is not `new`."""
         page.on("request", lambda request: self.requests.append((page, request)))
         page.on("pageerror", lambda error: self._errors.append(error))
         with suppress(Error):  # the page is closed
-            earlier = ((page, each) for each in page.requests())
-            self.requests += [each for each in earlier if each not in self.requests]
-            self._errors += page.page_errors(filter="all")
+            earlier = page.requests()
+            loads = [at for at, each in enumerate(earlier) if _loads(page, each)]
+            own = ((page, each) for each in earlier[max(loads, default=0) :])
+            self.requests += [each for each in own if each not in self.requests]
+            self._errors += page.page_errors(filter="since-navigation")
         self._noted.update(self.problems)
 
     def begin(self) -> None:
@@ -91,7 +93,7 @@ class Background:
 
     def console_errors(self, page: Page) -> tuple[list[str], bool]:
         """Return the errors in the console of a page, and whether there may have been more."""
-        every = page.console_messages(filter="all")
+        every = page.console_messages(filter="all" if self._began else "since-navigation")
         since = [each for each in every if each.timestamp / 1000 >= self._began]
         errors = [f"{each.text}{_place(each)}" for each in since if each.type == "error"]
         return errors, len(since) >= _MESSAGES
@@ -108,6 +110,10 @@ class Background:
         new = [each for each in dict.fromkeys(problems) if each not in self._noted]
         self._noted.update(new)
         return new
+
+
+def _loads(page: Page, request: Request) -> bool:
+    return request.is_navigation_request() and request.frame == page.main_frame
 
 
 def _failure(page: Page, request: Request) -> Problem | None:
