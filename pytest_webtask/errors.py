@@ -4,6 +4,7 @@ WebtaskError
 ├── TaskFailed          the task of a `do` was not done: the test's own failure
 ├── VerificationFailed  a claim does not hold; also an AssertionError
 ├── Undecided           a claim could not be judged: neither a pass nor a failed assertion
+├── ApplicationError    a step passed, but the application failed meanwhile; also an AssertionError
 ├── NotFound            the target of `extract` or `select` is not on the page
 ├── RecordingError      a recording no longer matches the page or the test
 │   ├── MissingRecording  a sentence has no recording, and no model may be asked
@@ -25,9 +26,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_webtask.types.agent import Result, Verdict
+    from pytest_webtask.types.agent import Cause, Result, Verdict
 
 __all__ = [
+    "ApplicationError",
     "DamagedRecording",
     "Drifted",
     "EditedRecording",
@@ -50,11 +52,13 @@ __all__ = [
 class WebtaskError(Exception):
     """The base of every exception that pytest-webtask raises on purpose.
 
-    `step` is the name of the webtask and the number of the step that raised it, if a step did. `brief`
-    is the message without what a report shows beside it, such as pictures, "" if that is all of it.
+    `step` is the name of the webtask and the number of the step that raised it, if a step did. `cause` is
+    why it failed, in one word and with the grounds. `brief` is the message without what a report shows
+    beside it, such as pictures, "" if that is all of it.
     """
 
     step: tuple[str, int] | None = None
+    cause: Cause | None = None
     brief: str = ""
 
 
@@ -86,6 +90,13 @@ class Undecided(WebtaskError):
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
         self.verdict = verdict
+
+
+class ApplicationError(WebtaskError, AssertionError):
+    """A step passed, but a request was answered 5xx meanwhile, or the page threw an error that no script caught.
+
+    It is raised only if `--webtask-page-errors=fail`.
+    """
 
 
 class NotFound(WebtaskError):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
+    from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
     from pytest_webtask.types.step import Step
 
@@ -60,6 +61,8 @@ class RunningTest:
     """False also for a test that failed as expected."""
     refuted: bool = field(default=False, init=False)
     """Whether it failed, and not only because it could not go on."""
+    cause: Cause | None = field(default=None, init=False)
+    """Why it failed, None if it did not, or if the package does not know."""
     drafts: Drafts | None = field(default=None, init=False)
     webtasks: set[Any] = field(default_factory=set, init=False)
     soft_failures: list[Exception] = field(default_factory=list, init=False)
@@ -306,6 +309,13 @@ class Host:
         from pytest_webtask.journal import PhaseEnded
 
         errors = [*_each_error(error)]
+        own = [each for each in errors if isinstance(each, WebtaskError)]
+        cause = None
+        for each in sorted(own, key=lambda each: each.step[1] if each.step else 0):
+            from pytest_webtask.cause import cause_of
+
+            cause = cause or each.cause or cause_of(each)
+        self.test.cause = self.test.cause or cause
         event = PhaseEnded(
             test=test,
             phase=phase,
@@ -313,9 +323,8 @@ class Host:
             seconds=round(seconds, 3),
             message=self.scrub(message)[-_LONGEST_MESSAGE:],
             errors=self.scrub("\n".join(f"{type(each).__name__}: {each}" for each in errors)),
-            failed_steps=tuple(
-                each.step for each in errors if isinstance(each, WebtaskError) and each.step
-            ),
+            failed_steps=tuple(each.step for each in own if each.step),
+            cause=cause,
             interrupted=any(isinstance(each, (ModelError, PageError)) for each in errors),
             **more,
         )

@@ -37,6 +37,7 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.locks import hold, is_held
 from pytest_webtask.recordings.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
+    Cause,
     Conclusion,
     Event,
     Iteration,
@@ -106,8 +107,8 @@ class PhaseEnded(JournalEvent):
 
     `seconds` is its duration, `message` the end of pytest's report, `errors` are the exceptions
     alone. `failed_steps` names the steps that raised them by webtask and number. The test was
-    `interrupted` if a model, the page or the browser failed. `expected_failure`
-    is the reason of an xfail mark, or None without a mark.
+    `interrupted` if a model, the page or the browser failed. `cause` is that of the first of those steps,
+    None if the package knows none. `expected_failure` is the reason of an xfail mark, or None without a mark.
     """
 
     kind: Literal["phase_ended"] = "phase_ended"
@@ -118,6 +119,7 @@ class PhaseEnded(JournalEvent):
     errors: str = ""
     failed_steps: tuple[tuple[str, int], ...] = ()
     interrupted: bool = False
+    cause: Cause | None = None
     artifacts: tuple[Artifact, ...] = ()
     expected_failure: str | None = None
 
@@ -142,13 +144,15 @@ class StepEnded(JournalEvent):
     `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
     `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
     `error` is the exception that ended the step. `evidence` are the checks of a completed task,
-    `deviations` what was done otherwise than it says, in the words of the model that did it.
+    `deviations` what was done otherwise than it says, in the words of the model that did it. `cause` is
+    why it failed, None if it did not.
     """
 
     kind: Literal["step_ended"] = "step_ended"
     status: OwnText
     reason: str = ""
     error: str = ""
+    cause: Cause | None = None
     evidence: tuple[CheckResult, ...] | None = None
     deviations: tuple[str, ...] = ()
 

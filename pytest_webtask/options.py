@@ -317,6 +317,12 @@ class Settings:
         "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
         " demands it: `allow` or `fail`",
     )
+    page_errors: str = _option(
+        "note",
+        Choice({each: each for each in ("ignore", "note", "fail")}),
+        "what to do about a step that passes although [the application failed](#errors-of-the-application)"
+        " meanwhile: `ignore`; `note` it in summary and report; `fail` the step",
+    )
     mode: str = _option(
         "auto",
         _MODES,

@@ -256,8 +256,10 @@ class RunState(Host):
 
     def _properties(self) -> list[tuple[str, str]]:
         """Return the properties of a test in JUnit XML."""
-        tally, usage = self.journal.tally, self.journal.tally.usage
+        tally, usage, cause = self.journal.tally, self.journal.tally.usage, self.test.cause
+        why = [("webtask_cause", cause.word), ("webtask_grounds", cause.grounds)] if cause else []
         return [
+            *why,
             ("webtask_steps", str(tally.steps)),
             ("webtask_model_calls", str(usage.model_calls)),
             ("webtask_tokens", str(usage.tokens)),

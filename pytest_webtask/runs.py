@@ -43,6 +43,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.types.agent import (
+    Cause,
     Conclusion,
     Event,
     Iteration,
@@ -90,6 +91,8 @@ class StepRecord(BaseModel):
     """The status of its `step_ended` event, `broken off` without one."""
     reason: str = ""
     error: str = ""
+    cause: Cause | None = None
+    """Why it failed, in one word and with the grounds, None if it did not."""
     value: str = ""
     by_eye: bool = False
     evidence: tuple[CheckResult, ...] = ()
@@ -141,6 +144,13 @@ class StepRecord(BaseModel):
     def usage(self) -> Usage:
         """The usage of all iterations, rulings included."""
         return sum((each.usage for each in self.iterations), Usage())
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def page_errors(self) -> list[str]:
+        """How the application failed during the step: requests answered 5xx, and uncaught errors."""
+        events = [*self.events, *(event for each in self.iterations for event in each.events)]
+        return [event.text for event in events if event.fails]
 
     @property
     def calls(self) -> list[ToolCall]:
@@ -197,7 +207,7 @@ class StepRecord(BaseModel):
                 self._needed = event
 
     def _end(self, event: StepEnded) -> None:
-        self.status, self.error = event.status, event.error
+        self.status, self.error, self.cause = event.status, event.error, event.cause
         self.deviations = event.deviations
         self.reason = event.reason or self.reason
         if event.evidence is not None:
@@ -375,6 +385,12 @@ class TestAttempt(BaseModel):
     def interrupted(self) -> bool:
         """True if a model, the page or the browser failed."""
         return any(each.interrupted for each in self.phases.values())
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def cause(self) -> Cause | None:
+        """The cause of the failure, None if it did not fail or the package knows none."""
+        return next((each.cause for each in self.phases.values() if each.cause), None)
 
     @property
     def blamed(self) -> list[tuple[str, int]]:

@@ -13,6 +13,7 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTimed
 from pytest_webtask.types.agent import (
+    Cause,
     EarlierStep,
     Extracted,
     Tab,
@@ -63,6 +64,10 @@ class StateTracker:
     extracted: list[Extracted] = field(default_factory=list, init=False)
     errors: list[str] = field(default_factory=list, init=False)
     before: Seen | None = field(default=None, init=False)
+    status: str = field(default="", init=False)
+    """The status of the last step, "" while it runs."""
+    cause: Cause | None = field(default=None, init=False)
+    """The cause of the last step's failure, None if it did not fail."""
     task: Callable[[], TaskRecord | None] = field(default=lambda: None, init=False)
     """Returns the record of the last task as it is now."""
     refused: list[str] = field(default_factory=list, init=False)
@@ -110,7 +115,7 @@ class StateTracker:
         """Journal that a step begins."""
         self.steps = step.number
         self.write(StepStarted(step_kind=step.kind, sentence=step.sentence))
-        self.step = step
+        self.step, self.status, self.cause = step, "", None
         self._details = {}
 
     def take_lock(self) -> None:
@@ -131,22 +136,25 @@ class StateTracker:
         *,
         error: str = "",
         brief: str = "",
+        cause: Cause | None = None,
         evidence: tuple[CheckResult, ...] | None = None,
         deviations: tuple[str, ...] = (),
     ) -> None:
-        """Journal the end of the step, with the `brief` of its error, and remember it."""
+        """Journal the end of the step, with the `brief` of its error and its cause, and remember it."""
+        self.cause, self.status = cause, status
         self.write(
             StepEnded(
                 status=status,
                 reason="" if brief else reason,
                 error=brief or error,
+                cause=cause,
                 evidence=evidence,
                 deviations=deviations,
             )
         )
-        cause = error
+        why = error
         if not error and status in _FAILURES:
-            cause = reason
+            why = reason
             error = f"{status}: {reason}"
             self._details.setdefault("words", reason)
         if error:
@@ -163,7 +171,7 @@ class StateTracker:
                 **self._details,
             )
             self.memory.append(earlier)
-        self.on_end(self.running or "", status, cause)
+        self.on_end(self.running or "", status, why)
 
     def leave(self, seconds: float) -> None:
         """Release the lock after a step, however it ended."""

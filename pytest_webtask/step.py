@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
@@ -15,8 +15,10 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import state
 from pytest_webtask.agent.workflows import roles_of_workflow
+from pytest_webtask.cause import Failure, cause_of
 from pytest_webtask.data import REDACTED, ActiveData, Data
 from pytest_webtask.errors import (
+    ApplicationError,
     Drifted,
     ModelError,
     PageError,
@@ -27,6 +29,7 @@ from pytest_webtask.errors import (
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.host import Host
 from pytest_webtask.journal import (
+    SUCCESSFUL_STATUSES,
     FailureObserved,
     JournalEvent,
     PageEvent,
@@ -60,7 +63,14 @@ from pytest_webtask.state import StateTracker
 from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.tools.forms import files_to_upload
-from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
+from pytest_webtask.types.agent import (
+    Cause,
+    Conclusion,
+    Event,
+    Iteration,
+    Observation,
+    Ruling,
+)
 from pytest_webtask.types.model import Model, ModelWithTraits
 from pytest_webtask.types.step import Step, StepKind
 
@@ -79,8 +89,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
         except WebtaskError as error:
             problem = error
         webtask: Any = args[0]
-        problem.step = problem.step or webtask.at
-        webtask._runner.spell_options(problem)
+        webtask._runner.sign(problem)
         problem.args = tuple(
             escape_controls(each) if isinstance(each, str) else each for each in problem.args
         )
@@ -150,8 +159,8 @@ class StepRunner:
         self._cookies = host.cookies
         self.time = StepTime()
         """The time of the running step."""
-        self._began = 0.0
-        """When the running step began, in seconds since the epoch."""
+        self._context: StepContext | None = None
+        """The context of the running step, None before its roles begin."""
         self._soft_failures: list[Exception] = []
         self._browser: BrowserSession | None = None
         self._guard: OriginGuard | None = None
@@ -188,7 +197,7 @@ class StepRunner:
     ) -> StepContext:
         """Return the context of a step for its roles; `persist` overrides the option."""
         persist = self.settings.persist_context if persist is None else persist
-        return StepContext(
+        self._context = StepContext(
             step=step,
             session=self.browser,
             data=self.masking_data,
@@ -202,6 +211,7 @@ class StepRunner:
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
             earlier=tuple(self.tracker.memory) if persist else (),
         )
+        return self._context
 
     @contextmanager
     def step(
@@ -227,7 +237,7 @@ class StepRunner:
             warnings.warn(_SECRET_IN_ID, stacklevel=4)
         self.recordings.begin_step(step, frame)
         began = time.monotonic()
-        self._began = time.time()
+        self._context = None
         self._active_data.begin_step(values)
         self.journal.begin_step()
         self.tracker.begin(step)
@@ -251,31 +261,34 @@ class StepRunner:
                     self._picture_page()
                     raise
                 self._picture_page()
+                self._check_application(step)
                 self._note_state(before=False)
         except TaskFailed:
             raise
         except GeneratorExit:
             self.tracker.end("abandoned")
             raise
-        except Error as error:
-            message = f"{values.scrub(without_log(error))}. {SEE_WHY}"
-            self.tracker.end("error", error=message)
-            raise PageError(f"{step.name}: {message}") from None
-        except OutOfTime:
+        except (Error, OutOfTime) as error:
             message = (
                 f"not done within {self.time.limit:g} s; {raise_limit('--webtask-step-limit')}; the page"
                 f" then: {self.url}"
             )
-            self.tracker.end("error", error=message)
-            raise PageError(f"{step.name}: {message}") from None
+            if isinstance(error, Error):
+                message = f"{values.scrub(without_log(error))}. {SEE_WHY}"
+            problem = PageError(f"{step.name}: {message}")
+            self.tracker.end("error", error=message, cause=cause_of(problem))
+            raise problem from None
         except BaseException as error:
-            status = "drifted" if isinstance(error, Drifted) else "error"
+            status, cause = "error", cause_of(error) or self.tracker.cause
+            if isinstance(error, Drifted):
+                status, cause = "drifted", self.cause("drifted")
             if isinstance(error, ModelError):
                 self.take_picture()
             if isinstance(error, WebtaskError) and values.hides:
                 _mask_error(error, values)
             message = values.scrub(f"{type(error).__name__}: {error}")
-            self.tracker.end(status, error=message, brief=values.scrub(getattr(error, "brief", "")))
+            brief = values.scrub(getattr(error, "brief", ""))
+            self.tracker.end(status, error=message, brief=brief, cause=cause)
             raise
         finally:
             self.tracker.leave(time.monotonic() - began)
@@ -308,8 +321,31 @@ class StepRunner:
         approved = self.models.approved
         return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
 
-    def spell_options(self, problem: WebtaskError) -> None:
-        """Spell the options in a message as the user sets them."""
+    def cause(
+        self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False
+    ) -> Cause:
+        """Return the cause of a failure of the running step, from what is known of it; see `Failure`."""
+        replayer, context = self.recordings.replayer, self._context
+        errors: list[str] = []
+        if self._browser is not None and self.settings.page_errors != "ignore":
+            errors = [each.text for each in self._browser.tabs.problems() if each.fails]
+        failure = Failure(
+            status,
+            iterations,
+            replayer.progress if replayer else None,
+            self.recordings.drift,
+            errors,
+            context.effects.wrong if context else (),
+            deviates,
+        )
+        cause = failure.cause
+        grounds = self.masking_data.scrub(cause.grounds)
+        return cause.model_copy(update={"grounds": grounds})
+
+    def sign(self, problem: WebtaskError) -> None:
+        """Note on an error which step has raised it and its cause; spell options as the user sets them."""
+        problem.step = problem.step or self.at
+        problem.cause = problem.cause or cause_of(problem) or self.tracker.cause
         spell = self._host.spell
         problem.args = tuple(spell(e) if isinstance(e, str) else e for e in problem.args)
 
@@ -332,7 +368,7 @@ class StepRunner:
     def keep_soft(self, problem: Exception) -> None:
         """Keep a failure until the end of the test."""
         if isinstance(problem, WebtaskError):
-            problem.step = self.at
+            self.sign(problem)
         failure = state.as_raised_by_caller(problem)
         if not state.keep_soft_failure(failure):
             self._soft_failures.append(failure)
@@ -363,9 +399,8 @@ class StepRunner:
             ]
             texts = dict.fromkeys(f'{e.role} "{_short(e.name)}"' for e in alerts if e.name.strip())
             lines += [f"the page says: {text}" for text in [*texts][:_PROBLEMS]]
-        with suppress(PageError, Error):
-            problems = dict.fromkeys(map(_short, self.browser.tabs.problems(self._began)))
-            lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
+        problems = dict.fromkeys(_short(each.text) for each in self.browser.tabs.problems())
+        lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
         return lines, self._describe_page(_picture_of(seen))
 
     @property
@@ -390,6 +425,20 @@ class StepRunner:
             return None
         self.write(FailureObserved(page=observation.seen))
         return observation
+
+    def _check_application(self, step: Step) -> None:
+        """Note how the application has failed. Raises ApplicationError if that is to fail a passed step."""
+        tabs = self.browser.tabs
+        tabs.note_problems(consoles=False)
+        passed = self.tracker.status in SUCCESSFUL_STATUSES
+        if tabs.failures and passed and self.settings.page_errors == "fail":
+            lines = [
+                f"{step.name} passed, but the application failed meanwhile:",
+                *(f"  {_short(each)}" for each in tabs.failures),
+                *self.describe_page(),
+                "to only note such failures: --webtask-page-errors=note",
+            ]
+            raise ApplicationError("\n".join(lines))
 
     def _picture_page(self) -> None:
         """Journal a picture of the page as the step leaves it."""
@@ -419,7 +468,8 @@ class StepRunner:
             allowed.add(page.url)
 
         def on_event(event: Event) -> None:
-            self.write(PageEvent(event=event))
+            marks = event.fails and self.settings.page_errors != "ignore"
+            self.write(PageEvent(event=event.model_copy(update={"fails": marks})))
 
         pictures, journal = self.settings.screenshots, self.journal
         keep = journal.save_picture if pictures == "on" else journal.hold_picture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, RecordingHint, read
 from pytest_webtask.phrases import counted
-from pytest_webtask.runs import Run, StepRecord
+from pytest_webtask.runs import Run, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Usage
 
 T = TypeVar("T")
@@ -30,7 +30,8 @@ def run_summary(folder: Path) -> list[str]:
 
     The list is empty if the run has no steps.
     """
-    attempts = Run.of(read(folder)).attempts
+    run = Run.of(read(folder))
+    attempts = run.attempts
     steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]
     if not steps:
         return []
@@ -45,6 +46,7 @@ def run_summary(folder: Path) -> list[str]:
         f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
     )
     lines = [", ".join(filter(None, totals))]
+    lines += _causes(run.last_attempts())
     for test, step in steps:
         lines += _notes(test, step)
     lines += _drafts(
@@ -61,6 +63,15 @@ def run_summary(folder: Path) -> list[str]:
     if any(step.heals for _, step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
     return lines
+
+
+def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
+    """Yield the cause of each failed test, the same causes together."""
+    failed = [
+        (each.cause, test) for test, attempts in tests.items() for each in attempts if each.cause
+    ]
+    for cause, test in sorted(failed, key=lambda each: each[0].word):
+        yield f"{cause.word}: {test}: {cause.grounds}"
 
 
 def listed(counts: Counter[T], words: Mapping[T, str]) -> str:
@@ -99,6 +110,8 @@ def _notes(test: str, step: StepRecord) -> Iterator[str]:
             yield f"{named} was recorded as new: {hint.hint}"
         elif not isinstance(hint, DraftReplayed):
             yield f"{named} was {hint.words}"
+    if step.ok:
+        yield from (f"{named} passed, but the application failed: {e}" for e in step.page_errors)
     yield from (f"{named} was done otherwise than written: {each}" for each in step.deviations)
 
 

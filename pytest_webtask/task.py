@@ -107,14 +107,14 @@ class TaskRunner:
             )
             runner.tracker.task = lambda: session.record
             try:
-                ended = _execute(workflow, name, session)
+                ended = done = _execute(workflow, name, session)
                 if not settings.deviations:
-                    ended = _without_deviations(session, ended)
+                    ended = _without_deviations(session, done)
             except BaseException:
                 session.close("broken off")
                 runner.tracker.remember(calls=describe_calls(session.iterations, context.data))
                 raise
-            return self._end(step, ended, session)
+            return self._end(step, ended, session, deviates=ended is not done)
 
     def iterate(self, task: str, task_options: TaskOptions) -> Generator[Iteration, None, Result]:
         """Return a generator that runs a task and waits after each of its iterations."""
@@ -163,7 +163,7 @@ class TaskRunner:
         models = TaskModels(runner.models, runner.recordings, name, worker, runner.referee())
         return workflow, models, tools
 
-    def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
+    def _end(self, step: Step, ended: WorkerSession, session: Session, *, deviates: bool) -> Result:
         """Journal and record how a task has ended; return its result. Raises TaskFailed."""
         runner, tracker, data = self._runner, self._runner.tracker, session.context.data
         completed = ended.status is WorkerStatus.COMPLETED
@@ -181,11 +181,15 @@ class TaskRunner:
             tracker.remember(words=ended.feedback)
         feedback = feedback_of(ended, sources, data) if completed else ended.feedback
         result = Result(output=ended.output, feedback=feedback, session=ended)
+        cause = None
         if completed:
             runner.recordings.record_task(ended, answer)
+        else:
+            cause = runner.cause(ended.status.value, ended.iterations, deviates=deviates)
         tracker.end(
             ended.status.value,
             ended.feedback,
+            cause=cause,
             evidence=ended.evidence,
             deviations=ended.deviations,
         )
@@ -237,8 +241,7 @@ class TaskRunner:
                 work.parent = getcurrent()
                 with suppress(GeneratorExit):
                     work.throw(GeneratorExit)
-        problem.step = problem.step or self._runner.at
-        self._runner.spell_options(problem)
+        self._runner.sign(problem)
         raise problem.with_traceback(None) from problem.__cause__
 
 

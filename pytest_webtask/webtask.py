@@ -280,7 +280,8 @@ class Webtask:
                 undecided = Outcome.UNDECIDED
                 verdict = Verdict(claim=step.masked, outcome=undecided, reason=str(drift))
                 tracker.verdicts.append(verdict)
-                tracker.end("drifted", reason=verdict.reason, brief=drift.brief)
+                why = runner.cause("drifted", verifier.done)
+                tracker.end("drifted", reason=verdict.reason, brief=drift.brief, cause=why)
                 return verdict, drift
             self._recordings.record_verdict(verdict, verifier.done)
             tracker.remember(facts=remembered_facts(verdict.evidence))
@@ -289,7 +290,9 @@ class Webtask:
             tracker.verdicts.append(verdict)
             outcome = verdict.outcome
             status = outcome.value if kind == "verify" else _HOLDS_STATUSES[outcome]
-            tracker.end(status, reason=verdict.reason)
+            fails = status in ("failed", "undecided")
+            cause = runner.cause(status, verifier.done) if fails else None
+            tracker.end(status, reason=verdict.reason, cause=cause)
             if outcome is Outcome.PASSED:
                 return verdict, None
             error = VerificationFailed if outcome is Outcome.FAILED else Undecided
@@ -316,7 +319,7 @@ class Webtask:
             finding = reader.find(what, tools, seconds)
             if finding.found:
                 self._recordings.record_answer(finding, reader.done)
-            self._note_found(step, finding)
+            self._note_found(step, finding, reader.done)
             if finding.found:
                 return finding
             lines = [
@@ -328,7 +331,7 @@ class Webtask:
             error.brief = "\n".join([*lines, *advice])
             raise error
 
-    def _note_found(self, step: Step, finding: Finding) -> None:
+    def _note_found(self, step: Step, finding: Finding, iterations: Sequence[Iteration]) -> None:
         """Journal what was found, or why nothing was, and end the step."""
         tracker, data = self._runner.tracker, self._runner.masking_data
         if finding.found:
@@ -342,7 +345,9 @@ class Webtask:
                 missing=finding.missing,
             )
         )
-        tracker.end("found" if finding.found else "not found", reason=finding.missing)
+        cause = None if finding.found else self._runner.cause("not found", iterations)
+        status = "found" if finding.found else "not found"
+        tracker.end(status, reason=finding.missing, cause=cause)
         if finding.found and not finding.code:
             tracker.extracted.append(
                 Extracted(what=step.masked, value=finding.value, sources=finding.sources)

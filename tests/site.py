@@ -63,13 +63,14 @@ class Server:
 class Site(Server):
     """Serves `pages` by path, each a piece of HTML or (content type, bytes); 404 for the rest.
 
-    `delays` are seconds to wait before the answer, by path.
+    `delays` are seconds to wait before the answer, `statuses` those of answers, both by path.
     """
 
     def __init__(self) -> None:
         self.pages: dict[str, str | tuple[str, bytes]] = {}
         self.log: list[str] = []
         self.delays: dict[str, float] = {}
+        self.statuses: dict[str, int] = {}
         site = self
 
         class OfPages(Handler):
@@ -89,16 +90,18 @@ class Site(Server):
             def answer(self) -> None:
                 self.body()
                 site.log.append(f"{self.command} {self.path}")
-                time.sleep(site.delays.get(self.path.partition("?")[0], 0))
+                path = self.path.partition("?")[0]
+                time.sleep(site.delays.get(path, 0))
                 if key := self.headers.get("sec-websocket-key"):
                     return self.echo(key)
-                page = site.pages.get(self.path.partition("?")[0])
+                page = site.pages.get(path)
                 if isinstance(page, tuple):
                     kind, body = page
                 else:
                     kind = "text/html; charset=utf-8"
                     body = f"<!doctype html><meta charset=utf-8>{page or 'not found'}".encode()
-                self.reply(404 if page is None else 200, {"content-type": kind}, body)
+                status = site.statuses.get(path, 404 if page is None else 200)
+                self.reply(status, {"content-type": kind}, body)
 
         super().__init__(OfPages)
 
@@ -111,3 +114,4 @@ class Site(Server):
         self.pages.clear()
         self.log.clear()
         self.delays.clear()
+        self.statuses.clear()

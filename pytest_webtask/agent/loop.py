@@ -177,6 +177,7 @@ class Loop:
             role=self.brief.role,
             model=decision.model,
             decided_by=decision.decided_by,
+            missing=decision.missing,
             subtask=self.brief.subtask,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=self.context.data.scrub(decision.reasoning),

@@ -10,7 +10,14 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.json_schema import SkipJsonSchema
 
 # Importing a module registers its kinds; models are offered them in this order.
-from pytest_webtask.checks import element, page, sets, style, visual  # noqa: F401
+from pytest_webtask.checks import (  # noqa: F401
+    background,
+    element,
+    page,
+    sets,
+    style,
+    visual,
+)
 from pytest_webtask.checks.base import Check
 
 if TYPE_CHECKING:

@@ -419,21 +419,17 @@ class Absent(_Search):
         return None if self.within or self.role else False
 
 
-class Url(Check):
-    """The page's address matches a pattern."""
+class OfAddress(Check):
+    """A check of an address that matches a pattern."""
 
-    model_config = required("kind")
-    source_kind: ClassVar[Literal["url"]] = "url"
     expects_pattern: ClassVar[bool] = True
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
-    kind: Literal["url"] = "url"
     pattern: str = Field(
         description="The whole path of the address and what follows it, such as /orders/12 or"
         " /products?page=2; * stands for any part, and for what differs from run to run."
     )
-    tab: int | None = Field(default=None, description=_TAB)
 
     @field_validator("pattern")
     @classmethod
@@ -453,6 +449,16 @@ class Url(Check):
         origin = "://".join(urlsplit(base_url)[:2]) if base_url else ""
         pattern = self.pattern.removeprefix(origin) or "/" if origin else self.pattern
         return self.model_copy(update={"pattern": pattern})
+
+
+class Url(OfAddress):
+    """The page's address matches a pattern."""
+
+    model_config = required("kind")
+    source_kind: ClassVar[Literal["url"]] = "url"
+
+    kind: Literal["url"] = "url"
+    tab: int | None = Field(default=None, description=_TAB)
 
     def describe(self) -> str:
         """Return the pattern."""
@@ -531,21 +537,25 @@ class Title(_OfOneText):
         return code.page, f"to_have_title({expected})"
 
 
-class _OfStep(_OfOneText):
-    """A check of a text that came since the last step that acted began, whether it is still there or not."""
+class OfWholeStep(Check):
+    """A check of what came since the last step that acted began, whether it is still there or not."""
 
-    model_config = required("kind")
     expects_present: ClassVar[bool] = False
+    of_page: ClassVar[bool] = True
     of_whole_step: ClassVar[bool] = True
+
+    def held_before(self, before: EarlierPage) -> bool | None:
+        """Return False, because only what came since the task began counts."""
+        return False
+
+
+class _OfStep(OfWholeStep, _OfOneText):
+    model_config = required("kind")
 
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
     _text = field_validator("text")(not_empty)
-
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return False, because only what came since the task began counts."""
-        return False
 
 
 class WasShown(_OfStep):

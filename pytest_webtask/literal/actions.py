@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,11 @@ from pytest_webtask.phrases import folded, raise_limit
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 _decided = partial(Decision, model="literal", decided_by="literal")
+_GIVES_UP: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "verifier": ("report_verdict", {"outcome": "cannot_tell"}),
+    "reader": ("report_nothing", {}),
+}
+"""The calls with which roles that judge or read say that an element cannot be resolved."""
 
 
 def next_decision(turn: Turn) -> Decision:
@@ -41,11 +47,9 @@ def next_decision(turn: Turn) -> Decision:
     except UnreadableSentence as error:
         problem = error
     except UnresolvedError as error:
-        if turn.role == "verifier":
-            return _decision("report_verdict", outcome="cannot_tell", reason=str(error))
-        if turn.role == "reader":
-            return _decision("report_nothing", reason=str(error))
-        return _decision("abort", reason=str(error))
+        tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
+        call = ProposedToolCall(tool, {**more, "reason": str(error)})
+        return _decided([call], missing=error.missing)
     closest = closest_sentence(turn.task, _language(turn))
     advice = f"perhaps you mean: {closest}\n" if closest else ""
     raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
@@ -87,10 +91,10 @@ def _act(turn: Turn) -> Decision:
     done = sum(call.success for call in calls)
     if calls and not calls[-1].success:
         where = "" if calls[-1].ends else f"{clauses[done].words}: "
-        return _decision("abort", reason=where + (calls[-1].error or f"{calls[-1].tool} failed"))
+        return _aborted(where + (calls[-1].error or f"{calls[-1].tool} failed"))
     if trouble := _origin_problem(turn):
         words = clauses[min(done, len(clauses)) - 1].words
-        return _decision("abort", reason=f"{words}: {trouble}")
+        return _aborted(f"{words}: {trouble}")
     if done >= len(clauses):
         evidence = evidence_of_page(turn)
         parameters = {
@@ -103,7 +107,8 @@ def _act(turn: Turn) -> Decision:
     try:
         return _decided([_call(clauses[done], turn)])
     except UnresolvedError as error:
-        raise UnresolvedError(f"{clauses[done].words}: {error}") from None
+        problem = f"{clauses[done].words}: {error}"
+        raise UnresolvedError(problem, missing=error.missing) from None
 
 
 def _verify(turn: Turn) -> Decision:
@@ -128,8 +133,8 @@ def _extract(turn: Turn) -> Decision:
     return _decided([report(turn, clause)])
 
 
-def _decision(tool: str, **parameters: str) -> Decision:
-    return _decided([ProposedToolCall(tool, parameters)])
+def _aborted(reason: str) -> Decision:
+    return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:

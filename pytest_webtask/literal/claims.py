@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_webtask.checks.background import AnsweredRequest, Downloaded, NoFailure
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State, Value
@@ -56,11 +57,15 @@ _ELEMENTS_OF_A_NAME = 50
 
 @dataclass(frozen=True)
 class ClaimFinding:
-    """The outcome of a claim, None if unclear, with the reason and the evidence."""
+    """The outcome of a claim, None if unclear, with the reason and the evidence.
+
+    It is `missing` if a part of the page that it is about is not there.
+    """
 
     holds: bool | None
     reason: str
     evidence: Sequence[Check] = ()
+    missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,18 +147,24 @@ def _state(element_id: str, state: str) -> State:
     return State.model_validate({"element_id": element_id, "state": state})
 
 
-def _claim_url(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the URL is "/cart"` and the like."""
-    template, how = clause.filled["text"], clause.fixed["how"]
-    text = template.fill(context.turn.data, "an address")
-    if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
+def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> str:
+    """Return the address that a clause names. Raises UsageError if it matches any, or is not `whole`."""
+    text = clause.filled["text"].fill(context.turn.data, "an address")
+    if whole and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
         raise UsageError(
             f"{text!r} is not an address: begin it with /, http:// or https://, or match a part of it:"
             ' the URL contains "..."'
         )
-    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
     if not text.replace("*", "").strip():
         raise UsageError(f"{text!r} matches every address; write a part of the expected one")
+    return text
+
+
+def _claim_url(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the URL is "/cart"` and the like."""
+    how = str(clause.fixed["how"])
+    text = _address(context, clause, whole=how == "is")
+    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how]
     return Claim(
         [Url(pattern=pattern)],
         f"the URL {how} {quote(text)}",
@@ -170,6 +181,35 @@ def _claim_title(context: ClaimContext, clause: Clause) -> Claim:
         f"the title {how} {quote(text)}",
         lambda failed: f"the title is {quote(failed.actual)}",
     )
+
+
+# Behind the page
+
+
+def _claim_request(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `a POST to "/orders" was answered 201`."""
+    named = {**clause.fixed, "pattern": _address(context, clause)}
+    check = AnsweredRequest.model_validate(named)
+    return Claim([check], f"the page sent {check.describe()}", _instead)
+
+
+def _claim_no_failure(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `no request failed` and `the console has no errors`."""
+    named = {"pattern": _address(context, clause)} if clause.filled else {}
+    check = NoFailure.model_validate({**clause.fixed, **named})
+    return Claim([check, context.page_check()], f"there is {check.describe()}", _instead)
+
+
+def _claim_download(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"report.csv" was downloaded`."""
+    name = clause.typed["text"].keep(context.turn.data)
+    if not name.replace("*", "").strip():
+        raise UsageError(f"{name!r} fits every file; write a part of the expected name")
+    return Claim([Downloaded(name=name)], f"{quote(name)} was downloaded", _instead)
+
+
+def _instead(failed: CheckResult) -> str:
+    return f"{failed.about}: {failed.actual}"
 
 
 # Texts, on the page or in a part of it
@@ -686,6 +726,18 @@ _CLAIMS: tuple[Form, ...] = (
         for kind in ("alert", "confirm", "prompt")
     ),
     *_PAGE,
+    *(
+        Form("request", f"a|an {word} to NAME was answered [with] NUMBER",
+             f'a {word} to "/orders" was answered 201', ("text", "status"),
+             fixed={} if word == "request" else {"method": word}, listed=word == "POST")
+        for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request")
+    ),
+    Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
+    Form("no_failure", "no request to NAME failed", 'no request to "/api/*" failed', ("text",),
+         fixed={"of": "requests"}),
+    Form("no_failure", "[the] console has no errors|error", "the console has no errors",
+         fixed={"of": "console"}),
+    Form("download", "TEXT was downloaded", '"report.csv" was downloaded', ("text",)),
 )  # fmt: skip
 _ORDERS: tuple[Form, ...] = tuple(
     Form(
@@ -762,6 +814,9 @@ _CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] =
     "dialog": _claim_dialog,
     "url": _claim_url,
     "title": _claim_title,
+    "request": _claim_request,
+    "no_failure": _claim_no_failure,
+    "download": _claim_download,
 }
 """By `Form.tool`."""
 
@@ -803,7 +858,7 @@ def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
         claim = _CHECKED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
-        return ClaimFinding(None, str(error))
+        return ClaimFinding(None, str(error), missing=error.missing)
 
 
 def _conclude(
@@ -823,7 +878,7 @@ def _conclude(
     ]
     reason = "\n".join(reasons)
     if outcome == "cannot_tell":
-        raise UnresolvedError(reason)
+        raise UnresolvedError(reason, missing=all(finding.missing for finding in decisive))
     evidence: list[Check] = []
     for finding in decisive:
         evidence += [check for check in finding.evidence if check not in evidence]

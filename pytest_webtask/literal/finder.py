@@ -26,7 +26,14 @@ from pytest_webtask.step_time import POLL, Deadline
 
 
 class UnresolvedError(Exception):
-    """No element, or more than one, has the name in the sentence; the message says which."""
+    """No element, or more than one, has the name in the sentence; the message says which.
+
+    With `missing` none has it.
+    """
+
+    def __init__(self, problem: str, *, missing: bool = False) -> None:
+        super().__init__(problem)
+        self.missing = missing
 
 
 @dataclass(frozen=True)
@@ -207,7 +214,8 @@ def find_element(
             raise unreadable_page(error) from error
     is_longer = rest.is_busy and busy_timeout > timeout
     waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
-    raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
+    problem = explain_failure(page, phrase, look, waited if waits is None else waits)
+    raise UnresolvedError(problem, missing=len(look.hits) < 2)
 
 
 def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:
@@ -573,7 +581,8 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
     if seen:
         raise UnresolvedError(
             f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
-            f" meant; leave out the word {phrase.role!r} or write the role and name that it has"
+            f" meant; leave out the word {phrase.role!r} or write the role and name that it has",
+            missing=True,
         )
 
 

@@ -241,7 +241,8 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
         )
         missing = explain_missing_place(context.turn.page, place, context.waits)
         raise UnresolvedError(
-            missing or f"{phrase} names no part of this page; name a section, row or dialog"
+            missing or f"{phrase} names no part of this page; name a section, row or dialog",
+            missing=True,
         )
     if len(parts) > 1:
         found = [part.first for part in parts]

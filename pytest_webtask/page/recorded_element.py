@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Error, Locator, Page
 
@@ -37,19 +37,29 @@ _BUSY = 30.0
 _NO_MATCH = "no element matches"
 
 
+Lack = Literal["element", "likeness", "effect", "page", "data", "file"]
+"""What does not fit a recording: an element that is not as recorded, with `likeness` nor anything like it;
+the effect of an action; a page that is closed or never at rest; data of the test; the recording itself."""
+
+
 class Missing(Exception):
     """A recorded element is missing; the message describes what was matched instead.
 
     `details` are further lines for a person. `remedy` goes before "record it again", None if recording
-    the step again cannot help.
+    the step again cannot help. `lack` says what does not fit the recording.
     """
 
     def __init__(
-        self, problem: str, details: Sequence[str] = (), remedy: str | None = IF_RIGHT
+        self,
+        problem: str,
+        details: Sequence[str] = (),
+        remedy: str | None = IF_RIGHT,
+        lack: Lack = "element",
     ) -> None:
         super().__init__(problem)
         self.details = tuple(details)
         self.remedy = remedy
+        self.lack = lack
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,7 @@ class RecordedElement:
             try:
                 limit.pause(self.page, look.pause if match else POLL, over=True)
             except Error:
-                raise Missing("the page was closed", remedy=None) from None
+                raise Missing("the page was closed", remedy=None, lack="page") from None
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one element that fits, or None and what is wrong."""
@@ -335,7 +345,7 @@ def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
         more = raise_limit("--webtask-timeout")
         return Missing(f"{what}; {more}" if wrong == _NO_MATCH else what)
     advice = f"check the server, or {raise_limit('--webtask-timeout')} (now {waited}); {IF_RIGHT}"
-    return Missing(f"{what}; the page {busy}", remedy=advice)
+    return Missing(f"{what}; the page {busy}", remedy=advice, lack="page")
 
 
 def _reason(error: Error) -> str:

@@ -2,76 +2,18 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlsplit
 
-from playwright.sync_api import (
-    ConsoleMessage,
-    Dialog,
-    Download,
-    Error,
-    FileChooser,
-    Frame,
-    Page,
-    Request,
-)
+from playwright.sync_api import Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.errors import PageError
+from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.phrases import folded
 from pytest_webtask.types.agent import Event, Tab
-
-_OF_REQUEST = "Failed to load resource: the server responded with"
-"""The console's message about a failed request, which is reported separately."""
-
-
-class PageProblems:
-    """Reports each console error and failed request once."""
-
-    def __init__(self) -> None:
-        self._reported: dict[tuple[str, str], float] = {}
-
-    def new(self, page: Page) -> Iterator[tuple[str, str]]:
-        """Yield the kind (`console` or `request`) and text of each new error."""
-        errors: list[tuple[str, str]] = []
-        with suppress(Error):  # the page is closed
-            errors = [*_all(page)]
-        for each in errors:
-            if each not in self._reported:
-                self._reported[each] = time.time()
-                yield each
-
-    def is_new(self, error: object, since: float) -> bool:
-        """Return whether an uncaught error was not reported before a time, in seconds since the epoch."""
-        return self._reported.get(("console", f"uncaught: {error}"), since) >= since
-
-
-def _all(page: Page) -> Iterator[tuple[str, str]]:
-    for _, failure in _failures(page):
-        yield "request", failure
-    for error in page.page_errors():
-        yield "console", f"uncaught: {error}"
-    for message in page.console_messages():
-        if message.type == "error" and not message.text.startswith(_OF_REQUEST):
-            yield "console", f"{message.text}{_place(message)}"
-
-
-def _failures(page: Page) -> Iterator[tuple[Request, str]]:
-    """Yield each request that was answered with an error, and that in words."""
-    for each in page.requests():
-        response = each.existing_response
-        if response is not None and response.status >= 400:
-            yield each, f"{each.method} {each.url} was answered with {response.status}"
-
-
-def _place(message: ConsoleMessage) -> str:
-    url = str(message.location.get("url") or "")
-    return f" ({url})" if url else ""
-
 
 DIALOGS_PER_ACTION = 20
 DIALOGS_AT_ALL = 200
@@ -140,7 +82,10 @@ class Tabs:
         self._has_acted = False
         self._crashed: set[Page] = set()
         self._watched: set[Page] = set()
-        self._problems = PageProblems()
+        self.background = Background()
+        """What the pages have done since the last step that acted began."""
+        self.failures: list[str] = []
+        """How the application has failed during the step, as far as it was noted."""
         self.navigations = 0
         """The number of documents loaded in main frames."""
         self.reports = 0
@@ -209,34 +154,20 @@ class Tabs:
         events, self._events = tuple(self._events), []
         return events
 
-    def note(self, kind: str, text: str) -> None:
+    def note(self, kind: str, text: str, *, fails: bool = False) -> None:
         """Report an event to the journal, but not to the model."""
-        self._on_event(Event(kind=kind, text=self._scrub(text)))
+        self._on_event(Event(kind=kind, text=self._scrub(text), fails=fails))
 
-    def note_problems(self) -> None:
-        """Report new errors of the pages."""
-        for page in self.pages.values():
-            for kind, text in self._problems.new(page):
-                self.note(kind, text)
+    def note_problems(self, *, consoles: bool = True) -> None:
+        """Report new problems of the pages, with or without those in their consoles."""
+        for each in self.background.new(self.pages.values() if consoles else ()):
+            self.note(each.kind, each.text, fails=each.fails)
+            self.failures += [self._scrub(each.text)] if each.fails else []
 
-    def problems(self, since: float) -> list[str]:
-        """Return what failed on the page in front: requests to its origin, then uncaught errors.
-
-        The requests are those since a time in seconds since the epoch, the errors those of its document
-        that no earlier document had.
-        """
-        page = self.front
-        texts = [
-            text
-            for request, text in _failures(page)
-            if request.timing["startTime"] / 1000 >= since and _same_origin(request.url, page.url)
-        ]
-        texts += [
-            f"uncaught {e.name}: {e.message}"
-            for e in page.page_errors(filter="since-navigation")
-            if self._problems.is_new(e, since)
-        ]
-        return [self._scrub(text) for text in texts]
+    def problems(self) -> list[Problem]:
+        """Return what failed in the application since the last step that acted began, without secrets."""
+        own = (each for each in self.background.problems if each.own)
+        return [replace(each, text=self._scrub(each.text)) for each in own]
 
     def report(self, kind: str, text: str, **fields: Any) -> None:
         """Record an event with further `fields`, and pass it on."""
@@ -250,6 +181,7 @@ class Tabs:
         """Record and handle the events of the pages during a step."""
         self._listening = True
         self.unanswered.clear()
+        self.failures.clear()
         context = self.front.context
         for page in context.pages:
             if page not in self._pages and self.opener_of(page) in self._pages:
@@ -287,6 +219,7 @@ class Tabs:
         if not self._has_acted:
             self._has_acted = True
             self.dialogs.clear()
+            self.background.begin()
         if choosers and self._listening and not self._choosers:
             self._choosers = True
             for page in self.pages.values():
@@ -331,7 +264,8 @@ class Tabs:
         if page not in self._watched:
             # A download may begin after the step that caused it.
             self._watched.add(page)
-            page.on("download", _look_for_file)
+            page.on("download", self._await_file)
+            self.background.watch(page)
 
     def _detach(self, page: Page) -> None:
         for event, listener in self._listeners().items():
@@ -368,6 +302,19 @@ class Tabs:
 
     def _download(self, download: Download) -> None:
         self.report("download", f"download of {download.suggested_filename!r} started")
+
+    def _await_file(self, download: Download) -> None:
+        """Note a download once it is complete, and warn if its file is not on this machine."""
+        name = download.suggested_filename
+        try:
+            if download.failure() is None:
+                self.background.downloads.append(name)
+            path = download.path()
+        except Error:
+            # It failed or was canceled, its context was closed, or a server keeps the file.
+            return
+        if not path.exists():
+            warnings.warn(_FILE_ELSEWHERE.format(name=repr(name)), stacklevel=1)
 
     def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
@@ -422,27 +369,11 @@ def described(asked: tuple[str, str]) -> str:
     return f'{asked[0]} "{asked[1]}"'
 
 
-def _look_for_file(download: Download) -> None:
-    """Warn if the file of a download is not on this machine, once it is complete."""
-    try:
-        path = download.path()
-    except Error:
-        # It failed or was canceled, its context was closed, or a server keeps the file.
-        return
-    if not path.exists():
-        name = repr(download.suggested_filename)
-        warnings.warn(_FILE_ELSEWHERE.format(name=name), stacklevel=1)
-
-
 _FILE_ELSEWHERE = (
     "the download {name} was saved on the browser's machine, where the test can't read it: call"
     " connect_over_cdp(…, artifacts_dir=FOLDER) with a folder that both machines share, or use a"
     " browser of `playwright run-server`"
 )
-
-
-def _same_origin(one: str, two: str) -> bool:
-    return urlsplit(one)[:2] == urlsplit(two)[:2]
 
 
 def title_of(page: Page) -> str:

@@ -20,7 +20,7 @@ from pytest_webtask.page.identity import (
 )
 from pytest_webtask.page.locator_codegen import kind_of
 from pytest_webtask.page.observer import Known
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError
@@ -74,7 +74,8 @@ class Healer:
             known = target.model_copy(update={"signature": template})
             signature = bare
         if match is None:
-            raise Missing(problem, [*details, *closest])
+            lack: Lack = "element" if closest else "likeness"
+            raise Missing(problem, [*details, *closest], lack=lack)
         new = self._target(known, match, signature, text, problem)
         element = match.element
         words = f'{element.role} "{element.name}"'

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_webtask.page.identity import OWN
+from pytest_webtask.page.recorded_element import Lack
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.page import Target
@@ -27,7 +28,8 @@ class Drift:
 
     `details` are further lines on the problem. `remedy` is what to do before the step is recorded
     again. It is None if that is no remedy: if a check has failed or an action had no effect, that is
-    first of all a bug. `damaged` is the text of the recording that cannot be read, "" if none.
+    first of all a bug. `damaged` is the text of the recording that cannot be read, "" if none. `lack` says
+    what does not fit; with `ended` all calls were made, and what they are to bring about was looked for.
     """
 
     problem: str
@@ -35,6 +37,8 @@ class Drift:
     heals: tuple[Heal, ...] = ()
     remedy: str | None = IF_RIGHT
     damaged: str = ""
+    lack: Lack = "element"
+    ended: bool = False
 
 
 @dataclass

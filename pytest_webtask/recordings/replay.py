@@ -19,7 +19,7 @@ from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
@@ -71,8 +71,8 @@ def _deviation(result: CheckResult) -> str:
 class Unproven(Missing):
     """Evidence does not hold, or an action had no effect, so the application may be wrong."""
 
-    def __init__(self, problem: str, details: Sequence[str] = ()) -> None:
-        super().__init__(problem, details, None)
+    def __init__(self, problem: str, details: Sequence[str] = (), lack: Lack = "element") -> None:
+        super().__init__(problem, details, None, lack)
 
 
 @dataclass
@@ -361,12 +361,20 @@ class CallReplay:
             self.progress.relocate(*self.progress.offered)
         heals = tuple(self.progress.healed)
         if isinstance(error, Missing):
-            drift = Drift(str(error), error.details, heals, error.remedy)
+            drift = Drift(
+                str(error),
+                error.details,
+                heals,
+                error.remedy,
+                lack=error.lack,
+                ended=isinstance(error, Unproven),
+            )
         else:
             damaged = error.code or self.progress.recorded.sentence
             remedy = "restore the file from version control, or"
             remedy = f"correct that line, {remedy}" if error.code else remedy
-            drift = Drift(str(error), (), heals, remedy, json.dumps(damaged, ensure_ascii=False))
+            shown = json.dumps(damaged, ensure_ascii=False)
+            drift = Drift(str(error), (), heals, remedy, shown, "file")
         return self.drifted(drift)
 
     def next(self, turn: Turn, confirm: Callable[[RecordedCall], Decision]) -> Decision | None:
@@ -521,11 +529,13 @@ class CallReplay:
         progress.done.pop()
         # What an action without effect did not bring must not be found elsewhere.
         if idle := self.idle_call(turn):
-            raise Unproven(idle, [f"so the page lacks what comes next: {message}"])
+            raise Unproven(idle, [f"so the page lacks what comes next: {message}"], "effect")
         try:
             found = self.healer.find(target, element, message)
         except Missing as missing:
             missing.remedy = error.remedy
+            if error.lack == "page":
+                missing.lack = error.lack
             raise
         progress.done.append(call)
         return found
@@ -687,6 +697,7 @@ class ReplayModel:
             raise Missing(
                 f"the step was recorded with {listed}, which this test does not have",
                 remedy=f"add {listed} to webtask_data or pass data={{...}}; if the step needs no such value,",
+                lack="data",
             )
 
     @contextmanager
@@ -696,8 +707,9 @@ class ReplayModel:
             yield
         except Missing as error:
             if idle := self._calls.idle_call(turn):
-                raise Unproven(idle, (f"so a check fails: {error}", *error.details)) from None
-            raise Unproven(str(error), error.details) from None
+                details = (f"so a check fails: {error}", *error.details)
+                raise Unproven(idle, details, "effect") from None
+            raise Unproven(str(error), error.details, error.lack) from None
 
     @contextmanager
     def _proving_checkpoint(self, turn: Turn) -> Iterator[None]:
@@ -709,7 +721,7 @@ class ReplayModel:
         except Missing as error:
             place = _place(progress)
             progress.done.pop()
-            raise Unproven(f"checkpoint {place}: {error}", error.details) from None
+            raise Unproven(f"checkpoint {place}: {error}", error.details, error.lack) from None
 
     def _confirm(self, turn: Turn, checkpoint: RecordedCall) -> Decision:
         """Return the call of a checkpoint. Raises Unproven if the calls before it had no effect on it."""
@@ -782,7 +794,8 @@ class ReplayModel:
                 if deadline.is_over:
                     raise Missing(
                         f"what this step checks was already so {held.when}, and the page did not change"
-                        " there: so the check does not show that the later actions had an effect"
+                        " there: so the check does not show that the later actions had an effect",
+                        lack="data",
                     )
                 deadline.pause(turn.page)
 
@@ -793,7 +806,7 @@ class ReplayModel:
             if call := self._calls.second_try(turn):
                 return call
             if wrong := self.context.effects.wrong:
-                raise Unproven(f"at the end of the step, {'; '.join(wrong)}")
+                raise Unproven(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
             with self._proving(turn):
                 return verifier.recheck(turn)
         if last is not None and not last.success and progress.done and progress.done[-1].evidence:

@@ -174,6 +174,8 @@ class RecordingSession:
     variant: str = ""
     name: str = ""
     replayer: ReplayModel | None = field(default=None, init=False)
+    drift: Drift | None = field(default=None, init=False)
+    """Why the running step could not be replayed to its end, None if it could so far."""
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step = field(init=False, repr=False)
     """The running step, from `begin_step` on."""
@@ -216,7 +218,7 @@ class RecordingSession:
 
     def begin_step(self, step: Step, frame: FrameType | None) -> None:
         """Begin a step that is called in a frame, or from a declared call site."""
-        self._step, self.replayer, self._picture_files = step, None, {}
+        self._step, self.replayer, self.drift, self._picture_files = step, None, None, {}
         if (run := frame or step.call_site) is not None:
             self._occurrence = self._runs.count(run, (step.kind, step.sentence))
 
@@ -732,7 +734,7 @@ class RecordingSession:
     def _drifted(self, drift: Drift) -> Drifted:
         """Return an error with what was sought, what is there instead, what the application says, and one command."""
         assert self.replayer is not None, "a step was replayed"
-        progress = self.replayer.progress
+        self.drift, progress = drift, self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
         source = self._file
         if progress.is_draft:

@@ -78,6 +78,7 @@ def _is_report(folder: Path) -> bool:
 
 def _count(report: Report, test: Test) -> None:
     report.outcomes[test.outcome] += 1
+    report.causes.update([test.cause.word] if test.cause else [])
     report.usage += test.usage
     report.decided.update(test.decided)
     steps = [step for attempt in test.attempts for step in attempt.steps]

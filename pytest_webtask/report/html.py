@@ -100,6 +100,7 @@ class HtmlReport:
             "slowest": _most(tests, [test.seconds for test in tests]),
             "dearest": _most(tests, [test.usage.cost or 0.0 for test in tests]),
             "outcomes": _in_order(report.outcomes, RANKS),
+            "causes": report.causes.most_common(),
             "deciders": _in_order(report.decided, _DECIDERS),
             "root": "",
             "picture": self._pictures or _no_inline,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_webtask.journal import Damaged, JournalEvent, read_at, read_file
 from pytest_webtask.report.text import first_problem
-from pytest_webtask.report.view import RANKS, Pictures, Test
+from pytest_webtask.report.view import RANKS, Pictures, Test, first_wrong
 from pytest_webtask.runs import TestAttempt
 from pytest_webtask.types.agent import Usage
 
@@ -75,10 +75,13 @@ def read_test(index: Index, test: str, pictures: Pictures) -> Test:
         decided=Counter(step.decided for step in steps if step.decided),
         healed=sum(any(heal.used for heal in step.heals) for step in steps),
         deviated=sum(bool(step.deviations) for step in steps),
+        with_page_errors=sum(step.ok and bool(step.page_errors) for step in steps),
         attempts=attempts,
         second_run=second,
     )
     record.wrong = first_problem(record)
+    wrong = first_wrong(record)
+    record.cause = wrong.attempt.cause if wrong else None
     return record
 
 

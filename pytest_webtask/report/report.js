@@ -46,7 +46,7 @@ addEventListener("DOMContentLoaded", () => {
       let shown = 0;
       for (const { row, text } of rows) {
         const fits = words.every((word) => text.includes(word)) &&
-          (wanted.outcome ?? [row.dataset.outcome]).includes(row.dataset.outcome) &&
+          ["outcome", "cause"].every((name) => (wanted[name] ?? [row.dataset[name]]).includes(row.dataset[name])) &&
           (!wanted.rerun || "rerun" in row.dataset) &&
           (!wanted.decided || row.dataset.decided.split("|").some((name) => wanted.decided.includes(name)));
         row.hidden = !fits;

@@ -73,17 +73,21 @@ def markdown(report: Report) -> str:
     lines += [f"{step_totals(report)}.", ""]
     failed = [test for test in report.tests if test.outcome in _FAILED]
     if failed:
-        lines += ["| test | outcome | first wrong moment |", "| --- | --- | --- |"]
+        lines += ["| test | outcome | cause | first wrong moment |", "| --- | --- | --- | --- |"]
         lines += [
-            f"| `{_cell(test.id)}` | {test.outcome} | {_cell(test.wrong)} |"
+            f"| `{_cell(test.id)}` | {test.outcome} | {_cause(test)} | {_cell(test.wrong)} |"
             for test in failed[:_SHOWN]
         ]
         if len(failed) > _SHOWN:
-            lines.append(f"| … and {len(failed) - _SHOWN} more | | |")
+            lines.append(f"| … and {len(failed) - _SHOWN} more | | | |")
         lines.append("")
     for title, steps in (
         ("Healed; review with `pytest-webtask accept`:", [(t, t.healed) for t in report.tests]),
         ("Done otherwise than written; see the report:", [(t, t.deviated) for t in report.tests]),
+        (
+            "Passed, but the application failed meanwhile; see the report:",
+            [(t, t.with_page_errors) for t in report.tests],
+        ),
     ):
         if concerned := [(test, number) for test, number in steps if number]:
             lines += [title, ""]
@@ -133,6 +137,10 @@ _DECIDED = {
 def _counted(report: Report) -> str:
     outcomes = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
     return outcomes or "no tests"
+
+
+def _cause(test: Test) -> str:
+    return f"**{test.cause.word}**: {_cell(test.cause.grounds)}" if test.cause else ""
 
 
 def _cell(text: str) -> str:

@@ -25,7 +25,7 @@ from pytest_webtask.runs import (
     TestAttempt,
 )
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import Conclusion, ToolCall, Usage
+from pytest_webtask.types.agent import Cause, Conclusion, ToolCall, Usage
 from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
 
 VERSION = 2
@@ -66,6 +66,8 @@ class Test(BaseModel):
     """Its page in the report."""
     wrong: str = ""
     """The first problem of its last failed attempt, in a line."""
+    cause: Cause | None = None
+    """Why that attempt failed, in one word and with the grounds."""
     outcome: str = "never ended"
     """The outcome of its last attempt, or `flaky` if that passed after a failed one."""
     started: float = 0.0
@@ -76,13 +78,18 @@ class Test(BaseModel):
     healed: int = 0
     deviated: int = 0
     """The number of steps that were done otherwise than written."""
+    with_page_errors: int = 0
+    """The number of steps that passed although the application failed meanwhile."""
     attempts: list[TestAttempt] = Field(default_factory=list)
     second_run: TestAttempt | None = None
     """The run that confirmed what the last attempt has recorded, or did not."""
 
 
 class Report(BaseModel):
-    """A whole report. `outcomes` counts the tests, `decided` and `statuses` the steps of all attempts."""
+    """A whole report.
+
+    `outcomes` and `causes` count the tests, `decided` and `statuses` the steps of all attempts.
+    """
 
     made_by: str = MADE_BY
     version: int = VERSION
@@ -90,6 +97,7 @@ class Report(BaseModel):
     started: float = 0.0
     seconds: float = 0.0
     outcomes: Counter[str] = Field(default_factory=Counter)
+    causes: Counter[str] = Field(default_factory=Counter)
     decided: Counter[str] = Field(default_factory=Counter)
     statuses: Counter[str] = Field(default_factory=Counter)
     steps: int = 0

@@ -29,6 +29,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
+CauseWord = Literal["product", "page-changed", "test", "environment"]
+"""What a failure is first of all to be looked for in."""
+
+
+class Cause(Record):
+    """The cause of a failure, with the grounds for it in a sentence."""
+
+    word: CauseWord
+    grounds: str
+
+
 class Outcome(str, Enum):
     """The outcome of a claim."""
 
@@ -158,7 +169,8 @@ class Event(Record):
     """An event of the page: a dialog, a tab, a download, a stopped navigation.
 
     `text` is the event in words. `tab` is the number of a tab that opened, `url` its address. A question
-    of the browser that was not accepted is `dismissed`.
+    of the browser that was not accepted is `dismissed`. The application `fails` if its server could not
+    answer a request, or no script has caught an error.
     """
 
     kind: OwnText
@@ -166,6 +178,7 @@ class Event(Record):
     tab: int | None = None
     url: str = ""
     dismissed: bool = False
+    fails: bool = False
 
 
 @dataclass(frozen=True)
@@ -243,6 +256,8 @@ class Decision:
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
     waited: float = 0.0
     decided_by: Decider = "model"
+    missing: bool = False
+    """True if the step ends because an element that its sentence names is not on the page."""
 
 
 class Iteration(Record):
@@ -255,6 +270,8 @@ class Iteration(Record):
     role: OwnText
     model: OwnText = ""
     decided_by: Decider = "model"
+    missing: bool = False
+    """True if the step ends because an element that its sentence names is not on the page."""
     subtask: int | None = None
     observed: Seen | None = None
     reasoning: str = ""

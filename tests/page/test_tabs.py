@@ -13,7 +13,7 @@ from playwright.sync_api import Dialog, Error, Page
 
 from pytest_webtask import PageError, TaskFailed
 from pytest_webtask.journal import IterationEnded, StepEnded, read
-from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.page.tabs import Reply, Tabs
 from pytest_webtask.types.agent import Event, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
@@ -552,9 +552,10 @@ class TestGone:
 def test_error_that_was_reported_before_a_step_is_none_of_it(page: Page, site: Site) -> None:
     """What a page throws at each load does not explain a failure; what it throws now may."""
     site.pages["/loud"] = "<script>throw new Error('widget')</script>"
-    tabs, began = Tabs(page), time.time()
-    page.goto(f"{site.url}/loud")
-    assert tabs.problems(began) == ["uncaught Error: widget"]
-    tabs.note_problems()
-    page.reload()
-    assert tabs.problems(time.time()) == []
+    tabs = Tabs(page)
+    with tabs.listening():
+        page.goto(f"{site.url}/loud")
+        assert [each.text for each in tabs.problems()] == ["uncaught Error: widget"]
+        with tabs.answering(Reply()):
+            page.reload()
+        assert tabs.problems() == []

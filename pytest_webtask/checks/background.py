@@ -1,0 +1,170 @@
+"""Checks of what pages do behind what they show: requests, errors and downloads since the last step that acted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field, field_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Fact,
+    UncheckableError,
+    not_empty,
+    required,
+)
+from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
+from pytest_webtask.phrases import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playwright.sync_api import Request
+
+    from pytest_webtask.checks.check_context import CheckContext
+    from pytest_webtask.page.background import Background
+
+_LISTED = 5
+"""The number of requests or errors in the answer of a check that does not hold."""
+_SINCE = "since the last step that acted began"
+
+
+def _sent_to(background: Background, pattern: str = "") -> list[Request]:
+    """Return the requests to an address, by default all; the fragment of one is never sent."""
+    address = address_pattern(pattern) if pattern else re.compile("")
+    sent = [request for _, request in background.requests]
+    return [each for each in sent if address.search(each.url.partition("#")[0])]
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "; ".join(texts[-_LISTED:])
+
+
+class AnsweredRequest(OfWholeStep, OfAddress):
+    """A request of the page since the step before was answered with a status."""
+
+    model_config = required("kind")
+    strength: ClassVar[int] = 2
+
+    kind: Literal["request"] = "request"
+    method: str = Field(default="", description="Its method, such as POST; omit it for any.")
+    status: int
+
+    def describe(self) -> str:
+        """Return the method, the address and the status."""
+        return f"{self.method or 'a request'} to {self.pattern} answered with {self.status}"
+
+    def expected_texts(self) -> list[str]:
+        """Return the address and the status."""
+        return [self.pattern, str(self.status)]
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the request among those that were sent since the step before."""
+        from pytest_webtask.page.background import described, status_of
+
+        background, pattern = context.tabs.background, context.fill(self.pattern)
+        sent = _sent_to(background, pattern)
+        meant = [each for each in sent if self.method.upper() in ("", each.method)]
+        held = [each for each in meant if status_of(each) == self.status]
+        fact = Fact(
+            check=self.kind,
+            expected=self.describe(),
+            element="request",
+            text=context.data.scrub(_listed([*map(described, held)])),
+            match="part",
+            note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
+        )
+        shown = _listed([*map(described, meant or _sent_to(background))]) or "no request"
+        return context.result(self, "requests of the page", shown, bool(held), fact=fact)
+
+
+class NoFailure(OfWholeStep):
+    """No request has failed, or no error is in the console, since the step before."""
+
+    model_config = required("kind", "of")
+    expects_pattern: ClassVar[bool] = True
+    expectations: ClassVar[tuple[str, ...]] = ("pattern",)
+
+    kind: Literal["no_failure"] = "no_failure"
+    of: Literal["requests", "console"] = "requests"
+    pattern: SkipJsonSchema[str | None] = None
+    """The address of the requests that are meant, None for all."""
+
+    @property
+    def negative(self) -> bool:
+        """Return True, because it holds if nothing is sent or written."""
+        return True
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield that only some requests count."""
+        pattern = getattr(new, "pattern", None)
+        if pattern not in (None, self.pattern):
+            yield f"weaker: now only requests to {pattern} count"
+
+    def describe(self) -> str:
+        """Return what should not be there."""
+        if self.of == "console":
+            return "no error in the console"
+        return "no failed request" + (f" to {self.pattern}" if self.pattern else "")
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for failed requests, or for errors in the consoles of all tabs."""
+        background, pages = context.tabs.background, context.tabs.pages.values()
+        if self.of == "requests":
+            sent = _sent_to(background, context.fill(self.pattern or ""))
+            wrong = [each.text for each in background.problems if each.request in sent]
+            about, searched = "requests of the page", counted(len(sent), "request")
+        else:
+            found = [background.console_errors(page) for page in pages]
+            wrong = [*background.uncaught, *(error for errors, _ in found for error in errors)]
+            about = searched = "the console"
+            if not wrong and any(more for _, more in found):
+                raise UncheckableError("the console has more messages than are kept")
+        fact = Fact(
+            check=self.kind,
+            expected=self.describe(),
+            searched=f"{searched} of the page {_SINCE}",
+            page=context.data.scrub(context.tabs.current.url),
+        )
+        shown = _listed(wrong) or "none"
+        return context.result(self, about, shown, not wrong, fact=fact)
+
+
+class Downloaded(OfWholeStep):
+    """A file was downloaded since the step before."""
+
+    model_config = required("kind")
+    expects_pattern: ClassVar[bool] = True
+    expectations: ClassVar[tuple[str, ...]] = ("name",)
+
+    kind: Literal["download"] = "download"
+    name: str = Field(description="Its whole name, such as report.csv; * stands for any part.")
+
+    @field_validator("name")
+    @classmethod
+    def _name(cls, name: str) -> str:
+        not_empty(name.replace("*", ""))
+        return name
+
+    def describe(self) -> str:
+        """Return the name in quotation marks."""
+        return f'"{self.name}"'
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the name among those of the complete downloads."""
+        names = context.tabs.background.downloads
+        pattern = ".*".join(map(re.escape, context.fill(self.name).split("*")))
+        found = next((name for name in names if re.fullmatch(pattern, name)), None)
+        fact = Fact(
+            check=self.kind,
+            expected=self.name,
+            element="downloaded file",
+            text=context.data.scrub(found or ""),
+            match="whole",
+            note=f"complete, {_SINCE}",
+        )
+        shown, held = ", ".join(names) or "no file", found is not None
+        return context.result(self, "downloads of the page", shown, held, fact=fact)
