@@ -346,6 +346,13 @@ class StepRunner:
         """Return what to do next, as a line of a message, if a replay or a model has failed."""
         return self.recordings.describe_failed_check() or ([REWORD] if by_model else [])
 
+    def look(self) -> Observation:
+        """Observe the page between two steps, and take its picture. Raises PageError and Playwright's Error."""
+        with self.browser.tabs.listening(), self._origin_guard.on_demand():
+            observation = self.browser.observe()
+            _ = observation.screenshot
+        return observation
+
     def describe_page(self) -> list[str]:
         """Return the address of the page and the path of its screenshot, as lines of a message."""
         return self._describe_page(self.take_picture())

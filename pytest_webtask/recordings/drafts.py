@@ -104,6 +104,11 @@ class Drafts:
         self._own[path] = draft
         _write(path, draft)
 
+    def lend(self, file: str, step: RecordedStep, test: str) -> None:
+        """Let this attempt replay, as a draft for `file`, a step that another `test` has recorded."""
+        draft = Draft(version=VERSION, run=self.run, test=test, file=file, step=step)
+        _write(self._path(file, step.key), draft)
+
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.
 

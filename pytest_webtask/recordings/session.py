@@ -736,7 +736,9 @@ class RecordingSession:
         name = step_name(progress.step.kind, progress.step.sentence)
         source = self._file
         if progress.is_draft:
-            source = "its draft, which a model decided when the test did not pass"
+            source = (
+                "its draft, which a model decided in a test that did not pass, or in another one"
+            )
         problem = drift.problem
         if drift.damaged and not progress.is_draft:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
