@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -130,6 +131,20 @@ class TurnServer:
         return [*content, f"Answer it with the tool `answer`, turn={turn.id!r}."]
 
 
+def _refusing(tool: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """Return a tool whose mistakes of use are its client's, not a crash."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @wraps(tool)
+    def refusing(*args: Any, **keywords: Any) -> list[Any]:
+        try:
+            return tool(*args, **keywords)
+        except UsageError as error:
+            raise ToolError(str(error)) from None
+
+    return refusing
+
+
 def _session_tools(turns: TurnServer) -> Iterator[tuple[str, str, Callable[..., list[Any]]]]:
     """Yield the name, the description and the function of each tool for live sessions."""
     here = turns.desk.folder.absolute().parents[1]
@@ -205,7 +220,7 @@ def serve(folder: Path | None = None) -> None:
     server.add_tool(turns.next_turn, structured_output=False)
     server.add_tool(turns.answer, structured_output=False)
     for name, description, tool in _session_tools(turns):
-        server.add_tool(tool, name, description=description, structured_output=False)
+        server.add_tool(_refusing(tool), name, description=description, structured_output=False)
     server.run()
 
 

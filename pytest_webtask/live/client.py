@@ -24,6 +24,8 @@ from pytest_webtask.step_time import Deadline
 
 DEFAULT = "main"
 """The name of a session for which none was given."""
+_STARTED: list[subprocess.Popen[bytes]] = []
+"""Processes that outlive this one: Python warns of one that is forgotten while it runs."""
 
 
 def named_desk(name: str, here: Path) -> SessionDesk:
@@ -68,6 +70,7 @@ def start(name: str, options: Sequence[str], here: Path, timeout: float) -> Sess
             # No interrupt of the shell that starts it ends it.
             start_new_session=True,
         )
+    _STARTED.append(process)
     deadline = Deadline(timeout)
     while desk.pid != process.pid and process.poll() is None and not deadline.is_over:
         deadline.pause(None)
