@@ -9,12 +9,12 @@ from typing import Any
 
 from pytest_webtask.cli_turns import TIMEOUT, print_outcome
 from pytest_webtask.live.client import DEFAULT, checked_command, named_desk, start, wait
-from pytest_webtask.live.desk import COMMANDS, SessionDesk, folder_of_sessions
+from pytest_webtask.live.desk import COMMANDS, IDLE, SessionDesk, folder_of_sessions, open_desks
 from pytest_webtask.options import parse_seconds
 from pytest_webtask.step_time import Deadline
 
-_IDLE = 1800.0
-"""Seconds without a command after which a session ends."""
+_START = 30.0
+"""Seconds that a run which pauses may take to start."""
 
 
 def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
@@ -24,8 +24,9 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
         help="keep a page open for a coding agent, and do one sentence with each command",
         description="Keep a page open in the project's browser, with its fixtures, and do one sentence with"
         " each command.",
-        epilog="exit codes: 0 done, 1 not done, 2 no such session or a mistake in the command, 3 not done"
-        " yet: a turn waits for an answer, which is printed, or the time was up",
+        epilog="exit codes: 0 done, 1 not done, or a run is paused at a failed step, 2 a mistake in the"
+        " command, 3 not done yet: a turn waits for an answer and is printed, or the time was up, 4 no such"
+        " session, or it has ended",
     )
     own = session.add_subparsers(required=True, metavar="COMMAND", dest="action")
     named = argparse.ArgumentParser(add_help=False)
@@ -48,7 +49,7 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
         starting.add_argument(
             "--idle",
             type=parse_seconds,
-            default=_IDLE,
+            default=IDLE,
             metavar="SECONDS",
             help="end the session after this time without a command (default: %(default)g)",
         )
@@ -86,6 +87,9 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _wait(args: argparse.Namespace) -> int:
+    starting = Deadline(min(args.timeout, _START))
+    while not open_desks(folder_of_sessions(Path.cwd())) and not starting.is_over:
+        starting.pause(None)
     return _outcome(named_desk(args.name, Path.cwd()), args)
 
 

@@ -84,6 +84,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
         problem.args = tuple(
             escape_controls(each) if isinstance(each, str) else each for each in problem.args
         )
+        webtask._runner.on_failure(webtask, problem, lambda: method(*args, **kwargs))
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -307,6 +308,11 @@ class StepRunner:
         instructions = self.instructions.of("referee")
         approved = self.models.approved
         return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
+
+    @property
+    def on_failure(self) -> Callable[[Any, WebtaskError, Callable[[], Any]], None]:
+        """Return what the host does at a failed step, before the test knows of it."""
+        return self._host.on_failure
 
     def spell_options(self, problem: WebtaskError) -> None:
         """Spell the options in a message as the user sets them."""

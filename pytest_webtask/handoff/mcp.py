@@ -94,9 +94,9 @@ class TurnServer:
         role = self.requested.pop(turn, "")
         if is_blind:
             return [accepted]
-        if session is not None:
-            return [accepted, *self.outcome(session)]
         try:
+            if session is not None:
+                return [accepted, *self.outcome(session)]
             return [accepted, *self._next(role, begun=True)]
         except HandoffError as error:
             return [accepted, _no_turn(error)]
@@ -139,7 +139,7 @@ def _refusing(tool: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
     def refusing(*args: Any, **keywords: Any) -> list[Any]:
         try:
             return tool(*args, **keywords)
-        except UsageError as error:
+        except (UsageError, HandoffError) as error:
             raise ToolError(str(error)) from None
 
     return refusing

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.handoff.mailbox import FOLDER, HandedTurn, HandoffDesk
+from pytest_webtask.handoff.mailbox import FOLDER, NO_RUN, HandedTurn, HandoffDesk, HandoffError
 from pytest_webtask.live.desk import (
     COMMANDS,
     Answer,
@@ -29,7 +29,10 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 
 
 def named_desk(name: str, here: Path) -> SessionDesk:
-    """Return the desk of a session that is open, or of the only one without a name. Raises UsageError."""
+    """Return the desk of a session that is open, or of the only one without a name.
+
+    Raises HandoffError if there is none, and UsageError if there are several.
+    """
     desks = {desk.name: desk for desk in open_desks(folder_of_sessions(here))}
     if name in desks:
         return desks[name]
@@ -40,7 +43,7 @@ def named_desk(name: str, here: Path) -> SessionDesk:
     missing = f"no session {name!r} is open" if name else "no session is open"
     log = SessionDesk(folder_of_sessions(here) / (name or DEFAULT)).log
     before = f"; the last output of one that has ended is in {log}" if log.exists() else ""
-    raise UsageError(f"{missing}{before}\nstart one: pytest-webtask session start URL")
+    raise HandoffError(NO_RUN, f"{missing}{before}\nstart one: pytest-webtask session start URL")
 
 
 def desk_of_turn(turn: HandedTurn) -> SessionDesk | None:
@@ -80,7 +83,7 @@ def start(name: str, options: Sequence[str], here: Path, timeout: float) -> Sess
 def wait(desk: SessionDesk, timeout: float) -> Answer | HandedTurn | None:
     """Return the answer to the pending command, or else to the last one; or the turn that waits for an answer.
 
-    Return None after `timeout` seconds. A session that ends without an answer answers with what it has printed.
+    Return None after `timeout` seconds. Raises HandoffError, with what it has printed, if the session has ended.
     """
     deadline, turns = Deadline(timeout), HandoffDesk(desk.folder.parents[1] / FOLDER.name)
     while not deadline.is_over:
@@ -88,8 +91,8 @@ def wait(desk: SessionDesk, timeout: float) -> Answer | HandedTurn | None:
         if desk.pending is None and (answer := desk.last_answer):
             return answer
         if not desk.is_open:
-            printed = desk.log.read_text(encoding="utf-8", errors="replace").strip()
-            return desk.last_answer or Answer(f"the session has ended\n{printed}", ok=False)
+            printed = desk.printed or "see the output of its pytest"
+            raise HandoffError(NO_RUN, f"the session has ended\n{printed}")
         with suppress(json.JSONDecodeError):
             for turn in turns.waiting:
                 if turn.about["pid"] == desk.pid:

@@ -14,6 +14,8 @@ from typing import IO
 from pytest_webtask.errors import UsageError
 from pytest_webtask.locks import hold, is_held
 
+IDLE = 1800.0
+"""Seconds without a command after which a session ends, and a paused run goes on."""
 SESSIONS = Path(".webtask", "sessions")
 """The folder of all sessions, relative to the folder in which they were started."""
 
@@ -28,8 +30,8 @@ COMMANDS = {
     "show": ("", "show the test as it would be written"),
     "save": ("a new test, such as tests/test_x.py::test_y", "write the test, and replay it"),
     "redo": ("", "do the failed step of a paused run once more, where a model may propose a heal"),
-    "bug": ("what is wrong", "note for the failed step of a paused run that it is a bug, and let the run go on"),
-    "resume": ("", "let a paused run go on"),
+    "bug": ("what is wrong", "note for the failed step of a paused run that it is a bug, and let the run go on, until it pauses or ends"),
+    "resume": ("", "let a paused run go on, until it pauses or ends"),
     "stop": ("", "end the session; a paused run then goes on without pausing at further failures"),
 }  # fmt: skip
 """The commands of a session: the text that each of them takes, "" for none, and what it is for."""
@@ -71,6 +73,13 @@ class SessionDesk:
     def log(self) -> Path:
         """The file with what its process has printed."""
         return self.folder.with_suffix(".log")
+
+    @property
+    def printed(self) -> str:
+        """What its process has printed, "" if that is not known."""
+        with suppress(OSError):
+            return self.log.read_text(encoding="utf-8", errors="replace").strip()
+        return ""
 
     @property
     def is_open(self) -> bool:
@@ -132,6 +141,12 @@ class SessionDesk:
                 f"the session {self.name!r} is still busy with {self.pending}: see what it waits for with"
                 f" pytest-webtask session wait --name {self.name} (its process is {self.pid})"
             ) from None
+
+    def busy_with(self, command: Command) -> None:
+        """Put a command in the place of the pending one, whose answer is then that to this one."""
+        partial = self.folder / ".command.json"
+        partial.write_text(json.dumps(asdict(command)), encoding="utf-8")
+        partial.replace(self.folder / "command.json")
 
     def answer(self, answer: Answer) -> None:
         """Answer the pending command."""

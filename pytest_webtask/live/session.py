@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, ClassVar
 
 from playwright.sync_api import Error
 
@@ -64,6 +65,8 @@ class LiveSession:
     kept: list[Sentence] = field(default_factory=list, init=False)
     is_saved: bool = field(default=True, init=False)
     is_over: bool = field(default=False, init=False)
+    answers_end: ClassVar[bool] = True
+    """Whether the command that ends the session is answered."""
     _sentences: int = field(default=0, init=False)
     _saved: dict[tuple[Path, str], str] = field(default_factory=dict, init=False)
     """The code of the tests that this session has written, by file and name."""
@@ -106,7 +109,9 @@ class LiveSession:
             lines: list[str] = []
             self.note = lines.append
             answer = self.perform(command)
-            if not answer.ok and command.name in _STEPS:
+            if self.is_over and not self.answers_end:
+                return
+            if not answer.ok and command.name in (*_STEPS, "redo"):
                 page = self.perform(Command("look"))
                 answer = Answer(f"{answer.text}\n\n{page.text}", False, page.picture)
             desk.answer(Answer("\n".join([*lines, answer.text]), answer.ok, answer.picture))
@@ -136,24 +141,33 @@ class LiveSession:
         # A secret that was typed stands in no test.
         text = self.webtask._runner.data.hidden(text)
         more = {"data": data} if data else {}
+
+        def run() -> Any:
+            with calling_from(self._next_site(kind, text)):
+                return getattr(self.webtask, kind)(text, **more)
+
+        answer, value = self._run(run)
+        if answer.ok:
+            shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
+            self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data))
+            self.is_saved = False
+        return answer
+
+    def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
+        """Run a step; return what came of it, and its value."""
         try:
-            with self._progress(), calling_from(self._next_site(kind, text)):
-                value = getattr(self.webtask, kind)(text, **more)
+            with self._progress():
+                value = run()
         except Exception as error:
             name = "" if isinstance(error, WebtaskError) else f"{type(error).__name__}: "
-            # Its test has no name that can be run.
+            # The test of a session has no name that can be run.
             with_model = "start a session with --webtask-model=handoff, or with another model"
             message = str(error).replace(self.state.advice("auto"), with_model)
-            return Answer(
-                f"{name}{message}\n{_GONE if self._is_page_gone() else NOT_KEPT}", ok=False
-            )
-        number = self.webtask.at[1]
-        shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
-        self.kept.append(Sentence(kind, text, number, shown, data))
-        self.is_saved = False
-        step = self._record(number)
+            then = _GONE if self._is_page_gone() else NOT_KEPT
+            return Answer(f"{name}{message}\n{then}", ok=False), None
+        step = self._record(self.webtask.at[1])
         picture = str(self.state.folder / step.after.path) if step.after else ""
-        return Answer("\n".join(_describe(step, picture)), picture=picture)
+        return Answer("\n".join(_describe(step, picture)), picture=picture), value
 
     def _next_site(self, kind: StepKind, text: str) -> CallSite:
         """Return the call site of a sentence that is in no file yet, where it can be replayed if it is recorded.

@@ -93,6 +93,10 @@ class CallSiteRuns:
         counter[key] += 1
         return counter[key]
 
+    def begin_at(self, site: CallSite, key: object, occurrence: int) -> None:
+        """Count the next sentence of a declared call site as a certain occurrence."""
+        self._frames.setdefault(site, Counter())[key] = occurrence - 1
+
     def clear(self) -> None:
         """Forget all runs, at the end of a test."""
         self._frames.clear()

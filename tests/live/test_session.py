@@ -72,7 +72,7 @@ def test_sentences_are_done_and_saved_with_their_data(
     )
     assert say("session", "stop") == (0, "the session ends\n")
     code, text = say("session", "look")
-    assert code == 2 and "no session is open" in text and "session start URL" in text
+    assert code == 4 and "no session is open" in text and "session start URL" in text
     _green(project, "test_notes.py", monkeypatch)
 
 
@@ -84,7 +84,7 @@ def test_mistakes_are_named_and_end_nothing(say: Say, project: Path) -> None:
     code, text = say("session", "start", "/", "--name=b/c")
     assert code == 2 and "letters, digits" in text
     code, text = say("session", "look", "--name=b")
-    assert code == 2 and "no session 'b' is open" in text
+    assert code == 4 and "no session 'b' is open" in text
     code, text = say("session", "do", 'fill "Note" with {x}', "--data", "x")
     assert code == 2 and "data is given as NAME=VALUE; got 'x'" in text
     code, text = say("session", "bug", "it is broken")
@@ -172,7 +172,7 @@ def test_author_of_a_sentence_answers_its_turns(
 def test_session_that_cannot_open_says_why(say: Say) -> None:
     """What pytest says about a fixture that is missing is the answer of `start`."""
     code, text = say("session", "start", "/", "--fixture=nope")
-    assert code == 1 and "the session could not be opened" in text
+    assert code == 4 and "the session could not be opened" in text
     assert "fixture 'nope' not found" in text
 
 
@@ -189,7 +189,7 @@ def test_abandoned_session_ends(say: Say, project: Path) -> None:
     desk = SessionDesk(project / SESSIONS / "main")
     _wait_for_end(desk)
     code, text = say("session", "show")
-    assert code == 2 and str(desk.log) in text
+    assert code == 4 and str(desk.log) in text
     assert 'not saved:\ndef test_tried(webtask):\n    webtask.goto("/")' in desk.log.read_text()
 
 
