@@ -101,7 +101,7 @@ class LiveSession:
     def serve(self, desk: SessionDesk, idle: float) -> None:
         """Answer the commands of a desk until one ends the session, or none came for `idle` seconds."""
         deadline = Deadline(idle)
-        while not (self.is_over or deadline.is_over):
+        while not deadline.is_over:
             command = desk.pending
             if command is None:
                 self._pause()
@@ -115,7 +115,7 @@ class LiveSession:
                 page = self.perform(Command("look"))
                 answer = Answer(f"{answer.text}\n\n{page.text}", False, page.picture)
             desk.answer(Answer("\n".join([*lines, answer.text]), answer.ok, answer.picture))
-            deadline = Deadline(idle)
+            deadline = Deadline(0.0 if self.is_over else idle)
 
     def problems(self) -> Iterator[str]:
         """Yield why a model cannot be asked."""

@@ -47,7 +47,7 @@ def run(project: Path) -> Iterator[Run]:
     runs: list[subprocess.Popen[bytes]] = []
 
     def run(*options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "pytest", "-q", "--webtask-pause=failure", *options]
+        command = [sys.executable, "-m", "pytest", "--webtask-pause=failure", *options]
         with Path("log").open("w") as log:
             runs.append(subprocess.Popen(command, stdout=log, stderr=log))
         return runs[-1]
