@@ -356,7 +356,7 @@ class ModelNeeded(JournalEvent):
 class DraftReplayed(JournalEvent):
     """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
 
-    In a live session it is a step that the test has recorded.
+    In a live session it may be a step that the test has recorded.
 
     `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
     interrupted. `file` is the recording that the step becomes part of when the test passes.

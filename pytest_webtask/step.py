@@ -169,6 +169,13 @@ class StepRunner:
         return self._browser is not None
 
     @property
+    def has_page(self) -> bool:
+        """Return whether there is a page that is open."""
+        with suppress(PageError):
+            return self.is_open and not self.browser.page.is_closed()
+        return False
+
+    @property
     def browser(self) -> BrowserSession:
         """Return the browser session, which opens the first page. Raises PageError."""
         if self._browser is None:

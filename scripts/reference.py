@@ -36,10 +36,10 @@ def _command(parser: argparse.ArgumentParser, summary: str) -> Iterator[str]:
     yield from (f"## {parser.prog.split()[-1]}", "")
     yield from (parser.description or f"{summary[0].upper()}{summary[1:]}.", "")
     yield from ("```text", _usage(parser), "```", "")
-    for each in nested:
+    for commands in nested:
         yield from ("| command | meaning |", "| --- | --- |")
-        for listed in each._choices_actions:
-            yield f"| `{_usage(each.choices[listed.dest])}` | {listed.help} |"
+        for listed in commands._choices_actions:
+            yield f"| `{_usage(commands.choices[listed.dest])}` | {listed.help} |"
         yield ""
     if arguments and not nested:
         yield from ("| argument | meaning |", "| --- | --- |")

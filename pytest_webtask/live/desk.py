@@ -111,8 +111,8 @@ class SessionDesk:
         """Raise UsageError if the session is open already."""
         if self.is_open:
             raise UsageError(
-                f"a session {self.name!r} is open already: go on with it, end it with pytest-webtask session"
-                f" stop --name {self.name}, or start another one with another --name"
+                f"a session {self.name!r} is open already: go on with it, or end it with pytest-webtask session"
+                f" stop --name {self.name}; another one needs another --name"
             )
 
     def open(self) -> IO[str]:

@@ -72,7 +72,7 @@ def open_session(args: argparse.Namespace, use: Callable[[LiveSession], None]) -
     arguments = ["-s", "-ofaulthandler_timeout=0", *options, *args.pytest_args]
     arguments += ["--timeout=0"] if find_spec("pytest_timeout") else []
     arguments += ["--headed"] if args.headed else []
-    arguments += ["--webtask-mode=auto", "--webtask-confirm=off", "--webtask-pause=never"]
+    arguments += ["--webtask-mode=auto", "--webtask-confirm=off"]
     output = run_pytest(opening, *arguments)
     if not opening.began:
         return f"the session could not be opened; correct what pytest says here:\n{output}"

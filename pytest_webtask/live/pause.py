@@ -93,13 +93,8 @@ class Pausing:
     def hold(self, webtask: Webtask, problem: WebtaskError, redo: Callable[[], Any]) -> None:
         """Keep the page of a failed step open until a command lets the run go on, or none comes for long."""
         runner, state = webtask._runner, self.state
-        # A step in a callback would wait for itself, and without a page there is nothing to see.
-        if (
-            runner.tracker.step
-            or state.lock.step
-            or not runner.is_open
-            or not runner.recordings.begun
-        ):
+        # A step in a callback would wait for itself.
+        if state.lock.step or not runner.recordings.begun or not runner.has_page:
             return
         repeat = runner.recordings.repeater()
 

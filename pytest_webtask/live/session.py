@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -38,8 +37,6 @@ from pytest_webtask.summary import price
 from pytest_webtask.types.step import CallSite, StepKind
 from pytest_webtask.webtask import Webtask
 
-ONE_PROCESS = ["-n0"] if find_spec("xdist") else []
-"""The arguments of pytest that keep it in its process, where xdist is installed."""
 NOT_KEPT = "not kept; the next sentence starts from the page as it is now"
 _GONE = "the page is gone: save what is kept, end the session, and start it again"
 _STEPS: dict[str, StepKind] = {each: each for each in ("do", "verify", "extract", "goto")}
@@ -139,8 +136,11 @@ class LiveSession:
     def _step(self, kind: StepKind, text: str, data: Mapping[str, str]) -> Answer:
         """Do a step, and keep it if it succeeded."""
         # A secret that was typed stands in no test.
-        text = self.webtask._runner.data.hidden(text)
-        more = {"data": data} if data else {}
+        hidden = self.webtask._runner.data.hidden
+        text, more = hidden(text), {"data": data} if data else {}
+        if secret := next((name for name, value in data.items() if hidden(value) != value), ""):
+            own = hidden(data[secret])
+            return Answer(f"{secret} is a secret of the data: write {own} in its place", ok=False)
 
         def run() -> Any:
             with calling_from(self._next_site(kind, text)):
@@ -163,7 +163,7 @@ class LiveSession:
             # The test of a session has no name that can be run.
             with_model = "start a session with --webtask-model=handoff, or with another model"
             message = str(error).replace(self.state.advice("auto"), with_model)
-            then = _GONE if self._is_page_gone() else NOT_KEPT
+            then = NOT_KEPT if self.webtask._runner.has_page else _GONE
             return Answer(f"{name}{message}\n{then}", ok=False), None
         step = self._record(self.webtask.at[1])
         picture = str(self.state.folder / step.after.path) if step.after else ""
@@ -198,17 +198,13 @@ class LiveSession:
                         )
         return found
 
-    def _is_page_gone(self) -> bool:
-        with suppress(Exception):
-            return self.webtask.page.is_closed()
-        return True
-
     def _record(self, number: int) -> StepRecord:
         """Return a step of the session from the journal."""
         events = (event for event in read(self.state.folder) if event.test == self.state.test.name)
         steps = TestAttempt.of(events).steps
         name = self.webtask.name
-        return next(step for step in steps if (step.webtask, step.number) == (name, number))
+        # Another attempt of a test has the same numbers.
+        return next(s for s in reversed(steps) if (s.webtask, s.number) == (name, number))
 
     def _look(self) -> Answer:
         try:
@@ -291,7 +287,8 @@ class LiveSession:
         """Replay a saved test in a process and a browser of its own, as continuous integration does."""
         own = [each for each in self.options if not Path(each.partition("::")[0]).exists()]
         with tempfile.TemporaryDirectory() as folder:
-            command = [*_PYTEST, test, *ONE_PROCESS, f"--output={folder}", *own]
+            alone = ["-n0"] if self.state.config.pluginmanager.hasplugin("xdist") else []
+            command = [*_PYTEST, test, *alone, f"--output={folder}", *own]
             began = time.monotonic()
             # The system's encoding may lack characters of the page.
             done = subprocess.run(

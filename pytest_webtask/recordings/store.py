@@ -173,6 +173,11 @@ def path_of(module: Path, function: str, folder: str = FOLDER) -> Path:
     return module.parent / folder / module.stem / f"{function}.json"
 
 
+def is_tried(file: str) -> bool:
+    """Whether a recording's path is that of a sentence of a live session, which is in no module until it is saved."""
+    return file.startswith(".webtask/")
+
+
 def module_of(recording: Path, folder: str = FOLDER) -> Path:
     """Return the module, or the feature file, whose functions have a recording at a path."""
     stem = recording.parents[len(Path(folder).parts) + 1] / recording.parent.name
