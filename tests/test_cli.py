@@ -456,7 +456,7 @@ def test_instructions_match_the_commands(say: Say) -> None:
     codes = [int(number) for number in re.findall(r"^\| (\d) \|", text, re.M)]
     assert codes == [0, REFUSED, OVER, NO_TURN, NO_RUN]
     for option in re.findall(r"`[^`]*pytest-webtask (\w+)[^`]*`", text):
-        assert option in ("turn", "answer")
+        assert option in ("turn", "answer", "session")
 
 
 def test_mcp_client_answers_turns(pytester: pytest.Pytester, start: Start) -> None:
