@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webtask.cli_turns import TIMEOUT, print_outcome
-from pytest_webtask.live.client import DEFAULT, checked_command, named_desk, start, wait
+from pytest_webtask.live.client import checked_command, named_desk, new_desk, start, wait
 from pytest_webtask.live.desk import COMMANDS, IDLE, SessionDesk, folder_of_sessions, open_desks
 from pytest_webtask.options import parse_seconds
 from pytest_webtask.step_time import Deadline
@@ -81,7 +81,7 @@ def _start(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    desk = SessionDesk(folder_of_sessions(Path.cwd()) / (args.name or DEFAULT))
+    desk = new_desk(args.name, Path.cwd())
     code: int = import_module("pytest_webtask.live.opening").serve_session(args, desk)
     return code
 

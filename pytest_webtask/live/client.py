@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -46,6 +45,16 @@ def named_desk(name: str, here: Path) -> SessionDesk:
     raise HandoffError(NO_RUN, f"{missing}{before}\nstart one: pytest-webtask session start URL")
 
 
+def new_desk(name: str, here: Path) -> SessionDesk:
+    """Return the desk of a new session. Raises UsageError for a name that is taken or none."""
+    name = name or DEFAULT
+    if not re.fullmatch(r"[\w-]+", name):
+        raise UsageError(f"a session is named by letters, digits, _ and -; got {name!r}")
+    desk = SessionDesk(folder_of_sessions(here) / name)
+    desk.check_free()
+    return desk
+
+
 def desk_of_turn(turn: HandedTurn) -> SessionDesk | None:
     """Return the desk of the session that waits for the answer to a turn, None if none does."""
     desks = open_desks(folder_of_sessions(turn.folder.absolute()))
@@ -57,16 +66,13 @@ def start(name: str, options: Sequence[str], here: Path, timeout: float) -> Sess
 
     `options` are the arguments of `pytest-webtask session serve`.
     """
-    name = name or DEFAULT
-    if not re.fullmatch(r"[\w-]+", name):
-        raise UsageError(f"a session is named by letters, digits, _ and -; got {name!r}")
-    desk = SessionDesk(folder_of_sessions(here) / name)
-    desk.check_free()
+    desk = new_desk(name, here)
     desk.log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve"]
     with desk.log.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
-            [*command, f"--name={name}", *options],
+            [*command, f"--name={desk.name}", *options],
+            cwd=here,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -93,7 +99,7 @@ def wait(desk: SessionDesk, timeout: float) -> Answer | HandedTurn | None:
         if not desk.is_open:
             printed = desk.printed or "see the output of its pytest"
             raise HandoffError(NO_RUN, f"the session has ended\n{printed}")
-        with suppress(json.JSONDecodeError):
+        with suppress(HandoffError):  # an answer has just ended it
             for turn in turns.waiting:
                 if turn.about["pid"] == desk.pid:
                     return turn

@@ -157,9 +157,9 @@ class SessionDesk:
 
 
 def folder_of_sessions(here: Path) -> Path:
-    """Return the folder of a project's sessions, the nearest one in a folder or above it."""
-    nearest = (each / SESSIONS for each in (here, *here.parents) if (each / SESSIONS).is_dir())
-    return next(nearest, here / SESSIONS)
+    """Return the folder of the sessions of a project, which is here or above if it was run before."""
+    projects = (each for each in (here, *here.parents) if (each / SESSIONS.parent).is_dir())
+    return next(projects, here) / SESSIONS
 
 
 def open_desks(sessions: Path) -> list[SessionDesk]:

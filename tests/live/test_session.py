@@ -100,6 +100,8 @@ def test_mistakes_are_named_and_end_nothing(say: Say, project: Path) -> None:
     code, text = say("session", "verify", '"Saved nothing" is visible')
     assert code == 1 and "Saved {code}" in text and "plum-cake-9" not in text
     assert 'fill "Note" with "{code}"' in say("session", "show")[1]
+    code, text = say("session", "do", 'fill "Note" with {x}', "--data", "x=plum-cake-9")
+    assert code == 1 and "x is a secret of the data: write {code} in its place" in text
     assert say("session", "save", "test_x.py::test_x")[0] == 0
     left = [p for p in project.rglob("*") if p.is_file() and p.name != "conftest.py"]
     assert not [path for path in left if b"plum-cake-9" in path.read_bytes()]
@@ -129,6 +131,7 @@ def test_recorded_sentence_needs_no_model(
     assert code == 1 and "can no longer be replayed from its draft" in text
     assert "start a session with --webtask-model=handoff" in text and "pytest" not in text
     say("session", "stop")
+    assert not list((project / ".webtask" / "drafts").glob("*"))
     recordings = sorted(path.name for path in project.rglob("*.json") if "recordings" in path.parts)
     assert recordings == ["test_new.json", "test_old.json"]
     _green(project, "test_new.py", monkeypatch)
