@@ -22,7 +22,8 @@ class Opening:
     """A pytest plugin that opens a session in the place of all tests, and passes it to `use`.
 
     The session runs as a function of the first module with a test that uses a webtask, and so with the
-    fixtures of that. `fixtures` are requested as a test would do. `options` are command-line options that a
+    fixtures of that. `fixtures` are requested as a test would do; one that is a webtask is used in place of
+    `webtask`. `options` are command-line options that a
     replay of a saved test needs as well.
     """
 
@@ -42,11 +43,13 @@ class Opening:
         self._state = session.config.stash[STATE]
 
         def webtask_session(webtask: Webtask, request: pytest.FixtureRequest) -> None:
-            for each in self.fixtures:
-                request.getfixturevalue(each)
+            values = {each: request.getfixturevalue(each) for each in self.fixtures}
+            own = {name: each for name, each in values.items() if isinstance(each, Webtask)}
+            own = own or {"webtask": webtask}
             self.began = True
-            state = request.config.stash[STATE]
-            self.use(LiveSession(webtask, state, self.fixtures, self.options))
+            state, name = request.config.stash[STATE], [*own][-1]
+            fixtures = [*dict.fromkeys([*self.fixtures, name])]
+            self.use(LiveSession(own[name], state, fixtures, name, self.options))
 
         replace_tests(session, items, webtask_session)
 

@@ -27,6 +27,8 @@ class Sentence:
     number: int
     value: str | None = None
     data: Mapping[str, str] = field(default_factory=dict)
+    variable: str = "webtask"
+    """The name of the fixture with the webtask."""
 
     @property
     def name(self) -> str:
@@ -38,14 +40,14 @@ class Sentence:
         """The statement in the test."""
         pairs = (f"{string_literal(n)}: {string_literal(v)}" for n, v in self.data.items())
         data = f", data={{{', '.join(pairs)}}}" if self.data else ""
-        call = f"webtask.{self.kind}({string_literal(self.text)}{data})"
+        call = f"{self.variable}.{self.kind}({string_literal(self.text)}{data})"
         return call if self.value is None else f"assert {call} == {string_literal(self.value)}"
 
 
-def code_of_test(name: str, kept: Sequence[Sentence], fixtures: Sequence[str] = ()) -> str:
-    """Return the code of a test that requests fixtures beside its webtask."""
+def code_of_test(name: str, kept: Sequence[Sentence], fixtures: Sequence[str]) -> str:
+    """Return the code of a test that requests fixtures."""
     lines = [each.code for each in kept] or ["pass"]
-    return "\n    ".join([f"def {name}({', '.join([*fixtures, 'webtask'])}):", *lines]) + "\n"
+    return "\n    ".join([f"def {name}({', '.join(fixtures)}):", *lines]) + "\n"
 
 
 def checked_target(target: str, root: Path, patterns: Sequence[str]) -> tuple[Path, str]:

@@ -48,13 +48,14 @@ _PYTEST = (sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-
 class LiveSession:
     """A page on which sentences are done, and the sentences that will be written as a test.
 
-    A saved test requests `fixtures`, and its replay gets `options` of the command line. `note` receives
-    each line of progress.
+    A saved test requests `fixtures`, of which `variable` has the webtask, and its replay gets `options` of
+    the command line. `note` receives each line of progress.
     """
 
     webtask: Webtask
     state: RunState
-    fixtures: Sequence[str] = ()
+    fixtures: Sequence[str] = ("webtask",)
+    variable: str = "webtask"
     options: Sequence[str] = ()
     note: Callable[[str], None] = lambda _: None
     announces_turns: bool = False
@@ -149,7 +150,7 @@ class LiveSession:
         answer, value = self._run(run)
         if answer.ok:
             shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
-            self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data))
+            self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data, self.variable))
             self.is_saved = False
         return answer
 
@@ -186,12 +187,12 @@ class LiveSession:
     @cached_property
     def _recorded_sentences(self) -> Mapping[tuple[str, str], tuple[str, RecordedStep]]:
         """The sentences that the project's tests have recorded, each with its first test and its step."""
-        settings = self.state.test.settings()
+        settings, name = self.state.test.settings(), self.webtask._runner.config.recorded_as
         found: dict[tuple[str, str], tuple[str, RecordedStep]] = {}
         for each in stored(self.state.root, settings.recordings):
             with suppress(DamagedRecording):
                 for step in load_recording(each.path).steps:
-                    if not step.webtask and step.variant in ("", settings.variant):
+                    if step.webtask == name and step.variant in ("", settings.variant):
                         first = {"occurrence": 1, "variant": settings.variant}
                         found.setdefault(
                             (step.kind, step.sentence), (each.test, step.model_copy(update=first))

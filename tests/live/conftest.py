@@ -36,6 +36,10 @@ def webtask_data():
 @pytest.fixture
 def logged_in(page):
     page.context.add_cookies([{"name": "user", "value": "ann", "url": BASE}])
+
+@pytest.fixture
+def ann(new_context, webtask_for):
+    return webtask_for(new_context().new_page(), name="ann")
 """
 
 

@@ -172,6 +172,19 @@ def test_author_of_a_sentence_answers_its_turns(
     _green(project, "test_notes.py", monkeypatch)
 
 
+def test_fixture_that_is_a_webtask_is_used(say: Say, project: Path) -> None:
+    """The sentences are done on the page of that user, and so in the saved test."""
+    assert say("session", "start", "/", "--fixture=logged_in", "--fixture=ann")[0] == 0
+    assert say("session", "do", 'fill "Note" with "figs"')[0] == 0
+    code, text = say("session", "save", "test_ann.py::test_ann")
+    assert code == 0 and "green: replayed" in text
+    assert (project / "test_ann.py").read_text() == (
+        "def test_ann(logged_in, ann):\n"
+        '    ann.goto("/")\n'
+        '    ann.do(\'fill "Note" with "figs"\')\n'
+    )
+
+
 def test_session_that_cannot_open_says_why(say: Say) -> None:
     """What pytest says about a fixture that is missing is the answer of `start`."""
     code, text = say("session", "start", "/", "--fixture=nope")
