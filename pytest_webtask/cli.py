@@ -7,32 +7,19 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from zlib import crc32
 
 from pytest_webtask import __version__
 from pytest_webtask import cli_recordings as recordings
+from pytest_webtask.cli_session import add_session
+from pytest_webtask.cli_turns import EXAMPLE, TIMEOUT, answer, print_next, roles_of
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.handoff.mailbox import (
-    NO_TURN,
-    OVER,
-    HandedTurn,
-    HandoffDesk,
-    HandoffError,
-    RoleFilter,
-    format_turn,
-)
+from pytest_webtask.handoff.mailbox import NO_TURN, OVER, HandoffError
 from pytest_webtask.options import parse_seconds
-
-TIMEOUT = 100.0
-"""Seconds to wait for a turn; many coding agents stop a command after two minutes."""
-_EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run_command(args) or 0
     except HandoffError as error:
         is_open = error.code in (NO_TURN, OVER)
-        hint = f"\ntype: pytest-webtask turn{_roles(args).options}" if is_open else ""
+        hint = f"\ntype: pytest-webtask turn{roles_of(args).options}" if is_open else ""
         print(f"{error}{hint}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
@@ -103,21 +90,21 @@ def _parser() -> argparse.ArgumentParser:
         help="print the next turn of a run with --webtask-model=handoff",
         epilog="exit codes: 0 a turn was printed, 3 no turn came in time, 4 no run is alive",
     )
-    turn.set_defaults(run_command=_turn)
-    answer = commands.add_parser(
+    turn.set_defaults(run_command=print_next)
+    answering = commands.add_parser(
         "answer",
         parents=[folder, waiting],
         help="answer a turn with tool calls from standard input",
         description="Answer a turn. Standard input holds the tool calls as JSON:"
-        f" {_EXAMPLE.replace('%', '%%')}",
+        f" {EXAMPLE.replace('%', '%%')}",
         epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next also those of"
         " `pytest-webtask turn`",
     )
-    answer.add_argument("turn", metavar="ID", help="the id that was printed with the turn")
-    answer.add_argument(
+    answering.add_argument("turn", metavar="ID", help="the id that was printed with the turn")
+    answering.add_argument(
         "--next", action="store_true", help="then wait for the next turn and print it"
     )
-    answer.set_defaults(run_command=_answer)
+    answering.set_defaults(run_command=answer)
     mcp = commands.add_parser(
         "mcp", parents=[folder], help="serve turns to a coding agent as an MCP server over stdio"
     )
@@ -183,26 +170,37 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(
         run_command=lambda args: import_module("pytest_webtask.cli_doctor").examine(args)
     )
+    opened = argparse.ArgumentParser(add_help=False)
+    opened.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
+    opened.add_argument(
+        "pytest_args",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="further arguments for pytest, options after --: -- --browser=firefox",
+    )
+    opened.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")
+    opened.add_argument("--headed", action="store_true", help="show the browser's window")
+    opened.add_argument(
+        "--fixture",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a fixture that the page needs, such as one that logs in; the saved test requests it, too."
+        " Repeatable",
+    )
     attempt = commands.add_parser(
         "try",
+        parents=[opened],
         help="open a page and do sentences as they are typed; save them as a test",
         description="Open a page in the project's browser, with its fixtures, and type sentences as in a"
         " test: each is done at once. `save tests/test_x.py::test_y` writes the test and its recordings.",
         epilog='type "help" at the prompt. Line editing and history need prompt_toolkit:'
         ' pip install "pytest-webtask[try]"',
     )
-    attempt.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
-    attempt.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")
-    attempt.add_argument("--headed", action="store_true", help="show the browser's window")
-    attempt.add_argument(
-        "pytest_args",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="further arguments for pytest, options after --: -- --browser=firefox",
-    )
     attempt.set_defaults(
         run_command=lambda args: import_module("pytest_webtask.explore").explore(args)
     )
+    add_session(commands, opened)
     recordings.add_commands(commands)
     return parser
 
@@ -232,68 +230,8 @@ def _report(args: argparse.Namespace) -> None:
     print(output / "index.html")
 
 
-def _turn(args: argparse.Namespace) -> None:
-    _print(HandoffDesk(args.folder).next(args.timeout, roles=_roles(args)), args)
-
-
-def _answer(args: argparse.Namespace) -> None:
-    desk = HandoffDesk(args.folder)
-    turn = desk.find(args.turn)
-    if sys.stdin.isatty():
-        print(
-            f"type the calls, then the end-of-file key (Ctrl-D; Ctrl-Z and Enter on Windows): {_EXAMPLE}",
-            file=sys.stderr,
-        )
-    # PowerShell starts piped text with a byte order mark.
-    turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
-    print(turn.describe_acceptance(), flush=True)
-    if args.next:
-        print()
-        _print(desk.next(args.timeout, begun=True, roles=_roles(args)), args)
-
-
 def _instructions(_args: argparse.Namespace) -> None:
     print(Path(__file__).with_name("handoff").joinpath("agent.md").read_text("utf-8"), end="")
-
-
-def _roles(args: argparse.Namespace) -> RoleFilter:
-    return RoleFilter.parse(",".join(args.role), ",".join(args.except_role))
-
-
-def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
-    """Print a turn, without prompts and tools that were printed before in the same run.
-
-    Each combination of role options counts as a reader of its own.
-    """
-    roles = _roles(args).options
-    reader = f"-{crc32(roles.encode()):08x}" if roles else ""
-    record = turn.folder.parent / f"shown{reader}.json"
-    shown: set[str] = set()
-    with suppress(OSError, ValueError, TypeError):
-        shown.update(map(str, json.loads(record.read_text(encoding="utf-8"))))
-    print(format_turn(turn, shown, args.whole))
-    if turn.screenshot:
-        print(f"\n----- screenshot -----\n\n{turn.screenshot.resolve()}")
-    if turn.pictures:
-        print("\n----- pictures -----\n")
-        print(*(picture.resolve() for picture in turn.pictures), sep="\n")
-    where = f" --folder {args.folder}" if args.folder else ""
-    # The reader of a blind turn must not see any other turn.
-    following = "" if turn.is_blind else f" --next{roles}"
-    print("\n----- to answer, run -----")
-    print(f"\npytest-webtask answer {turn.id}{where}{following} <<'END'")
-    print(f"{_example(turn)}\nEND", flush=True)
-    with suppress(OSError):
-        record.write_text(json.dumps(sorted(shown)), encoding="utf-8")
-
-
-def _example(turn: HandedTurn) -> str:
-    """Return a template of an answer, with the required fields of the tool if there is just one."""
-    tools = json.loads(turn.read("tools.json"))
-    if len(tools) != 1:
-        return _EXAMPLE
-    fields = ", ".join(f'"{name}": ...' for name in tools[0]["input_schema"]["required"])
-    return f'[{{"tool": "{tools[0]["name"]}", "input": {{{fields}}}}}]'
 
 
 if __name__ == "__main__":

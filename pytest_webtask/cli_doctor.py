@@ -96,7 +96,8 @@ def run_pytest(plugin: object, *arguments: str) -> str:
         # pytest-playwright empties its folder; this module is imported before pytest can rewrite
         # its assertions.
         own = [f"--output={folder}", *ONE_PROCESS, "-Wignore::pytest.PytestAssertRewriteWarning"]
-        pytest.main([*own, "--continue-on-collection-errors", *arguments], plugins=[plugin])
+        alone = ["--continue-on-collection-errors", "--webtask-pause=never"]
+        pytest.main([*own, *alone, *arguments], plugins=[plugin])
     return output.getvalue()
 
 

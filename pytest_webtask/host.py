@@ -118,6 +118,10 @@ class Host:
         """The cookies of each further page, by the name of its webtask."""
         self.scrub: Callable[[str], str] = str
         """Masks a text with the secrets of the test that runs."""
+        self.on_failure: Callable[[Any, WebtaskError, Callable[[], Any]], None] = go_on
+        """Called with a webtask, the error of its step, and a function that does the step once more."""
+        self.is_paused = False
+        """Whether the run waits at a failed step."""
         self._run_settings = run_settings
         self._shown_from = shown_from or root
         self._merged: list[str] = []
@@ -415,6 +419,10 @@ class Host:
         """Close the journal."""
         if self.journal_begun:
             self.journal.close()
+
+
+def go_on(webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
+    """Do nothing at a failure."""
 
 
 def _each_error(error: BaseException | None) -> Iterator[BaseException]:

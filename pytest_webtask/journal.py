@@ -360,6 +360,8 @@ class ModelNeeded(JournalEvent):
 class DraftReplayed(JournalEvent):
     """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
 
+    In a live session it may be a step that the test has recorded.
+
     `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
     interrupted. `file` is the recording that the step becomes part of when the test passes.
     """
@@ -373,7 +375,7 @@ class DraftReplayed(JournalEvent):
     def words(self) -> str:
         """The origin of the draft, in words."""
         if self.of_this_run:
-            return f"replays what {self.decided_in} has decided in this run"
+            return f"replays what {self.decided_in} has decided"
         return "replays a draft, which a model has decided when the test did not pass"
 
 

@@ -336,6 +336,14 @@ class Settings:
         "whether a test that has recorded a step is"
         " [run once more at once, replayed](recordings.md#confirmed-by-a-second-run): `on` or `off`",
     )
+    pause: bool = _option(
+        False,
+        _switch("failure", "never"),
+        "`failure`: keep the page of a failed step open as a [live"
+        " session](../how-to/live-session.md#take-over-a-failing-test), until somebody lets the run go on;"
+        " `never`",
+        of_run=True,
+    )
     heal: bool = _option(
         False,
         _switch("pass"),

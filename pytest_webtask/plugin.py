@@ -50,6 +50,10 @@ def pytest_configure(config: pytest.Config) -> None:
             from pytest_webtask.resume import Resuming
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
+        if state.pauses:
+            from pytest_webtask.live.pause import Pausing
+
+            config.pluginmanager.register(Pausing(state), "webtask-pausing")
         state.share_base_url()
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None

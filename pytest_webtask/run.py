@@ -127,6 +127,18 @@ class RunState(Host):
             self._confirms = False
 
     @property
+    def pauses(self) -> bool:
+        """Return whether this process pauses at failed steps. Raises UsageError if several do so."""
+        processes = len(self.config.getoption("tx", None) or ())
+        if not self.settings(None).pause or self.config.getoption("collectonly"):
+            return False
+        if processes > 1 and not self.worker:
+            raise UsageError(
+                f"--webtask-pause=failure works in one process, and this run has {processes}: add -n0"
+            )
+        return bool(self.worker) or not processes
+
+    @property
     def worker_input(self) -> dict[str, str]:
         """Return the values with which a worker of xdist writes into the run of its controller."""
         return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
@@ -368,12 +380,15 @@ class RunState(Host):
 
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
-        if "handoff" not in self.settings(None).models:
-            return []
+        settings, lines = self.settings(None), []
         # pytest captures all later output.
-        return [
-            "webtask: this run asks you to decide; in another terminal, type: pytest-webtask turn"
-        ]
+        if "handoff" in settings.models:
+            lines.append("asks you to decide; in another terminal, type: pytest-webtask turn")
+        if settings.pause:
+            lines.append(
+                "pauses at failures; in another terminal, type: pytest-webtask session wait"
+            )
+        return [f"webtask: this run {line}" for line in lines]
 
     def raise_soft_failures(self, hard: BaseException | None = None) -> None:
         """Raise the soft failures of the running test, with the error that ended it, if any."""

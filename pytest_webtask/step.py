@@ -93,6 +93,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
         problem.args = tuple(
             escape_controls(each) if isinstance(each, str) else each for each in problem.args
         )
+        webtask._runner.on_failure(webtask, problem, lambda: method(*args, **kwargs))
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -175,6 +176,13 @@ class StepRunner:
     def is_open(self) -> bool:
         """Return whether the page was opened."""
         return self._browser is not None
+
+    @property
+    def has_page(self) -> bool:
+        """Return whether there is a page that is open."""
+        with suppress(PageError):
+            return self.is_open and not self.browser.page.is_closed()
+        return False
 
     @property
     def browser(self) -> BrowserSession:
@@ -321,6 +329,11 @@ class StepRunner:
         approved = self.models.approved
         return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
 
+    @property
+    def on_failure(self) -> Callable[[Any, WebtaskError, Callable[[], Any]], None]:
+        """Return what the host does at a failed step, before the test knows of it."""
+        return self._host.on_failure
+
     def cause(
         self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False
     ) -> Cause:
@@ -381,6 +394,13 @@ class StepRunner:
     def next_step(self, *, by_model: bool) -> list[str]:
         """Return what to do next, as a line of a message, if a replay or a model has failed."""
         return self.recordings.describe_failed_check() or ([REWORD] if by_model else [])
+
+    def look(self) -> Observation:
+        """Observe the page between two steps, and take its picture. Raises PageError and Playwright's Error."""
+        with self.browser.tabs.listening(), self._origin_guard.on_demand():
+            observation = self.browser.observe()
+            _ = observation.screenshot
+        return observation
 
     def describe_page(self) -> list[str]:
         """Return the address of the page and the path of its screenshot, as lines of a message."""

@@ -31,15 +31,17 @@ def commands() -> str:
 
 def _command(parser: argparse.ArgumentParser, summary: str) -> Iterator[str]:
     """Yield the lines of a command; argparse's own layout differs between versions of Python."""
-    arguments = sorted(
-        (each for each in parser._actions if each.dest != "help"),
-        key=lambda each: bool(each.option_strings),
-    )
+    nested = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    arguments = _arguments(parser)
     yield from (f"## {parser.prog.split()[-1]}", "")
     yield from (parser.description or f"{summary[0].upper()}{summary[1:]}.", "")
-    usage = " ".join(_name(each, optional="[{}]") for each in arguments)
-    yield from ("```text", f"{parser.prog} {usage}".rstrip(), "```", "")
-    if arguments:
+    yield from ("```text", _usage(parser), "```", "")
+    for commands in nested:
+        yield from ("| command | meaning |", "| --- | --- |")
+        for listed in commands._choices_actions:
+            yield f"| `{_usage(commands.choices[listed.dest])}` | {listed.help} |"
+        yield ""
+    if arguments and not nested:
         yield from ("| argument | meaning |", "| --- | --- |")
         for each in arguments:
             meaning = (each.help or "") % {**vars(each), "prog": parser.prog}
@@ -50,11 +52,21 @@ def _command(parser: argparse.ArgumentParser, summary: str) -> Iterator[str]:
         yield from (f"{parser.epilog[0].upper()}{parser.epilog[1:]}.", "")
 
 
+def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    own = (each for each in parser._actions if each.dest != "help")
+    return sorted(own, key=lambda each: bool(each.option_strings))
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    usage = " ".join(_name(each, optional="[{}]") for each in _arguments(parser))
+    return f"{parser.prog} {usage}".rstrip()
+
+
 def _name(argument: argparse.Action, optional: str = "{}") -> str:
     value = argument.metavar or argument.dest.upper()
     if not argument.option_strings:
         shown = f"{value} ..." if argument.nargs == "*" else str(value)
-        return optional.format(shown) if argument.nargs else shown
+        return optional.format(shown) if argument.nargs in ("?", "*") else shown
     takes_value = argument.nargs != 0
     return optional.format(argument.option_strings[-1] + f" {value}" * takes_value)
 

@@ -187,7 +187,7 @@ def test_imports_form_no_circle() -> None:
 
 
 def test_only_plugin_modules_import_pytest() -> None:
-    """Only the plugin, its run state, resuming, attachments, the second run, the doctor, the prompt and the steps of pytest-bdd know the test runner."""
+    """Only the plugin, its run state, resuming, attachments, the second run, the doctor, the opening of sessions and the steps of pytest-bdd know the test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
     assert knowing == {
         "plugin.py",
@@ -197,5 +197,5 @@ def test_only_plugin_modules_import_pytest() -> None:
         "cli_doctor.py",
         "bdd.py",
         "confirming.py",
-        "explore.py",
+        "opening.py",
     }

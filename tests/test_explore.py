@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.explore import Explorer
+from pytest_webtask.explore import SessionPrompt
+from pytest_webtask.live.opening import Opening
 from tests import nested
 from tests.recordings.made import ADD, SHOWS, recorded
 from tests.site import Site
@@ -90,11 +91,11 @@ def typed(pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch
 
     def run(*lines: str, url: str = "/") -> list[str]:
         terminal, pages = io.StringIO(), _Pages()
-        explorer = Explorer(url, terminal)
-        monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, explorer, pages])
+        opening = Opening(lambda session: SessionPrompt(session, terminal).run(url))
+        monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, opening, pages])
         monkeypatch.setattr(sys, "stdin", _Lines("".join(f"{line}\n" for line in lines), pages))
-        result = pytester.runpytest("-s", "--webtask-mode=record", *_ARGS)
-        assert explorer.began, nested.printed(result)
+        result = pytester.runpytest("-s", "--webtask-mode=auto", *_ARGS)
+        assert opening.began, nested.printed(result)
         return terminal.getvalue().splitlines()
 
     return run
@@ -190,9 +191,9 @@ def test_bad_input_loses_nothing(typed: Typed) -> None:
         "dropped goto('/')",
         "nothing to drop",
         "not saved: no sentence is kept yet",
-        "type a claim after the question mark",
-        "type what to extract after the equals sign",
-        "type an address or a path after goto",
+        "verify takes a claim",
+        "extract takes what to read",
+        "goto takes an address, or a path below the base URL",
         "no element of the page is status 'Saved apples'",
         "not kept; the next sentence starts from the page as it is now",
         "unknown placeholder 'nothing'; known: code",
@@ -200,8 +201,8 @@ def test_bad_input_loses_nothing(typed: Typed) -> None:
         "not kept",
         "http://127.0.0.1:9/ could not be opened",
         "not kept",
-        "not saved: type save and a new test, such as: save tests/test_x.py::test_y",
-        "not saved: type save and a new test",
+        "save takes a new test, such as tests/test_x.py::test_y",
+        "not saved: name a new test, such as: save tests/test_x.py::test_y",
         "not saved: pytest collects test_*.py and *_test.py only, not new.py",
         "not saved: it is not a name for a test",
         "is not in the project, which is",
@@ -250,7 +251,7 @@ def test_closed_page_leaves_what_was_kept(typed: Typed) -> None:
     _has(
         lines,
         "holds",
-        "save what is kept; to go on, leave and start again: pytest-webtask try URL",
+        "the page is gone: save what is kept, end the session, and start it again",
         "saved test_it.py::test_it",
         "green:",
         "dropped verify",
@@ -268,4 +269,4 @@ def test_prompt_that_cannot_open_says_why(
 
     assert cli.main(["try", "/", "--", "--no-such-option"]) == 1
     printed = capsys.readouterr().out
-    assert "the prompt could not be opened" in printed and "--no-such-option" in printed
+    assert "the session could not be opened" in printed and "--no-such-option" in printed

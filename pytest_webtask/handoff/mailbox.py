@@ -376,6 +376,14 @@ class HandoffDesk:
         """The folders of the processes that are alive."""
         return [path.parent for path in self.folder.glob("*/alive") if is_alive(path.parent)]
 
+    @property
+    def waiting(self) -> list[HandedTurn]:
+        """The turns that wait for an answer, the one that has waited longest first."""
+        turns = [HandedTurn(path) for run in self.runs for path in run.glob("[0-9]*")]
+        with suppress(HandoffError):
+            return sorted((t for t in turns if t.waits), key=lambda t: t.about["time"])
+        return []  # its run has just removed one
+
     def find(self, turn: str) -> HandedTurn:
         """Return the turn of that id. Raises HandoffError if there is none."""
         match = _ID.fullmatch(turn)
@@ -397,14 +405,11 @@ class HandoffDesk:
         deadline, starting = Deadline(timeout), Deadline(min(timeout, _START))
         while True:
             runs = self.runs
-            turns = [HandedTurn(path) for run in runs for path in run.glob("[0-9]*")]
-            others = ""
-            with suppress(HandoffError):
-                waiting = sorted((t for t in turns if t.waits), key=lambda t: t.about["time"])
-                for turn in waiting:
-                    if roles.admits(turn.about["role"]):
-                        return turn
-                others = "".join(f"; {t.id} of the {t.about['role']} waits" for t in waiting)
+            waiting = self.waiting
+            for turn in waiting:
+                if roles.admits(turn.about["role"]):
+                    return turn
+            others = "".join(f"; {t.id} of the {t.about['role']} waits" for t in waiting)
             begun = begun or bool(runs)
             if not runs and (begun or starting.is_over):
                 raise HandoffError(NO_RUN, self._no_run(begun))

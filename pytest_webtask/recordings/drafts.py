@@ -12,7 +12,7 @@ from pathlib import Path
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import RUNS
 from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edited
-from pytest_webtask.recordings.store import load_recording, replace_file
+from pytest_webtask.recordings.store import is_tried, load_recording, replace_file
 from pytest_webtask.types.page import Record
 
 DRAFTS = Path(".webtask", "drafts")
@@ -104,12 +104,20 @@ class Drafts:
         self._own[path] = draft
         _write(path, draft)
 
+    def lend(self, file: str, step: RecordedStep, test: str) -> None:
+        """Let this attempt replay, as a draft for `file`, a step that another `test` has recorded."""
+        draft = Draft(version=VERSION, run=self.run, test=test, file=file, step=step)
+        _write(self._path(file, step.key), draft)
+
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.
 
         One that neither passed nor failed was skipped, or could not go on. Those of one that passed go once
         the run has written its recordings, which it may not live to do.
         """
+        for path in [p for p, draft in self._own.items() if is_tried(draft.file)]:
+            _remove(path)
+            del self._own[path]
         if passed:
             return 0, 0
         earlier = sum(draft.run != self.run for draft in self._own.values())

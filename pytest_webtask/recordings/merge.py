@@ -13,7 +13,12 @@ from pytest_webtask.journal import WRITING, FixtureShared, StepTraced, read
 from pytest_webtask.locks import taking_turns
 from pytest_webtask.phrases import counted
 from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
-from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
+from pytest_webtask.recordings.store import (
+    is_tried,
+    load_recording,
+    merge_recording,
+    save_recording,
+)
 from pytest_webtask.runs import Run, TestAttempt
 
 
@@ -65,6 +70,8 @@ def merge_run(run: Path, root: Path) -> Merge:
     events = (event for attempt in attempts.values() for event in attempt.events)
     traced = (event for event in events if isinstance(event, StepTraced) and event.file)
     for event in sorted(traced, key=lambda each: each.time):
+        if is_tried(event.file):
+            continue
         key = (event.test, event.writer, event.attempt)
         if key not in passed:
             files[event.file].incomplete = True

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -62,7 +63,7 @@ from pytest_webtask.recordings.schema import (
     texts_in,
     typed_values,
 )
-from pytest_webtask.recordings.store import CallSiteRuns, Store, current_call_site
+from pytest_webtask.recordings.store import CallSiteRuns, Store, calling_from, current_call_site
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import Finding, Output
 from pytest_webtask.types.agent import (
@@ -176,6 +177,8 @@ class RecordingSession:
     replayer: ReplayModel | None = field(default=None, init=False)
     drift: Drift | None = field(default=None, init=False)
     """Why the running step could not be replayed to its end, None if it could so far."""
+    begun: bool = field(default=False, init=False)
+    """Whether a step has begun."""
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step = field(init=False, repr=False)
     """The running step, from `begin_step` on."""
@@ -187,7 +190,7 @@ class RecordingSession:
     """The values of the data that the test has used so far, by name."""
     _ruling: Ruling | None = field(default=None, init=False)
     """The referee's ruling on texts that differ from the recorded ones."""
-    _in_file: RecordedStep | None = field(default=None, init=False)
+    in_file: RecordedStep | None = field(default=None, init=False)
     """The recorded step of the running step, unless the whole recording is made again."""
 
     @property
@@ -219,8 +222,24 @@ class RecordingSession:
     def begin_step(self, step: Step, frame: FrameType | None) -> None:
         """Begin a step that is called in a frame, or from a declared call site."""
         self._step, self.replayer, self.drift, self._picture_files = step, None, None, {}
+        self.begun, self.in_file = True, None
         if (run := frame or step.call_site) is not None:
             self._occurrence = self._runs.count(run, (step.kind, step.sentence))
+
+    def repeater(self) -> Callable[[], AbstractContextManager[None]]:
+        """Return a function for contexts in which the last step is done once more, with the same recording."""
+        step, occurrence = self._step, self._occurrence
+
+        @contextmanager
+        def repeat() -> Iterator[None]:
+            if step.call_site is None:
+                yield
+                return
+            self._runs.begin_at(step.call_site, (step.kind, step.sentence), occurrence)
+            with calling_from(step.call_site):
+                yield
+
+        return repeat
 
     def decider(
         self,
@@ -241,7 +260,7 @@ class RecordingSession:
         shown = context.data.shown
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
         step = self.store.find(self._site, key) if key and not self._replaces_all else None
-        self._in_file = step
+        self.in_file = step
         if draft := self._draft(key, step):
             return self._replay_draft(draft, step, fallback)
         if step is None:
@@ -494,7 +513,7 @@ class RecordingSession:
         except ValidationError:
             return  # a placeholder may break a pattern
         if can_be_draft(step):
-            drafts.keep(self._file, step, fingerprint(self._in_file) if self._in_file else "")
+            drafts.keep(self._file, step, fingerprint(self.in_file) if self.in_file else "")
 
     def _record_replay(
         self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]
@@ -590,6 +609,8 @@ class RecordingSession:
     ) -> None:
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
+        # A run that is paused does not go on with it.
+        used &= not self.host.is_paused
         # A proposal for a variant changes no recording of other variants.
         step = step.model_copy(update={"variant": self.variant or progress.step.variant})
         self.write(
@@ -738,7 +759,9 @@ class RecordingSession:
         name = step_name(progress.step.kind, progress.step.sentence)
         source = self._file
         if progress.is_draft:
-            source = "its draft, which a model decided when the test did not pass"
+            source = (
+                "its draft, which a model decided in a test that did not pass, or in another one"
+            )
         problem = drift.problem
         if drift.damaged and not progress.is_draft:
             problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"

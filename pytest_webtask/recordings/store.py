@@ -93,6 +93,10 @@ class CallSiteRuns:
         counter[key] += 1
         return counter[key]
 
+    def begin_at(self, site: CallSite, key: object, occurrence: int) -> None:
+        """Count the next sentence of a declared call site as a certain occurrence."""
+        self._frames.setdefault(site, Counter())[key] = occurrence - 1
+
     def clear(self) -> None:
         """Forget all runs, at the end of a test."""
         self._frames.clear()
@@ -167,6 +171,11 @@ _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 def path_of(module: Path, function: str, folder: str = FOLDER) -> Path:
     """Return the recording file of a function, by its qualified name (`TestCart.test_add`)."""
     return module.parent / folder / module.stem / f"{function}.json"
+
+
+def is_tried(file: str) -> bool:
+    """Whether a recording's path is that of a sentence of a live session, which is in no module until it is saved."""
+    return file.startswith(".webtask/")
 
 
 def module_of(recording: Path, folder: str = FOLDER) -> Path:

@@ -1,0 +1,1 @@
+"""Live sessions: a page that stays open, on which sentences are tried and saved as a test."""

@@ -1,0 +1,72 @@
+"""Fixtures of live sessions: a project with a small application, and commands in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask import cli
+from pytest_webtask.live.desk import SESSIONS, open_desks
+from pytest_webtask.step_time import Deadline
+from tests.site import Site
+
+Say = Callable[..., tuple[int, str]]
+NOTES = """
+<title>Notes</title><h1>Notes</h1>
+<label>Note <input id=note></label>
+<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
+<p role=status id=out></p><dl><dt>Total</dt><dd>$3.50</dd></dl>
+"""
+CONFTEST = """
+import pytest
+from pytest_webtask import Secret
+
+@pytest.fixture(scope="session")
+def webtask_data():
+    return {"code": Secret("plum-cake-9")}
+
+@pytest.fixture
+def logged_in(page):
+    page.context.add_cookies([{"name": "user", "value": "ann", "url": BASE}])
+
+@pytest.fixture
+def ann(new_context, webtask_for):
+    return webtask_for(new_context().new_page(), name="ann")
+"""
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, site: Site) -> Path:
+    """A project whose base URL is an application that keeps notes."""
+    site.pages["/"] = NOTES
+    pytester.makeconftest(CONFTEST.replace("BASE", repr(site.url)))
+    pytester.makeini(f"[pytest]\nbase_url = {site.url}\n")
+    return pytester.path
+
+
+@pytest.fixture
+def say(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Say]:
+    """Gives a command in the project, and returns its exit code and all that it printed."""
+
+    def say(*arguments: str, calls: list[dict[str, Any]] | None = None) -> tuple[int, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(calls).encode())))
+        code = cli.main(arguments)
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    yield say
+    for desk in open_desks(project / SESSIONS):
+        os.kill(desk.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+        end = Deadline(10)
+        while desk.is_open and not end.is_over:
+            end.pause(None)
