@@ -284,7 +284,10 @@ class Activity:
         opened = page._impl_obj._objects.values()
         sockets = [not each.is_closed() for each in opened if each._type == "WebSocket"]
         others = (len(page.context.pages) > 1, len(page.frames) > len(self._last))
-        return any((self._is_open, page.workers, *others, *sockets))
+        # Whether other browsers number the timers of a page and of an isolated world together is not known.
+        browser = page.context.browser
+        is_counted = browser is not None and browser.browser_type.name == "chromium"
+        return not is_counted or any((self._is_open, page.workers, *others, *sockets))
 
     @property
     def _is_new_page(self) -> bool:
