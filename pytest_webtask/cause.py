@@ -85,6 +85,11 @@ class Failure:
         """The cause. An error of the application explains what is missing, but not what is ambiguous."""
         word, grounds = self._without_errors()
         explains = word in ("page-changed", "product") or (self._by_model and not self.deviates)
+        healed = (
+            *(self.drift.heals if self.drift else ()),
+            *(self.progress.healed if self.progress else ()),
+        )
+        explains = explains and not healed
         if self.errors and explains:
             word, grounds = "product", f"the application failed: {self.errors[0]}"
         return Cause(word=word, grounds=shortened(grounds, _LONGEST))

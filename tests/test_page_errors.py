@@ -42,6 +42,16 @@ def test_secret(webtask):
     webtask.goto("/secret")
     webtask.do('click "Send" and wait for "We are on it"')
 
+def test_late(webtask):
+    webtask.goto("/late")
+    webtask.do('click "Go"')
+    webtask.page.wait_for_timeout(900)
+    webtask.do('click "Other"')
+
+def test_popup(webtask):
+    webtask.goto("/popup")
+    webtask.do('click "Go"')
+
 def test_false(webtask):
     webtask.goto("/served")
     webtask.do('click "Send"')
@@ -65,6 +75,9 @@ def inner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/foreign": TOAST % f"{site.foreign_url}/broken",
             "/secret": TOAST % "/broken?code=hunter2-secret",
             "/thrown": "<button onclick='null.x'>Send</button>",
+            "/late": "<button onclick=\"setTimeout(() => { fetch('/broken'); null.x }, 700)\">Go</button>"
+            "<button>Other</button>",
+            "/popup": "<button onclick=\"fetch('/broken').then(() => open('/loud'))\">Go</button>",
             "/loud": "<script>throw new Error('widget')</script><h1>Loud</h1>",
         }
         site.statuses["/broken"] = 503
@@ -97,6 +110,12 @@ def test_uncaught_error_is_noted_unless_it_came_before(noted: Run) -> None:
     assert thrown.startswith("uncaught TypeError") and loud == "uncaught Error: widget"
 
 
+def test_what_fails_after_a_step_or_before_a_popup_is_noted(noted: Run) -> None:
+    """It is noted with the step that begins next, and a new page hides nothing."""
+    assert len(failures(noted, "test_late")) == 2
+    assert failures(noted, "test_popup")[0].endswith("/broken was answered with 503")
+
+
 @pytest.mark.parametrize("test", ["test_missing", "test_foreign"])
 def test_refusals_and_other_hosts_are_not_noted(noted: Run, test: str) -> None:
     """A status of 4xx is an answer, and the server of somebody else is not the application."""
@@ -104,9 +123,9 @@ def test_refusals_and_other_hosts_are_not_noted(noted: Run, test: str) -> None:
 
 
 def test_secret_in_the_address_is_masked(noted: Run) -> None:
-    """The address shows the name of the secret."""
+    """An address is shown without its query, which may have more secrets than are declared."""
     [text] = failures(noted, "test_secret")
-    assert "code={code} was answered with 503" in text
+    assert text.endswith("/broken was answered with 503")
     assert "hunter2" not in noted.printed
 
 

@@ -39,7 +39,6 @@ from pytest_webtask.page.locator_codegen import (
     HIDDEN,
     cut_secrets,
     locators_of,
-    mentions,
     recordable,
     recordable_target,
 )
@@ -744,9 +743,10 @@ def known_by(
         return identity
     own, outer = anchors[: identity["titles"]], anchors[identity["titles"] :]
     named = [each for each in anchors if each[2] and says(sentence, each[2], anycase=True)]
-    # What a check expects of an item does not name it.
-    own = [each for each in own if not any(mentions(each[2], text) for text in expected)]
-    if identity["control"]:
+    # What is expected of an item may be its title, or in another of its columns.
+    if expected:
+        own = []
+    elif identity["control"]:
         # A card that is a link is called by what the sentence says of it, or by all that it says.
         own = [each for each in own if each in named and not facts]
     titles = own or outer

@@ -62,10 +62,6 @@ class Look(NamedTuple):
     """Seconds until it may be at rest."""
     still: float = 0.0
     """Seconds since it last changed."""
-    calm: float = 0.0
-    """Seconds since it last changed, was pressed or typed into."""
-    idle: float = 0.0
-    """Seconds since it last began what may change it later, such as a timer; 0 where that is not known."""
     moves: bool = False
     """Whether something in it has just moved by itself."""
     awaited: tuple[str, ...] = ()
@@ -79,17 +75,6 @@ class Look(NamedTuple):
     def is_busy(self) -> bool:
         """Return whether more may come: the page loads, awaits answers or has just changed."""
         return self.waits or self.still < QUIET
-
-    def busy(self, reason: str, pause: float, **more: Any) -> Look:
-        """Return a look that says why the page is not at rest."""
-        return self._replace(reason=reason, pause=pause, **more)
-
-    def left(self, quiet: float) -> float:
-        """Return the seconds until it has been quiet for so long, 0 or less if it has been.
-
-        A page that has begun nothing for so long that could change it later is quiet after a fifth of a second.
-        """
-        return max(min(quiet, QUIET) - self.calm, quiet - max(self.calm, self.idle))
 
 
 @dataclass
@@ -125,13 +110,15 @@ class Activity:
         self._page = page
         self._acted = Deadline.clock()
         self._shows = self._acts = False
-        self._typed = 0.0
+        self._debounced = 0.0
         self._moments: dict[str, Mapping[str, Any]] = {}
         """The answer of each document before the last action."""
         self._last: dict[str, Mapping[str, Any]] = {}
         """The last answer of each document."""
         self._asked_at = 0.0
-        self._loads = self._is_open = False
+        self._loads = False
+        self.calm = 0.0
+        """The seconds since the page last changed, was pressed or typed into, at the last look."""
         self._before: set[Request] = set()
         self._asked: Mapping[str, int] = {}
         """How often each address had been asked for before the last action."""
@@ -181,7 +168,7 @@ class Activity:
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
-        self._typed = Deadline.clock()
+        self._debounced = Deadline.clock() + DEBOUNCED
 
     def note_loaded(self) -> None:
         """Note which requests are open after a load, to know later for how long they have been."""
@@ -211,42 +198,37 @@ class Activity:
             return Look("was still loading or not responding", waits=True)
         still = min(each["still"] for each in answers) / 1000
         calm = min(each["calm"] for each in answers) / 1000
-        presses = [each["since"] / 1000 for each in answers if each["since"] is not None]
-        look = Look(
-            "",
-            0.0,
-            still,
-            calm=min(calm, still, *presses),
-            idle=0.0 if self._hears else min(each["idle"] for each in answers) / 1000,
-            moves=any(each["moved"] / 1000 < LATE for each in answers),
-            over=self._is_new_page
-            and all(each.method == "GET" and each.resource_type != "script" for each in pending),
-        )
+        presses = [each["since"] for each in answers if each["since"] is not None]
+        self.calm = min([calm, still, *(each / 1000 for each in presses)])
+        moves = any(each["moved"] / 1000 < LATE for each in answers)
         if pending:
             names = sorted(endpoint_of(each) for each in pending)
+            over = self._is_new_page and all(
+                each.method == "GET" and each.resource_type != "script" for each in pending
+            )
             reason = f"was still waiting for {names[0]}"
-            return look.busy(reason, POLL, awaited=(*names,), waits=True)
+            return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
         if self.on_look:
             self.on_look(main["shown"], finds)
         if self._shows and self._reacted(answers, "reacted") is False:
             if (left := self._acted + LATE - now) > 0:
-                return look.busy("had not reacted to the last action yet", min(left, 0.05))
+                return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
             self._shows = False
         settled = min(still, answered, calm if self._shows else still)
         if finds:
             # What changed before a page was watched is not known.
             settled = min(settled, *(each["watched"] / 1000 for each in answers))
         if settled < quiet:
-            return look.busy("was still changing", quiet - settled)
+            return Look("was still changing", quiet - settled, still, moves)
         if moving := max(each["moving"] for each in answers) / 1000:
-            return look.busy("was still moving", min(moving, 0.1))
-        if finds and (left := DEBOUNCED - max(now - self._typed, look.idle)) > 0:
-            return look.busy("had no time to react to what was typed", left)
+            return Look("was still moving", min(moving, 0.1), still, moves)
+        if finds and (left := self._debounced - now) > 0:
+            return Look("had no time to react to what was typed", left, still, moves)
         signs = set(main["signs"]) - self._known.decoration
         self._signs = {sign: self._signs.get(sign, now) for sign in signs}
         if signs:
-            return look.busy("was still showing that it loads", 0.1, awaited=(*signs,))
-        return look._replace(over=True)
+            return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
+        return Look("", 0.0, still, moves, over=True)
 
     def await_rest(
         self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
@@ -276,18 +258,6 @@ class Activity:
         self._known.endpoints.update(late.intersection(look.awaited))
         signs = {sign for sign, since in self._signs.items() if since < then}
         self._known.decoration.update(signs.intersection(look.awaited))
-
-    @property
-    def _hears(self) -> bool:
-        """Return whether it may hear at any time from elsewhere: servers, workers, other pages, frames."""
-        page: Any = self._page
-        opened = page._impl_obj._objects.values()
-        sockets = [not each.is_closed() for each in opened if each._type == "WebSocket"]
-        others = (len(page.context.pages) > 1, len(page.frames) > len(self._last))
-        # Whether other browsers number the timers of a page and of an isolated world together is not known.
-        browser = page.context.browser
-        is_counted = browser is not None and browser.browser_type.name == "chromium"
-        return not is_counted or any((self._is_open, page.workers, *others, *sockets))
 
     @property
     def _is_new_page(self) -> bool:
@@ -338,7 +308,7 @@ class Activity:
 
         If `late`, only one counts that the page sent by itself, some time after something was typed.
         """
-        if late and self._typed + DEBOUNCED < self._acted:
+        if late and self._debounced < self._acted:
             return False
         with suppress(Error):
             self._requests()
@@ -413,7 +383,6 @@ class Activity:
             each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
         }
         self._done = {each: self._done[each] for each in listed if each in self._done}
-        self._is_open = any(each.timing["responseEnd"] < 0 and not each.failure for each in listed)
         open_: list[Request] = []
         done: Counter[str] = Counter()
         latest: dict[str, float] = {}
@@ -489,8 +458,8 @@ def find(
         look = activity.look(finds=claims)
         reason = look.reason or reason
         final = deadline.is_over
-        is_over = look.over and not claims
-        pause = look.pause if look.reason else look.left(quiet(answer))
+        still, is_over = min(look.still, activity.calm), look.over and not claims
+        pause = look.pause if look.reason else quiet(answer) - still
         if pause > 0 and not is_over and deadline.left > TWICE:
             # No answer would count now. A page that was closed is asked, for its error.
             with suppress(Error):
@@ -502,7 +471,7 @@ def find(
             first = None
         if accepted:
             first = first or (answer, now)
-            at_rest = is_over or (not look.reason and look.left(quiet(answer)) <= 0)
+            at_rest = is_over or (not look.reason and still >= quiet(answer))
             is_same = now - first[1] >= LATE
             if (at_rest and (is_same or not look.moves)) or (final and is_same):
                 activity.note_wait(now - began, reason)

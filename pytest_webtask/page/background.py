@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
+import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -12,12 +11,11 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
 _OF_REQUEST = "Failed to load resource: the server responded with"
 """The console's message about a failed request, which is reported separately."""
-_CANCELED = ("ABORTED", "BLOCKED_BY_CLIENT", "cancelled")
-"""Parts of the errors of requests that the page, its user or a navigation has canceled."""
-_HARMLESS = ("AbortError", "ResizeObserver loop")
-"""Parts of uncaught errors after which nothing is missing: a canceled request, a layout that comes a frame later."""
-_MESSAGES = 200
-"""The number of console messages that Playwright keeps of a page."""
+_CANCELED = re.compile("net::ERR_(ABORTED|BLOCKED_BY_CLIENT)|NS_BINDING_ABORTED|.*cancelled")
+"""The errors of requests that the page, its user or a navigation has canceled."""
+_HARMLESS = re.compile("uncaught (AbortError: |Error: ResizeObserver loop|: ResizeObserver loop)")
+"""Uncaught errors after which nothing is missing: a canceled request, a layout that comes a frame later."""
+_ADDRESS = re.compile(r"https?://([^/:\s)]+)")
 
 
 @dataclass(frozen=True)
@@ -39,38 +37,44 @@ class Problem:
 class Background:
     """What pages did since the last step that acted began its first action, or before that since they were loaded.
 
-    `requests` are those that were sent since, each with its page, and `downloads` the names of the complete
-    ones. An uncaught error that was thrown before, as at each load, is no problem of its own.
+    `requests` are those that were sent since, or were not answered by then, each with the host of its page, and
+    `downloads` the names of the complete ones. An uncaught error that was thrown before, as at each load, is no
+    problem of its own.
     """
 
-    requests: list[tuple[Page, Request]] = field(default_factory=list, init=False)
+    requests: list[tuple[str, Request]] = field(default_factory=list, init=False)
     downloads: list[str] = field(default_factory=list, init=False)
-    _began: float = field(default=0.0, init=False)
-    _errors: list[Error] = field(default_factory=list, init=False)
+    _errors: list[tuple[str, Error]] = field(default_factory=list, init=False)
+    _messages: list[ConsoleMessage] = field(default_factory=list, init=False)
     _known: set[str] = field(default_factory=set, init=False)
     """The errors that were thrown before."""
     _noted: set[Problem] = field(default_factory=set, init=False)
     """What `new` has returned."""
+    _is_watching: bool = field(default=False, init=False)
 
     def watch(self, page: Page) -> None:
-        """Begin to collect what a page does, as long as it is open; what it did since its load is not `new`."""
-        page.on("request", lambda request: self.requests.append((page, request)))
-        page.on("pageerror", lambda error: self._errors.append(error))
+        """Begin to collect what a page does; what the first one did since its load is not `new`."""
+        page.on("request", lambda request: self.requests.append((_host(page.url), request)))
+        page.on("pageerror", lambda error: self._errors.append((_host(page.url), error)))
+        page.on("console", lambda message: self._messages.append(message))
         with suppress(Error):  # the page is closed
-            earlier = page.requests()
+            earlier, known = page.requests(), [request for _, request in self.requests]
             loads = [at for at, each in enumerate(earlier) if _loads(page, each)]
-            own = ((page, each) for each in earlier[max(loads, default=0) :])
-            self.requests += [each for each in own if each not in self.requests]
-            self._errors += page.page_errors(filter="since-navigation")
-        self._noted.update(self.problems)
+            own, host = earlier[max(loads, default=0) :], _host(page.url)
+            self.requests += [(host, each) for each in own if each not in known]
+            self._errors += [(host, e) for e in page.page_errors(filter="since-navigation")]
+            self._messages += page.console_messages(filter="since-navigation")
+        if not self._is_watching:
+            self._noted.update(self.problems)
+        self._is_watching = True
 
     def begin(self) -> None:
-        """Forget what was done before the first action of a step."""
+        """Forget what was done before the first action of a step, but for requests that were not answered yet."""
         self._known.update(self.uncaught)
-        for each in (self.requests, self.downloads, self._errors):
+        for each in (self.downloads, self._errors, self._messages):
             each.clear()
+        self.requests = [(h, each) for h, each in self.requests if _is_open(each)]
         self._noted = {each for each in self._noted if each.request is None}
-        self._began = time.time()
 
     @property
     def problems(self) -> list[Problem]:
@@ -79,34 +83,31 @@ class Background:
         A request has failed if it was answered with a status from 400 on, or not at all, unless it was
         canceled.
         """
-        failed = [each for page, request in self.requests if (each := _failure(page, request))]
+        failed = [each for host, request in self.requests if (each := _failure(host, request))]
+        thrown = zip(self.uncaught, self._errors, strict=True)
         return failed + [
-            Problem("console", each, own=True, fails=True)
-            for each in self.uncaught
-            if each not in self._known and not any(word in each for word in _HARMLESS)
+            Problem("console", text, own=own, fails=own)
+            for text, (host, error) in thrown
+            if text not in self._known and not _HARMLESS.match(text)
+            # An advertisement in a frame is not the application.
+            for own in [host in (*_ADDRESS.findall(error.stack or "")[:1], host)[:1]]
         ]
 
     @property
     def uncaught(self) -> list[str]:
         """The errors that no script has caught."""
-        return [f"uncaught {each.name}: {each.message}" for each in self._errors]
+        return [f"uncaught {each.name}: {each.message}" for _, each in self._errors]
 
-    def console_errors(self, page: Page) -> tuple[list[str], bool]:
-        """Return the errors in the console of a page, and whether there may have been more."""
-        every = page.console_messages(filter="all" if self._began else "since-navigation")
-        since = [each for each in every if each.timestamp / 1000 >= self._began]
-        errors = [f"{each.text}{_place(each)}" for each in since if each.type == "error"]
-        return errors, len(since) >= _MESSAGES
+    @property
+    def console_errors(self) -> list[str]:
+        """The errors in the consoles."""
+        return [f"{each.text}{_place(each)}" for each in self._messages if each.type == "error"]
 
-    def new(self, pages: Iterable[Page] = ()) -> list[Problem]:
-        """Return the problems that were not returned before, with those in the consoles of `pages`."""
+    def new(self, *, consoles: bool = True) -> list[Problem]:
+        """Return the problems that were not returned before, with or without those in the consoles."""
+        errors = self.console_errors if consoles else []
         problems = self.problems
-        for page in pages:
-            with suppress(Error):  # the page is closed
-                errors, _ = self.console_errors(page)
-                problems += [
-                    Problem("console", each) for each in errors if not each.startswith(_OF_REQUEST)
-                ]
+        problems += [Problem("console", e) for e in errors if not e.startswith(_OF_REQUEST)]
         new = [each for each in dict.fromkeys(problems) if each not in self._noted]
         self._noted.update(new)
         return new
@@ -116,12 +117,20 @@ def _loads(page: Page, request: Request) -> bool:
     return request.is_navigation_request() and request.frame == page.main_frame
 
 
-def _failure(page: Page, request: Request) -> Problem | None:
-    """Return the problem of a request of a page, None if it has not failed."""
-    status, error = status_of(request), request.failure
-    if status < 400 and (status or not error or any(word in error for word in _CANCELED)):
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _is_open(request: Request) -> bool:
+    return request.timing["responseEnd"] < 0 and not request.failure
+
+
+def _failure(host: str, request: Request) -> Problem | None:
+    """Return the problem of a request of a page on a host, None if it has not failed."""
+    status, error = status_of(request), request.failure or ""
+    if status < 400 and (not error or _CANCELED.fullmatch(error)):
         return None
-    own = urlsplit(request.url).hostname == urlsplit(page.url).hostname
+    own = _host(request.url) == host
     return Problem("request", described(request), own, own and status >= 500, request)
 
 
@@ -132,10 +141,11 @@ def status_of(request: Request) -> int:
 
 
 def described(request: Request) -> str:
-    """Return a request and its answer in words."""
-    status = status_of(request)
+    """Return a request and its answer in words, without what may be a secret in its address."""
+    status, address = status_of(request), urlsplit(request.url)
     how = f"answered with {status}" if status else f"not answered: {request.failure or 'not yet'}"
-    return f"{request.method} {request.url} was {how}"
+    own = address._replace(netloc=address.netloc.rpartition("@")[2], query="", fragment="")
+    return f"{request.method} {own.geturl()} was {how}"
 
 
 def _place(message: ConsoleMessage) -> str:

@@ -160,7 +160,7 @@ class Tabs:
 
     def note_problems(self, *, consoles: bool = True) -> None:
         """Report new problems of the pages, with or without those in their consoles."""
-        for each in self.background.new(self.pages.values() if consoles else ()):
+        for each in self.background.new(consoles=consoles):
             self.note(each.kind, each.text, fails=each.fails)
             self.failures += [self._scrub(each.text)] if each.fails else []
 
@@ -219,6 +219,8 @@ class Tabs:
         if not self._has_acted:
             self._has_acted = True
             self.dialogs.clear()
+            # What the page did after the last step is noted with this one.
+            self.note_problems()
             self.background.begin()
         if choosers and self._listening and not self._choosers:
             self._choosers = True

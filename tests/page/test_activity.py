@@ -309,25 +309,6 @@ def test_item_that_comes_back_a_moment_later_is_not_absent(
     assert answer == 1
 
 
-@pytest.mark.own_page
-@pytest.mark.parametrize("script", ["", "setTimeout(() => 0, 50)"])
-def test_page_that_has_begun_nothing_is_given_a_fifth_of_a_second(
-    page: Page, site: Site, script: str
-) -> None:
-    """Half a second is for pages that may have something in store; an action of its own is nothing."""
-    site.pages["/"] = LISTED.format(later=script, more="<script>setTimeout(() => 0, 9)</script>")
-    page.goto(site.url)
-    activity_of(page).await_rest(LATE)
-    page.wait_for_timeout(2 * LATE * 1000)
-    activity_of(page).begin(shows=True)
-    page.get_by_role("button").click()
-    look = activity_of(page).look()
-    assert (look.idle > LATE) == (not script)
-    page.wait_for_timeout(QUIET * 1000)
-    look = activity_of(page).look(finds=True)
-    assert look.left(LATE) <= 0 or script
-
-
 def test_search_that_waits_for_the_next_key_is_awaited(page: Page, html: Html) -> None:
     """What a page shows of a text before the keys have paused is not found; what it does at once is."""
     html(

@@ -17,8 +17,6 @@
       nodes: new Map(),
       next: 1,
       changed: performance.now(),
-      begun: -1e9,
-      timer: 0,
       scrolled: 0,
       pointed: 0,
       observer: null,

@@ -1071,7 +1071,7 @@
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its clock; since when it has not changed, has begun no timer and no animation, is watched, and since when nothing was
+      // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
       // a text still take; and whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
@@ -1082,20 +1082,11 @@
         const isUnwatched = cached((all) => [...all.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")));
         const isLater = (time) => !before ? null : Math.max(time, state.affected) > before.now || (isUnwatched(top) ? null : false);
         // A button that is pressed has effects of its own.
-        const shows = ({ effect }) => /\S/.test(effect.target.textContent) && !(state.pressed && holds(state.pressed, effect.target));
-        const endOf = (a) => a.effect.getComputedTiming().endTime - a.currentTime;
-        const moving = top.getAnimations().filter(({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target &&
-          (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property)));
-        const left = moving.filter(shows).map(endOf).filter((ms) => ms < 1000);
-        // Browsers number the timers, and the frames asked for, of a document across all worlds.
-        const [timer, frame] = [setTimeout(() => {}), requestAnimationFrame(() => {})];
-        clearTimeout(timer);
-        cancelAnimationFrame(frame);
-        const draws = frame > state.frame + 4 && state.received < state.looked; // Playwright asks for frames as it clicks
-        if (timer !== state.timer + 1 || draws || isUnwatched(top) || moving.some((a) => endOf(a) < Infinity)) state.begun = now;
-        Object.assign(state, { timer, frame, looked: now });
+        const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
+          !(state.pressed && holds(state.pressed, effect.target)) && (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property));
+        const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
         return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-          still: now - state.changed, idle: now - state.begun, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
+          still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },

@@ -218,13 +218,12 @@
         if (walker || dirty.size) schedule();
       };
       // Run after a frame was drawn, because texts that vanish before that were never shown.
-      const later = (run, delay) => { setTimeout(run, delay); state.timer++; }; // none of the page
       const schedule = () => {
         if (scheduled) return;
         scheduled = true;
-        const frame = () => requestAnimationFrame(() => later(() => { scheduled = false; pass(PASS); retry(); }));
+        const frame = () => requestAnimationFrame(() => setTimeout(() => { scheduled = false; pass(PASS); retry(); }));
         const delay = rest - performance.now();
-        if (delay > 0) later(frame, delay);
+        if (delay > 0) setTimeout(frame, delay);
         else frame();
       };
       let retrying = false;
@@ -232,7 +231,7 @@
         if (retrying || !waiting.size) return;
         retrying = true;
         const soonest = Math.min(...waiting.values());
-        later(() => {
+        setTimeout(() => {
           retrying = false;
           const began = performance.now();
           dom = globalThis.__webtask_dom(top, state);

@@ -281,12 +281,6 @@ MORE |= {
         people(PEOPLE[0], "Cy/Active/Al/3 minutes ago", PEOPLE[2]),
         'judge("holds", {"kind": "absent", "text": "Blocked", "within": "row:Al Active"})',
     ),
-    "state": Pin(
-        people(*PEOPLE),
-        people(PEOPLE[2], "Bo/Blocked/Al/8 days ago", PEOPLE[1]),
-        people("Bo/Active/Di/7 days ago", "Al/Blocked/Bo/now", PEOPLE[2]),
-        'judge("holds", text("row:Bo Blocked", "Blocked"))',
-    ),
 }
 PINS |= MORE
 SENTENCES = {
@@ -308,7 +302,6 @@ SENTENCES = {
     "ticked": "tick the task that is late",
     "left": "2 tasks are left",
     "ago": "Al is not blocked",
-    "state": "Bo is blocked",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
