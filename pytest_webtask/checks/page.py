@@ -572,10 +572,15 @@ class WasShown(_OfStep):
         return f'"{self.text}" for a moment'
 
     def run(self, context: CheckContext) -> CheckResult:
-        """Look the text up among vanished texts; a text that is still visible does not pass."""
+        """Look the text up among vanished texts; one that is still visible passes only when replayed."""
         where, expected = context.tabs.front, context.fill(self.text)
         seen = context.observer.vanished.was_shown(
-            where, self.text, context.data, exact=self.exact, message=self.message
+            where,
+            self.text,
+            context.data,
+            exact=self.exact,
+            message=self.message,
+            still=self.exact and not self.message,
         )
         if seen is None:
             return context.result(self, "what appeared and went", "nothing of the kind", page=where)
@@ -589,7 +594,7 @@ class WasShown(_OfStep):
             note=context.data.scrub(
                 f"it appeared after {context.observer.vanished.since} began, "
                 + (
-                    f"was there after {seen.after}, and went with its page"
+                    f"was there after {seen.after}, and went with its page or is still there"
                     if seen.after
                     else f"and was gone again after {seen.shown_ms / 1000:.1f} s"
                 )

@@ -103,7 +103,7 @@ def test_mistakes_are_named_and_end_nothing(say: Say, project: Path) -> None:
     code, text = say("session", "do", 'fill "Note" with {x}', "--data", "x=plum-cake-9")
     assert code == 1 and "x is a secret of the data: write {code} in its place" in text
     assert say("session", "save", "test_x.py::test_x")[0] == 0
-    left = [p for p in project.rglob("*") if p.is_file() and p.name != "conftest.py"]
+    left = [p for p in project.rglob("*") if p.is_file() and not p.name.startswith("conftest.")]
     assert not [path for path in left if b"plum-cake-9" in path.read_bytes()]
 
 

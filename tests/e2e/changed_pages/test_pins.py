@@ -87,6 +87,12 @@ def ticks(*titles: str) -> str:
     return f"<div>{rows}</div>{STATUS}"
 
 
+def toast(text: str, ms: int) -> str:
+    """A button that shows a message for some milliseconds."""
+    shows = f"p.textContent = '{text}'; p.hidden = false; setTimeout(() => p.hidden = true, {ms})"
+    return f'<button onclick="{shows}">Store</button><p id=p role=alert hidden></p>'
+
+
 def people(*rows: str) -> str:
     """A table of people, with the name, state, manager and last visit of each."""
     cells = "".join(f"<tr>{''.join(f'<td>{c}' for c in row.split('/'))}</tr>" for row in rows)
@@ -280,6 +286,13 @@ MORE |= {
         people("New/Active/Al/1 minute ago", PEOPLE[0], "Al/Active/Di/9 minutes ago", PEOPLE[2]),
         people(PEOPLE[0], "Cy/Active/Al/3 minutes ago", PEOPLE[2]),
         'judge("holds", {"kind": "absent", "text": "Blocked", "within": "row:Al Active"})',
+    ),
+    # A message that went by itself when it was recorded, and is there still.
+    "toast": Pin(
+        toast("Stored", 500),
+        toast("Stored", 60_000),
+        toast("Refused", 60_000),
+        'act("click", "button:Store"), act("wait", seconds=1.5), done({"kind": "was_shown", "text": "Stored"})',
     ),
 }
 PINS |= MORE
