@@ -220,6 +220,7 @@ def _environment() -> Environment:
         js=Markup(script),
         js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         bars_of=view.bars_of,
+        candidates_of=view.candidates_of,
         came_to=view.call_result,
         last_look=view.last_look,
         marks_of=view.marks_of,
