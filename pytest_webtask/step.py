@@ -276,9 +276,9 @@ class StepRunner:
                 try:
                     yield step
                 except Exception:
-                    self._picture_page(failed=True)
+                    self._picture_page()
                     raise
-                self._picture_page(failed=False)
+                self._picture_page()
                 self._check_application(step)
                 self._note_state(before=False)
         except TaskFailed:
@@ -470,11 +470,12 @@ class StepRunner:
             ]
             raise ApplicationError("\n".join(lines))
 
-    def _picture_page(self, *, failed: bool) -> None:
+    def _picture_page(self) -> None:
         """Journal a picture of the page as the step leaves it."""
         picture = self.browser.picture()
         if picture is not None:
-            candidates = pointed_out(self.browser.page) if failed else ()
+            passed = self.tracker.status in SUCCESSFUL_STATUSES
+            candidates = () if passed else pointed_out(self.browser.page)
             self.write(StepPictured(picture=picture, candidates=candidates))
 
     def write(self, event: JournalEvent) -> None:

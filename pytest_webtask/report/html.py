@@ -226,6 +226,7 @@ def _environment() -> Environment:
         marks_of=view.marks_of,
         next_look=view.next_look,
         planning=view.PLANNING,
+        pointed_as=view.pointed_as,
         scene_of=view.scene_of,
         troubled=view.has_problems,
         verifier_opinion=view.verifier_opinion,

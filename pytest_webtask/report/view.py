@@ -620,6 +620,11 @@ def candidates_of(step: StepRecord) -> list[Marked]:
     ]
 
 
+def pointed_as(step: StepRecord) -> str:
+    """Return in words what the candidates of a failed step are."""
+    return "the closest elements" if step.status == "drifted" else "what could be meant"
+
+
 def marks_of(then: EarlierPicture) -> list[Marked]:
     """Return the mark on an earlier picture, if it is of the moment before a call."""
     return [Marked(then.spot, [then.call])] if then.spot and then.call else []
