@@ -48,7 +48,8 @@ def next_decision(turn: Turn) -> Decision:
     except UnreadableSentence as error:
         problem = error
     except UnresolvedError as error:
-        point_out(turn.page, error.candidates)
+        if error.candidates:
+            point_out(turn.page, error.candidates)
         tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
         call = ProposedToolCall(tool, {**more, "reason": str(error)})
         return _decided([call], missing=error.missing)

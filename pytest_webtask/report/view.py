@@ -256,6 +256,8 @@ _SPOKEN = frozenset(["goal", "key", "options", "resources", "subtask", "subtasks
 """Parameters whose names say nothing beside their values."""
 _LONGEST_SENTENCE = 80
 """The most characters of a sentence in a one-line problem."""
+_ANNOUNCED = 6
+"""The most lines that follow one with a colon at its end in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
 PLANNING = frozenset(["planner", "scheduler"])
@@ -392,7 +394,7 @@ def first_line(message: str) -> str:
     """
     lines = [*_raised(message).splitlines(), *message.splitlines()]
     first, *rest = [*filter(None, map(str.strip, lines)), ""]
-    return f"{first} {'; '.join(rest[:-1])}" if first.endswith(":") else first
+    return f"{first} {'; '.join(rest[:_ANNOUNCED])}".strip("; ") if first.endswith(":") else first
 
 
 def in_seconds(seconds: float) -> str:
