@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -47,7 +48,7 @@ from pytest_webtask.types.agent import (
     Usage,
     Verdict,
 )
-from pytest_webtask.types.page import OwnText, Picture, Record, Seen
+from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
@@ -81,12 +82,16 @@ class JournalEvent(Record):
 
 
 class RunStarted(JournalEvent):
-    """The first event of each process; `resumes` is the name of the run that this one resumes."""
+    """The first event of each process; `resumes` is the name of the run that this one resumes.
+
+    `commit` is the checked-out commit of the project's repository, "" if it is in none.
+    """
 
     kind: Literal["run_started"] = "run_started"
     version: int = VERSION
     pid: int
     resumes: str = ""
+    commit: OwnText = ""
 
 
 class RunEnded(JournalEvent):
@@ -131,11 +136,18 @@ class ConfirmationBegun(JournalEvent):
 
 
 class StepStarted(JournalEvent):
-    """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`."""
+    """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`.
+
+    `source` is the text of the `line` of the test that calls it, in `file`, whose path is from the
+    project's root; "" if it has none, as the step of a feature.
+    """
 
     kind: Literal["step_started"] = "step_started"
     step_kind: OwnText
     sentence: str
+    file: OwnText = ""
+    line: int = 0
+    source: str = ""
 
 
 class StepEnded(JournalEvent):
@@ -158,10 +170,15 @@ class StepEnded(JournalEvent):
 
 
 class StepPictured(JournalEvent):
-    """The page as a step left it."""
+    """The page as a step left it.
+
+    `candidates` are the boxes of the elements that a failed step could not tell apart, or that are
+    the closest to a missing one, in CSS pixels of the picture.
+    """
 
     kind: Literal["step_pictured"] = "step_pictured"
     picture: Picture
+    candidates: tuple[Box, ...] = ()
 
 
 class StepTimed(JournalEvent):
@@ -169,6 +186,14 @@ class StepTimed(JournalEvent):
 
     kind: Literal["step_timed"] = "step_timed"
     seconds: float
+
+
+class PageOpened(JournalEvent):
+    """A webtask opened its page in a `browser`, such as `chromium 141.0`, with this base URL."""
+
+    kind: Literal["page_opened"] = "page_opened"
+    browser: OwnText
+    base_url: str = ""
 
 
 class StateReused(JournalEvent):
@@ -428,6 +453,7 @@ AnyEvent = Annotated[
     | StepEnded
     | StepPictured
     | StepTimed
+    | PageOpened
     | StateReused
     | DecisionMade
     | ToolCalled
@@ -548,7 +574,8 @@ class Journal:
             self._make_folder()
             # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
             self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
-            self.write(RunStarted(pid=os.getpid(), resumes=self._resumes))
+            commit = _commit_of(self.folder)
+            self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
         self.tally.add(event, self.folder)
         line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
         if event.test:
@@ -644,6 +671,15 @@ class Journal:
         ignore = self.folder.parent.parent / ".gitignore"
         if not ignore.exists():
             ignore.write_text("# Made by pytest-webtask.\n*\n")
+
+
+def _commit_of(folder: Path) -> str:
+    """Return the checked-out commit of the repository around a folder, "" if there is none."""
+    asked = ("git", "-C", str(folder), "rev-parse", "--short=10", "HEAD")
+    with suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=5)
+        return answer.stdout.strip()
+    return ""
 
 
 def masked_fields(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:

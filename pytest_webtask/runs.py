@@ -24,6 +24,7 @@ from pytest_webtask.journal import (
     JournalEvent,
     ModelNeeded,
     PageEvent,
+    PageOpened,
     PhaseEnded,
     RecordingHint,
     Recovery,
@@ -52,7 +53,7 @@ from pytest_webtask.types.agent import (
     ToolCall,
     Usage,
 )
-from pytest_webtask.types.page import Picture, Record, Seen, Spot
+from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
 
 
 class IterationRecord(Iteration):
@@ -85,6 +86,11 @@ class StepRecord(BaseModel):
     webtask: str = ""
     kind: str
     sentence: str
+    file: str = ""
+    """The file that calls the step, by its path from the project's root."""
+    line: int = 0
+    source: str = ""
+    """The text of that line."""
     started: float = 0.0
     seconds: float = 0.0
     status: str = "broken off"
@@ -112,6 +118,8 @@ class StepRecord(BaseModel):
     """The page after a failure."""
     after: Picture | None = None
     """The page as the step left it."""
+    candidates: tuple[Box, ...] = ()
+    """The elements on it that could be meant, or are the closest to a missing one."""
     then: EarlierPicture | None = None
     """For a drifted step, the same moment in an earlier run on this machine."""
     _traced: list[StepTraced] = PrivateAttr(default_factory=list)
@@ -175,8 +183,8 @@ class StepRecord(BaseModel):
             self.seconds = event.time - self.started
         if name := _LISTS.get(type(event)):
             getattr(self, name).append(event)
-        elif names := _LAST_PARTS.get(type(event)):
-            setattr(self, names[0], attrgetter(names[1])(event))
+        for name, part in _LAST_PARTS.get(type(event), ()):
+            setattr(self, name, attrgetter(part)(event))
         match event:
             case DecisionMade():
                 self._begin_iteration(event)
@@ -269,9 +277,9 @@ _LISTS = {
 }
 """The fields of a step that list events."""
 _LAST_PARTS = {
-    StepPictured: ("after", "picture"),
-    FailureObserved: ("last", "page"),
-    TaskChanged: ("subtasks", "record.subtasks"),
+    StepPictured: (("after", "picture"), ("candidates", "candidates")),
+    FailureObserved: (("last", "page"),),
+    TaskChanged: (("subtasks", "record.subtasks"),),
 }
 """The fields of a step that are parts of its last event of a kind."""
 
@@ -292,6 +300,9 @@ class TestAttempt(BaseModel):
     """True if it replays what the attempt before has recorded, to confirm it."""
     started: float = 0.0
     seconds: float = 0.0
+    browser: str = ""
+    """The browser of its last page, with its version."""
+    base_url: str = ""
     phases: dict[str, PhaseEnded] = Field(default_factory=dict)
     steps: list[StepRecord] = Field(default_factory=list)
     _events: list[JournalEvent] = PrivateAttr(default_factory=list)
@@ -324,12 +335,17 @@ class TestAttempt(BaseModel):
                 self.confirms = True
             case PhaseEnded():
                 self.phases[event.phase] = event
+            case PageOpened():
+                self.browser, self.base_url = event.browser, event.base_url
             case StepStarted(step_kind=kind):
                 step = StepRecord(
                     number=event.step,
                     webtask=event.webtask,
                     kind=kind,
                     sentence=event.sentence,
+                    file=event.file,
+                    line=event.line,
+                    source=event.source,
                     started=event.time,
                 )
                 self.steps.append(step)

@@ -114,7 +114,12 @@ class StateTracker:
     def begin(self, step: Step) -> None:
         """Journal that a step begins."""
         self.steps = step.number
-        self.write(StepStarted(step_kind=step.kind, sentence=step.sentence))
+        file, line, source = step.line
+        self.write(
+            StepStarted(
+                step_kind=step.kind, sentence=step.sentence, file=file, line=line, source=source
+            )
+        )
         self.step, self.status, self.cause = step, "", None
         self._details = {}
 

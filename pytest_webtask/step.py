@@ -33,6 +33,7 @@ from pytest_webtask.journal import (
     FailureObserved,
     JournalEvent,
     PageEvent,
+    PageOpened,
     Recovery,
     StateReused,
     StepPictured,
@@ -47,7 +48,7 @@ from pytest_webtask.page.origins import (
     Violation,
     how_to_allow,
 )
-from pytest_webtask.page.screenshots import Camera
+from pytest_webtask.page.screenshots import Camera, point_out, pointed_out
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.phrases import (
     REWORD,
@@ -59,6 +60,7 @@ from pytest_webtask.phrases import (
     without_log,
 )
 from pytest_webtask.recordings.session import RecordingSession
+from pytest_webtask.recordings.store import calling_line
 from pytest_webtask.state import StateTracker
 from pytest_webtask.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, StepContext
@@ -239,7 +241,14 @@ class StepRunner:
         self.begin_test()
         values = self.data.extended(data or {})
         call_site, frame = self.recordings.locate(kind)
-        step = Step(kind, sentence, values.hidden(sentence), call_site, self.tracker.steps + 1)
+        step = Step(
+            kind,
+            sentence,
+            values.hidden(sentence),
+            call_site,
+            self.tracker.steps + 1,
+            calling_line(self.recordings.store.root),
+        )
         _, _, case = self.tracker.test.partition("[")
         if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
             warnings.warn(_SECRET_IN_ID, stacklevel=4)
@@ -260,6 +269,7 @@ class StepRunner:
                 self._interrupting(),
             ):
                 self._note_state(before=True)
+                point_out(self.browser.page, ())
                 self.data.redact.check()
                 if kind != "goto":
                     values.check(sentence)
@@ -464,7 +474,9 @@ class StepRunner:
         """Journal a picture of the page as the step leaves it."""
         picture = self.browser.picture()
         if picture is not None:
-            self.write(StepPictured(picture=picture))
+            passed = self.tracker.status in SUCCESSFUL_STATUSES
+            candidates = () if passed else pointed_out(self.browser.page)
+            self.write(StepPictured(picture=picture, candidates=candidates))
 
     def write(self, event: JournalEvent) -> None:
         """Journal an event of the running step, without secrets."""
@@ -497,6 +509,9 @@ class StepRunner:
         def save(picture: bytes) -> str:
             return keep(picture).relative_to(journal.folder).as_posix()
 
+        if browser := page.context.browser:
+            drawn_by = f"{browser.browser_type.name} {browser.version}"
+            self.write(PageOpened(browser=drawn_by, base_url=self.config.base_url))
         camera = Camera(lambda: self.masking_data, save)
         tabs = Tabs(page, lambda text: self.masking_data.scrub(text), on_event)
         return BrowserSession(

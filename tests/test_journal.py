@@ -31,6 +31,7 @@ from pytest_webtask.journal import (
     JournalEvent,
     ModelNeeded,
     PageEvent,
+    PageOpened,
     PhaseEnded,
     RecordingHint,
     RulingMade,
@@ -407,7 +408,7 @@ class TestOfATest:
         read = self._read(webtask, request)
         assert [type(event) for event in read] == [
             PhaseEnded,
-            *(StepStarted, StepEnded, StepPictured, StepTimed),
+            *(StepStarted, PageOpened, StepEnded, StepPictured, StepTimed),
             *(StepStarted, DecisionMade, PageEvent, ToolCalled, IterationEnded),
             *(DecisionMade, ToolCalled, IterationEnded, TaskChanged),
             *(StepEnded, StepPictured, StepTimed),
@@ -415,7 +416,9 @@ class TestOfATest:
         assert all(event.time > 1.7e9 and not event.unreadable for event in read)
         assert [event.time for event in read] == sorted(event.time for event in read)
         assert {event.step for event in read if not isinstance(event, PhaseEnded)} == {1, 2}
-        clicked = read[9].iteration
+        started, clicked = read[6], read[10].iteration
+        assert started.file == "tests/test_journal.py"
+        assert started.source == 'webtask.do("press it")'
         assert clicked.events == (Event(kind="dialog", text='alert "1" was dismissed'),)
         assert 'button-0 "Go"' in clicked.observed.outline
         assert clicked.time > 0
@@ -483,7 +486,7 @@ def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> Non
     assert done.returncode == -signal.SIGKILL, done.stdout
     written = [type(event) for event in events(pytester.path) if not _is_wait(event)]
     assert written == [
-        *(RunStarted, PhaseEnded, StepStarted, StepEnded, StepPictured, StepTimed),
+        *(RunStarted, PhaseEnded, StepStarted, PageOpened, StepEnded, StepPictured, StepTimed),
         *(StepStarted, ModelNeeded, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
     ]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()

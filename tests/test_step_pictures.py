@@ -65,6 +65,29 @@ def _named(read: Sequence[JournalEvent]) -> list[set[str]]:
     return [steps[number] for number in sorted(steps)]
 
 
+def test_picture_of_an_ambiguity_has_its_candidates(pytester: pytest.Pytester, site: Site) -> None:
+    """A failed action or claim notes the boxes of all elements that it could mean; the next step has none."""
+    site.pages["/"] = "<button>Go</button> <p><button>Go</button></p> <button>Stop</button>"
+    pytester.makepyfile(f"""
+import pytest
+from pytest_webtask import TaskFailed, Undecided
+
+def test_it(webtask):
+    webtask.goto("{site.url}/")
+    with pytest.raises(TaskFailed):
+        webtask.do('click "Go"')
+    with pytest.raises(Undecided):
+        webtask.verify('the "Go" button is enabled', timeout=0)
+    webtask.do('click "Stop"')
+""")
+    result = pytester.runpytest("--webtask-timeout=0")
+    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
+    ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
+    assert [len(event.candidates) for event in ends] == [0, 2, 2, 0]
+    one, two = ends[1].candidates
+    assert one[2:] == two[2:] and one[1] < two[1]
+
+
 def test_each_step_ends_with_a_picture(run: Run, pytester: pytest.Pytester) -> None:
     """By default each step of whatever kind has a picture of the page as it left it."""
     read = run()

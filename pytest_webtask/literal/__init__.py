@@ -81,6 +81,7 @@ class LiteralFirstModel:
         if self._literally:
             from pytest_webtask.literal.finder import UnresolvedError
             from pytest_webtask.literal.grammar import UnsupportedForm
+            from pytest_webtask.page.screenshots import point_out
 
             try:
                 return self._literal.attempt(turn)
@@ -89,6 +90,7 @@ class LiteralFirstModel:
             except (UsageError, UnresolvedError):
                 # A model can still do what the interpreter refuses: free English, length, odd names.
                 self._literally = False
+                point_out(turn.page, ())
         return self._model.decide(turn)
 
 

@@ -26,6 +26,7 @@ from pytest_webtask.literal.grammar import (
     closest_sentence,
     parse_sentence,
 )
+from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.phrases import folded, raise_limit
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
@@ -47,6 +48,8 @@ def next_decision(turn: Turn) -> Decision:
     except UnreadableSentence as error:
         problem = error
     except UnresolvedError as error:
+        if error.candidates:
+            point_out(turn.page, error.candidates)
         tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
         call = ProposedToolCall(tool, {**more, "reason": str(error)})
         return _decided([call], missing=error.missing)
@@ -107,8 +110,8 @@ def _act(turn: Turn) -> Decision:
     try:
         return _decided([_call(clauses[done], turn)])
     except UnresolvedError as error:
-        problem = f"{clauses[done].words}: {error}"
-        raise UnresolvedError(problem, missing=error.missing) from None
+        error.args = (f"{clauses[done].words}: {error}",)
+        raise
 
 
 def _verify(turn: Turn) -> Decision:

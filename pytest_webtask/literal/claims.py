@@ -45,6 +45,7 @@ from pytest_webtask.literal.parts import (
 )
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import find
+from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
@@ -836,6 +837,7 @@ def judge_claim(
         nonlocal context
         context = ClaimContext(turn, deadline, final)
         findings: list[ClaimFinding] = []
+        point_out(turn.page, ())
         try:
             findings = [_judge_clause(context, clause) for clause in clauses]
         except PlaywrightError as error:
@@ -858,6 +860,7 @@ def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
         claim = _CHECKED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
+        point_out(context.turn.page, error.candidates)
         return ClaimFinding(None, str(error), missing=error.missing)
 
 

@@ -28,12 +28,15 @@ from pytest_webtask.step_time import POLL, Deadline
 class UnresolvedError(Exception):
     """No element, or more than one, has the name in the sentence; the message says which.
 
-    With `missing` none has it.
+    With `missing` none has it. `candidates` are those that could be meant.
     """
 
-    def __init__(self, problem: str, *, missing: bool = False) -> None:
+    def __init__(
+        self, problem: str, *, missing: bool = False, candidates: Sequence[Locator] = ()
+    ) -> None:
         super().__init__(problem)
         self.missing = missing
+        self.candidates = candidates
 
 
 @dataclass(frozen=True)
@@ -215,7 +218,8 @@ def find_element(
     is_longer = rest.is_busy and busy_timeout > timeout
     waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
     problem = explain_failure(page, phrase, look, waited if waits is None else waits)
-    raise UnresolvedError(problem, missing=len(look.hits) < 2)
+    candidates = [hit.query.locator.nth(hit.facts["index"]) for hit in look.hits]
+    raise UnresolvedError(problem, missing=len(look.hits) < 2, candidates=candidates)
 
 
 def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:

@@ -247,7 +247,8 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     if len(parts) > 1:
         found = [part.first for part in parts]
         candidates = [Candidate(one.role or "text", one.name, one.place) for one in found]
-        raise UnresolvedError(explain_ambiguous(phrase, candidates, None))
+        problem = explain_ambiguous(phrase, candidates, None)
+        raise UnresolvedError(problem, candidates=[top for part in parts for top in part.tops])
     part = parts[0]
     if part.field:
         name = ElementPhrase(phrase.name, phrase.fit)

@@ -46,7 +46,8 @@ class Missing(Exception):
     """A recorded element is missing; the message describes what was matched instead.
 
     `details` are further lines for a person. `remedy` goes before "record it again", None if recording
-    the step again cannot help. `lack` says what does not fit the recording.
+    the step again cannot help. `lack` says what does not fit the recording. `candidates` are the
+    elements that are the closest to it.
     """
 
     def __init__(
@@ -55,11 +56,13 @@ class Missing(Exception):
         details: Sequence[str] = (),
         remedy: str | None = IF_RIGHT,
         lack: Lack = "element",
+        candidates: Sequence[Locator] = (),
     ) -> None:
         super().__init__(problem)
         self.details = tuple(details)
         self.remedy = remedy
         self.lack = lack
+        self.candidates = candidates
 
 
 @dataclass(frozen=True)

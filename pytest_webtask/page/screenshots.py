@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
 
@@ -36,6 +37,10 @@ _TIMEOUT = 5.0
 """Seconds in which a page must answer; one that does not has no picture."""
 _ATTACHED = 1.0
 """Seconds that an element may take to appear. The action itself waits longer, and says what is wrong."""
+_LOCATED = 0.25
+"""Seconds that an element which was found before may take to tell its box."""
+_POINTED_OUT = 20
+"""The most candidates that a picture shows."""
 TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
@@ -63,6 +68,24 @@ _SMALL = 50
 """The size, in pixels, up to which boxes are kept free of labels."""
 _FAR = 110
 """The maximum distance, in pixels, between a label and its box."""
+
+
+_candidates: WeakKeyDictionary[Page, Sequence[Locator]] = WeakKeyDictionary()
+
+
+def point_out(page: Page, candidates: Sequence[Locator]) -> None:
+    """Have the picture of the page as a failed step leaves it show which elements could be meant."""
+    _candidates[page] = candidates[:_POINTED_OUT]
+
+
+def pointed_out(page: Page) -> tuple[Box, ...]:
+    """Return the boxes of the elements that were pointed out, in CSS pixels, and forget them."""
+    boxes: list[Box] = []
+    for each in _candidates.pop(page, ()):
+        with suppress(Error):
+            if box := each.bounding_box(timeout=_LOCATED * 1000):
+                boxes.append((box["x"], box["y"], box["width"], box["height"]))
+    return tuple(boxes)
 
 
 class Camera:

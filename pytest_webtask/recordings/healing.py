@@ -26,13 +26,14 @@ from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Signature, Target
 
 _CLEAR = 0.7
 """The similarity from which an element may be the recorded one; see benchmarks/foreign_drift."""
 _MARGIN = 0.15
 """The margin by which a candidate must be more alike than any other element."""
+_CLOSEST = 3
+"""The number of elements that a message names as the closest."""
 _SURROUNDINGS = ("label", "column", "heading", "around")
 """The parts of a signature that evidence requires besides the identity of the element."""
 _NOTED = ("item", "names", "place")
@@ -74,8 +75,12 @@ class Healer:
             known = target.model_copy(update={"signature": template})
             signature = bare
         if match is None:
-            lack: Lack = "element" if closest else "likeness"
-            raise Missing(problem, [*details, *closest], lack=lack)
+            names = [f'{each.element.role} "{each.element.name}"' for each in closest]
+            if names:
+                details.append(f"the closest on the page: {', '.join(names)}")
+            lack: Lack = "element" if names else "likeness"
+            candidates = [each.locator for each in closest]
+            raise Missing(problem, details, lack=lack, candidates=candidates)
         new = self._target(known, match, signature, text, problem)
         element = match.element
         words = f'{element.role} "{element.name}"'
@@ -91,8 +96,8 @@ class Healer:
 
     def _search(
         self, recorded: Signature, text: str, *, is_unique: bool
-    ) -> tuple[Known | None, list[str]]:
-        """Return the one element that is clearly the recorded one, or None and the closest in words.
+    ) -> tuple[Known | None, list[Known]]:
+        """Return the one element that is clearly the recorded one, or None and the closest.
 
         The page is observed, so that the element has an id. `is_unique` says that no other element
         had its role and name, else its surroundings must be the same.
@@ -115,9 +120,8 @@ class Healer:
         runner_up = best[1][0] if len(best) > 1 else 0.0
         if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
             return best[0][2], []
-        closest = [each.element for _, _, each in best] or _namesakes(recorded, known)
-        names = [f'{each.role} "{each.name}"' for each in closest if each.name][:3]
-        return None, [f"the closest on the page: {', '.join(names)}"] if names else []
+        closest = [each for _, _, each in best] or _namesakes(recorded, known)
+        return None, [each for each in closest if each.element.name][:_CLOSEST]
 
     def _target(
         self, target: Target, match: Known, signature: Signature, text: str, message: str
@@ -160,12 +164,15 @@ def _without_surroundings(recorded: Signature) -> Signature:
     return recorded.model_copy(update=update)
 
 
-def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Element]:
+def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Known]:
     """Return the elements of the recorded role or name, those with the most similar names first."""
     name = recorded.name or ""
-    elements = [each.element for each in known]
-    same = [e for e in elements if e.role == recorded.role or (name and is_same_text(name, e.name))]
-    return sorted(same, key=lambda e: resemblance(name, e.name), reverse=True)
+    same = [
+        each
+        for each in known
+        if each.element.role == recorded.role or (name and is_same_text(name, each.element.name))
+    ]
+    return sorted(same, key=lambda each: resemblance(name, each.element.name), reverse=True)
 
 
 def _identities(elements: Iterable[Known]) -> Iterator[tuple[Known, dict[str, Any]]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from playwright.sync_api import Locator
 
 from pytest_webtask.page.identity import OWN
 from pytest_webtask.page.recorded_element import Lack
@@ -30,6 +32,7 @@ class Drift:
     again. It is None if that is no remedy: if a check has failed or an action had no effect, that is
     first of all a bug. `damaged` is the text of the recording that cannot be read, "" if none. `lack` says
     what does not fit; with `ended` all calls were made, and what they are to bring about was looked for.
+    `candidates` are the elements that are the closest to the missing one.
     """
 
     problem: str
@@ -39,6 +42,7 @@ class Drift:
     damaged: str = ""
     lack: Lack = "element"
     ended: bool = False
+    candidates: Sequence[Locator] = ()
 
 
 @dataclass

@@ -368,6 +368,7 @@ class CallReplay:
                 error.remedy,
                 lack=error.lack,
                 ended=isinstance(error, Unproven),
+                candidates=error.candidates,
             )
         else:
             damaged = error.code or self.progress.recorded.sentence

@@ -34,6 +34,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.page.clock import days_around, days_on, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.drafts import Drafts, can_be_draft
 from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
@@ -756,6 +757,7 @@ class RecordingSession:
         """Return an error with what was sought, what is there instead, what the application says, and one command."""
         assert self.replayer is not None, "a step was replayed"
         self.drift, progress = drift, self.replayer.progress
+        point_out(self._context.page, drift.candidates)
         name = step_name(progress.step.kind, progress.step.sentence)
         source = self._file
         if progress.is_draft:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import linecache
 import os
 import re
 import sys
@@ -30,7 +31,7 @@ from pytest_webtask.recordings.schema import (
     Recording,
     with_both_answers,
 )
-from pytest_webtask.types.step import CallSite
+from pytest_webtask.types.step import NO_LINE, CallSite, SourceLine
 
 _LONGEST_SAVE = 60.0
 """Seconds after which a file that is still not saved is taken for one of a killed process."""
@@ -69,6 +70,16 @@ def current_call_site(root: Path) -> tuple[CallSite, FrameType | None] | None:
         if not code.co_name.startswith("<") or code.co_name == "<module>":
             return site, frame
     return None
+
+
+def calling_line(root: Path) -> SourceLine:
+    """Return the line of the project that calls, an empty one if there is none."""
+    for frame in () if _declared.get() else _stack():
+        module = Path(frame.f_code.co_filename)
+        if _is_own(module, root):
+            text = linecache.getline(str(module), frame.f_lineno).strip()
+            return SourceLine(module.relative_to(root).as_posix(), frame.f_lineno, text)
+    return NO_LINE
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,6 +34,11 @@ def write_report(
         started=index.started,
         seconds=index.ended - index.started,
         damaged=index.damaged,
+        environment={
+            "commit": index.commits,
+            "browser": Counter(),
+            "base URL": Counter(),
+        },
     )
     pages = HtmlReport(folder, inline=inline)
     with Json(folder / "report.json") as json:
@@ -81,6 +87,9 @@ def _count(report: Report, test: Test) -> None:
     report.causes.update([test.cause.word] if test.cause else [])
     report.usage += test.usage
     report.decided.update(test.decided)
+    for attempt in test.attempts:
+        report.environment["browser"][attempt.browser] += 1
+        report.environment["base URL"][attempt.base_url] += 1
     steps = [step for attempt in test.attempts for step in attempt.steps]
     report.statuses.update(step.status for step in steps)
     report.steps += len(steps)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_webtask.journal import Damaged, JournalEvent, read_at, read_file
+from pytest_webtask.journal import Damaged, JournalEvent, RunStarted, read_at, read_file
 from pytest_webtask.report.text import first_problem
 from pytest_webtask.report.view import RANKS, Pictures, Test, first_wrong
 from pytest_webtask.runs import TestAttempt
@@ -19,6 +19,8 @@ class Index:
     """The file offsets of each test's events in the journals of some runs."""
 
     runs: list[str] = field(default_factory=list)
+    commits: Counter[str] = field(default_factory=Counter)
+    """The commits that were tested."""
     damaged: int = 0
     started: float = 0.0
     ended: float = 0.0
@@ -45,6 +47,8 @@ def index_journals(folders: Sequence[Path]) -> Index:
             if isinstance(event, Damaged):
                 index.damaged += 1
                 continue
+            if isinstance(event, RunStarted):
+                index.commits[event.commit] += 1
             index.started = min(index.started or event.time, event.time)
             index.ended = max(index.ended, event.time)
             if event.test:

@@ -18,7 +18,10 @@ addEventListener("DOMContentLoaded", () => {
     }));
     const heads = all("th", list);
     const names = new Intl.Collator(undefined, { numeric: true });
+    const grouping = byId("by-file");
     const sort = (head, way) => {
+      all(".file", body).forEach((other) => other.remove());
+      grouping.setAttribute("aria-pressed", false);
       const column = heads.indexOf(head);
       const numbers = rows.every(({ cells }) => cells[column] !== "" && !isNaN(cells[column]));
       const compare = numbers
@@ -52,6 +55,10 @@ addEventListener("DOMContentLoaded", () => {
         row.hidden = !fits;
         shown += fits;
       }
+      for (const head of all(".file", body)) {
+        const of = rows.filter(({ row }) => row.dataset.file === head.dataset.file);
+        head.hidden = of.every(({ row }) => row.hidden);
+      }
       const among = shown === rows.length ? "" : `${shown} of `;
       byId("shown").textContent = `${among}${rows.length} test${rows.length === 1 ? "" : "s"}`;
     };
@@ -60,6 +67,25 @@ addEventListener("DOMContentLoaded", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
     }));
+    grouping.addEventListener("click", () => {
+      const on = grouping.getAttribute("aria-pressed") !== "true";
+      sort(heads[0], "ascending");
+      if (!on) return;
+      grouping.setAttribute("aria-pressed", true);
+      const groups = new Map();
+      rows.forEach(({ row }) => groups.set(row.dataset.file, [...(groups.get(row.dataset.file) ?? []), row]));
+      for (const [file, tests] of groups) {
+        const head = body.insertRow();
+        head.className = "file";
+        head.dataset.file = file;
+        const cell = head.appendChild(document.createElement("th"));
+        cell.colSpan = heads.length;
+        const failed = tests.filter(({ dataset }) => ["failed", "error", "never ended"].includes(dataset.outcome)).length;
+        cell.textContent = `${file}: ${failed} of ${tests.length} failed`;
+        body.append(...tests);
+      }
+      filter();
+    });
     // A browser that returns to the page restores the search text after this script has run.
     addEventListener("pageshow", () => search.value && filter());
   }
@@ -152,6 +178,9 @@ addEventListener("DOMContentLoaded", () => {
       light(button.closest("[data-el]"));
     } else if (button.dataset.show) {
       compare(button);
+    } else if (button.dataset.copy) {
+      // A page that is no secure context has no clipboard.
+      navigator.clipboard?.writeText(button.dataset.copy).then(() => (button.textContent = "Copied"));
     } else if (button.dataset.steps) {
       const open = button.dataset.steps === "open";
       all(".step", document.querySelector(".test.here") ?? document).forEach((step) => (step.open = open));

@@ -11,7 +11,7 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import PLACE
 from pytest_webtask.phrases import counted
-from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong
+from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
 from pytest_webtask.summary import listed, price
 from pytest_webtask.types.agent import Usage
 
@@ -123,7 +123,7 @@ def cost_text(usage: Usage) -> str:
 def first_problem(test: Test) -> str:
     """Return the first problem of a test's last failed attempt in a line, or "" if it passed."""
     wrong = first_wrong(test) if test.outcome in _FAILED else None
-    return ": ".join(filter(None, (wrong.head, wrong.line))) if wrong else ""
+    return joined(wrong.head, wrong.line) if wrong else ""
 
 
 _DECIDED = {

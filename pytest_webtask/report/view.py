@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pytest_webtask.agent.memory import describe_targets
 from pytest_webtask.checks.base import CheckResult, Fact
+from pytest_webtask.phrases import counted
 from pytest_webtask.runs import (
     EarlierPicture,
     IterationRecord,
@@ -94,6 +95,8 @@ class Report(BaseModel):
     made_by: str = MADE_BY
     version: int = VERSION
     runs: list[str] = Field(default_factory=list)
+    environment: dict[str, Counter[str]] = Field(default_factory=dict)
+    """The commits of the processes, and the browsers and base URLs of the attempts, each with its number."""
     started: float = 0.0
     seconds: float = 0.0
     outcomes: Counter[str] = Field(default_factory=Counter)
@@ -253,6 +256,8 @@ _SPOKEN = frozenset(["goal", "key", "options", "resources", "subtask", "subtasks
 """Parameters whose names say nothing beside their values."""
 _LONGEST_SENTENCE = 80
 """The most characters of a sentence in a one-line problem."""
+_ANNOUNCED = 6
+"""The most lines that follow one with a colon at its end in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
 PLANNING = frozenset(["planner", "scheduler"])
@@ -265,7 +270,8 @@ _ABSOLUTE = re.compile(r"$|/|[A-Za-z][A-Za-z0-9+.-]*:")
 class Wrong:
     """The first problem of an attempt: in a step, or outside of all steps if `step` is None.
 
-    `at` is the step's index in the attempt. `head` names the place and `line` the problem.
+    `at` is the step's index in the attempt. `head` names the place and `line` the problem. `others` are
+    the further steps that failed the test, with their indices.
     """
 
     attempt: TestAttempt
@@ -273,6 +279,12 @@ class Wrong:
     at: int
     head: str
     line: str
+    others: tuple[tuple[int, StepRecord], ...] = ()
+
+    @property
+    def steps(self) -> list[tuple[int, StepRecord]]:
+        """All steps that failed the test, with their indices."""
+        return [(self.at, self.step), *self.others] if self.step else []
 
 
 def first_wrong(test: Test) -> Wrong | None:
@@ -307,8 +319,14 @@ def wrong_in(attempt: TestAttempt) -> Wrong | None:
         return Wrong(attempt, None, -1, head, line)
     sentence = " ".join(step.sentence.split())
     short = sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
-    head = f'{_which(step)}, {step.kind} "{short}": {step.status}'
-    return Wrong(attempt, step, at, head, _why(step))
+    others = tuple(
+        (n, each)
+        for n, each in enumerate(attempt.steps)
+        if n > at and (each.webtask, each.number) in attempt.blamed
+    )
+    head = f"{_which(step)}, {step.status}: {step.kind} {short}"
+    more = f"{counted(len(others), 'more step')} failed" if others else ""
+    return Wrong(attempt, step, at, head, joined(_why(step), more), others)
 
 
 def _first(
@@ -345,11 +363,16 @@ def _never_ended(attempt: TestAttempt, step: StepRecord | None) -> str:
 
 
 def _why(step: StepRecord) -> str:
-    lines = [first_line(step.reason or step.error)]
+    line, missed = first_line(step.reason or step.error), ""
     unheld = next((check for check in step.evidence if not check.holds), None)
     if unheld is not None and reason_beside_checks(step) == step.reason:
-        lines.append(missed_expectation(unheld))
-    return " – ".join(filter(None, lines)) or step.sentence
+        missed = missed_expectation(unheld)
+    return joined(line, missed) or step.sentence
+
+
+def joined(*parts: str) -> str:
+    """Return the parts of a problem in a line."""
+    return " – ".join(filter(None, parts))
 
 
 def reason_beside_checks(step: StepRecord) -> str:
@@ -365,9 +388,13 @@ def missed_expectation(check: CheckResult) -> str:
 
 
 def first_line(message: str) -> str:
-    """Return the first nonempty line, or the first error line of a pytest traceback."""
-    lines = map(str.strip, [*_raised(message).splitlines(), *message.splitlines()])
-    return next(filter(None, lines), "")
+    """Return the first nonempty line, or the first error line of a pytest traceback.
+
+    What it announces with a colon belongs to it.
+    """
+    lines = [*_raised(message).splitlines(), *message.splitlines()]
+    first, *rest = [*filter(None, map(str.strip, lines)), ""]
+    return f"{first} {'; '.join(rest[:_ANNOUNCED])}".strip("; ") if first.endswith(":") else first
 
 
 def in_seconds(seconds: float) -> str:
@@ -579,7 +606,25 @@ def scene_of(step: StepRecord) -> Scene:
             marks.setdefault(call.spot, Marked(call.spot, [])).numbers.append(number)
     shots = [(picture, [*marks.values()]) for picture, marks in before.items()]
     same = bool(shots and step.after and shots[-1][0].path == step.after.path)
+    same = same and not step.candidates
     return Scene(numbered, shots, step.after, same)
+
+
+def candidates_of(step: StepRecord) -> list[Marked]:
+    """Return the marks of the candidates of a failed step that its last picture shows."""
+    if step.after is None:
+        return []
+    width, height = step.after.size
+    return [
+        Marked(Spot(picture=step.after, box=box), [number])
+        for number, box in enumerate(step.candidates, 1)
+        if -box[2] < box[0] < width and -box[3] < box[1] < height
+    ]
+
+
+def pointed_as(step: StepRecord) -> str:
+    """Return in words what the candidates of a failed step are."""
+    return "the closest elements" if step.status == "drifted" else "what could be meant"
 
 
 def marks_of(then: EarlierPicture) -> list[Marked]:

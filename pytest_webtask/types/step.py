@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 StepKind = Literal["do", "verify", "holds", "extract", "select", "goto"]
 
@@ -17,12 +17,24 @@ class CallSite:
     function: str
 
 
+class SourceLine(NamedTuple):
+    """A line of a test: the path of its file from the project's root, its number and its text."""
+
+    file: str = ""
+    number: int = 0
+    text: str = ""
+
+
+NO_LINE = SourceLine()
+
+
 @dataclass(frozen=True)
 class Step:
     """One call of `do`, `verify`, and so on.
 
     `masked` is the sentence with the names of secrets in place of their values. `call_site` is None
-    if nothing is recorded or replayed. `number` counts the steps of the test from 1.
+    if nothing is recorded or replayed. `number` counts the steps of the test from 1. `line` is the line
+    that calls it.
     """
 
     kind: StepKind
@@ -30,6 +42,7 @@ class Step:
     masked: str
     call_site: CallSite | None
     number: int
+    line: SourceLine = NO_LINE
 
     @property
     def name(self) -> str:

@@ -196,7 +196,7 @@ def test_picture_of_each_step_is_in_the_strip(written: Written) -> None:
 def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
     """A click has a box and a point, a drag also an arrow, with the numbers of their calls."""
     page = written(of_sample("test_pictured"))
-    before, after = re.findall(r"<figure class=\"shot\">.*?</figure>", page, re.S)[1:3]
+    before, after = re.findall(r"<figure class=\"shot\">.*?</figure>", page, re.S)[2:4]
     assert "shop0.jpg" in before and "shop2.jpg" in after
     assert '<rect class="box" x="436" y="470" width="200" height="40" rx="3"/>' in before
     assert before.count('"box ring"') == 2 and before.count("arrow") == 1
@@ -259,9 +259,58 @@ def test_steps_name_their_webtask(written: Written) -> None:
     assert "seller do list a new mug" in text(written(of_sample("test_two_people")))
 
 
+def test_all_failed_steps_of_a_test_are_listed(written: Written) -> None:
+    """After soft failures the problem names each failed step with its line; the overview says how many more."""
+    steps = [
+        StepRecord(
+            number=number,
+            kind="verify",
+            sentence=f"claim {number}",
+            status=status,
+            reason=f"reason {number}",
+            file="test_it.py",
+            line=number,
+        )
+        for number, status in enumerate(["failed", "passed", "failed"], 1)
+    ]
+    attempt = sample.attempt("failed", *steps)
+    call = attempt.phases["call"].model_copy(update={"failed_steps": (("", 1), ("", 3))})
+    attempt.phases["call"] = call
+    test = Test(id="test_it.py::test_it", outcome="failed", attempts=[attempt])
+    problem = text(written(test).partition("What went wrong")[2].partition("</section>")[0])
+    assert "Step 1: verify claim 1 failed test_it.py:1 reason 1" in problem
+    assert "Step 3: verify claim 3 failed test_it.py:3 reason 3" in problem
+    assert "claim 2" not in problem
+    wrong = view.first_wrong(test)
+    assert wrong is not None and wrong.line == "reason 1 – 1 more step failed"
+
+
+def test_line_that_ends_with_a_colon_has_what_it_announces() -> None:
+    """The line of a problem is not cut where it announces a list."""
+    assert view.first_line("2 elements could be it:\n  one\n  two") == (
+        "2 elements could be it: one; two"
+    )
+    assert view.first_line("none could be it\nwrite more") == "none could be it"
+
+
+def test_candidates_are_marked_in_the_picture_after(written: Written) -> None:
+    """Candidates are numbered boxes in the last picture, without those outside of it."""
+    boxes = ((10, 20, 30, 40), (10, 2000, 30, 40), (50, 20, 30, 40))
+    page = written(of_step(status="undecided", after=sample.shot(0), candidates=boxes))
+    assert "After, with what could be meant" in page
+    assert re.findall(r'<span class="label"[^>]*>([^<]*)', page) == ["1", "3"]
+
+
+def test_step_shows_the_line_that_calls_it(written: Written) -> None:
+    """A step has its line of the test, and the test the command that runs it."""
+    page = text(written(of_step(file="test_it.py", line=7, source="webtask.verify('it works')")))
+    assert "test_it.py:7 webtask.verify('it works')" in page
+    assert "pytest test_it.py::test_it Copy" in page
+
+
 def test_extracted_value_is_shown(written: Written) -> None:
-    """The value of an extract step is on the page."""
-    assert "Value 14.00" in text(written(of_sample("test_value")))
+    """The row of an extract step has its value."""
+    assert "→ 14.00" in text(written(of_sample("test_value")))
 
 
 def test_iteration_shows_calls_and_cost(written: Written) -> None:
@@ -495,7 +544,7 @@ def test_failed_verdict_shows_expected_and_actual() -> None:
     step = StepRecord(number=3, kind="verify", sentence="s", status="failed", evidence=(check,))
     wrong = view.wrong_in(sample.attempt("failed", step))
     assert wrong is not None
-    assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
+    assert (wrong.head, wrong.line) == ("step 3, failed: verify s", 'link: expected "2", found 1')
 
 
 def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:

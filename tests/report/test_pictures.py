@@ -95,7 +95,7 @@ def test_failed_tests_come_first(visit: Callable[[str], Page]) -> None:
     assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_undecided"]
     expect(page.get_by_role("heading", level=1)).to_have_text("8 of 17 tests failed")
     row = page.get_by_role("row", name="test_two_mugs")
-    expect(row).to_contain_text('step 4, verify "cart shows 2 items": failed')
+    expect(row).to_contain_text("step 4, failed: verify cart shows 2 items")
     expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
 
 
@@ -111,6 +111,34 @@ def test_column_is_sorted_by_keyboard(visit: Callable[[str], Page]) -> None:
     expect(head).to_have_attribute("aria-sort", "ascending")
     assert names(page)[-1] == "test_aborts"
     assert page.locator("[aria-sort]").count() == 1
+
+
+def test_tests_are_grouped_by_file(visit: Callable[[str], Page]) -> None:
+    """Each file has a heading with its failures, which goes with its last test; sorting ends the groups."""
+    page = visit("")
+    heads = page.locator("#list tr.file:not([hidden])")
+    shown = names(page)
+    page.get_by_role("button", name="By file").click()
+    expect(heads.first).to_have_text("tests/test_shop.py: 8 of 17 failed")
+    assert names(page) == shown
+    page.get_by_role("searchbox").fill("nothing has this")
+    expect(heads).to_have_count(0)
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("columnheader", name="Time").get_by_role("button").click()
+    expect(heads).to_have_count(0)
+    expect(page.get_by_role("button", name="By file")).to_have_attribute("aria-pressed", "false")
+
+
+def test_list_without_details_is_dense(visit: Callable[[str], Page]) -> None:
+    """Without details each test is a line, without picture and problem."""
+    page = visit("")
+    row = page.get_by_role("row", name="test_two_mugs")
+    full = row.bounding_box()
+    page.get_by_role("button", name="Details").click()
+    expect(row.locator(".moment")).to_be_hidden()
+    expect(row.locator(".wrong")).to_be_hidden()
+    dense = row.bounding_box()
+    assert full is not None and dense is not None and dense["height"] < full["height"] / 2
 
 
 def test_filters_narrow_the_list_together(visit: Callable[[str], Page]) -> None:

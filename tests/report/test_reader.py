@@ -323,7 +323,7 @@ def test_verdict_lists_its_checks_and_the_first_failure(journal: Journal) -> Non
     assert shown.target is not None
     assert (shown.holds, shown.target.locator) == (False, "get_by_role('link')")
     assert test.wrong == (
-        'step 1, verify "the cart shows 2 items": failed: one only'
+        "step 1, failed: verify the cart shows 2 items – one only"
         ' – link "Cart": expected "2 items", found 1 item'
     )
 
@@ -444,7 +444,7 @@ def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> 
         journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
     message = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
     failed(journal, message)
-    assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
+    assert read(journal.folder).wrong.startswith("step 2, failed: verify the cart is paid")
 
 
 def test_plain_assertion_is_the_failure_of_its_test(journal: Journal) -> None:
@@ -452,7 +452,7 @@ def test_plain_assertion_is_the_failure_of_its_test(journal: Journal) -> None:
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="no"))
     failed(journal, "E   assert 1 == 2")
-    assert read(journal.folder).wrong == "in the test itself: assert 1 == 2"
+    assert read(journal.folder).wrong == "in the test itself – assert 1 == 2"
 
 
 def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
@@ -498,7 +498,7 @@ def test_failed_assertion_on_holds_names_its_claim(journal: Journal) -> None:
     journal.write(StepEnded(test="t.py::test_a", step=1, status="no", reason="it is empty"))
     errors = "AssertionError: assert False\n + where False = holds('the cart is full')"
     failed(journal, "assert False", errors=errors)
-    assert read(journal.folder).wrong == 'step 1, holds "the cart is full": no: it is empty'
+    assert read(journal.folder).wrong == "step 1, no: holds the cart is full – it is empty"
 
 
 def test_failure_of_a_second_webtask_names_it(journal: Journal) -> None:
@@ -510,7 +510,7 @@ def test_failure_of_a_second_webtask_names_it(journal: Journal) -> None:
         StepEnded(**PLACE | {"webtask": "seller", "step": 2}, status="aborted", reason="no mug")
     )
     ended(journal, message="E   do('sell a mug') was aborted", call="failed")
-    assert read(journal.folder).wrong == 'step 2 of seller, do "sell a mug": aborted: no mug'
+    assert read(journal.folder).wrong == "step 2 of seller, aborted: do sell a mug – no mug"
 
 
 def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None:
@@ -522,7 +522,7 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     ended(journal, message="E   do('buy a mug') cannot be replayed", call="failed")
     test = read(journal.folder)
     assert (test.healed, test.decided) == (0, {"replayed": 1})
-    assert test.wrong == 'step 1, do "buy a mug": drifted: no element matches'
+    assert test.wrong == "step 1, drifted: do buy a mug – no element matches"
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_run_ends_with_a_report(ran: pytest.RunResult, pytester: pytest.Pytester
     assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
     assert step["usage"]["model_calls"] == bad["usage"]["model_calls"] == 2
     assert "2 model calls" in printed(ran)
-    assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
+    assert "failed: verify the cart shows 2 items – as shown" in (folder / "summary.md").read_text()
     suite = ElementTree.parse(pytester.path / "junit.xml").getroot()
     properties = {
         str(case.get("name")).partition("[")[0]: {
@@ -288,7 +288,7 @@ def test_caught(webtask, model):
     )
     pytester.runpytest("--tb=native", "-k", "caught")
     test = report(pytester.path / ".webtask" / "report")["tests"][-1]
-    assert test["wrong"].startswith('step 2, holds "the cart has 2 items": no')
+    assert test["wrong"].startswith("step 2, no: holds the cart has 2 items")
 
 
 def test_failure_without_a_webtask_is_reported(pytester: pytest.Pytester) -> None:
