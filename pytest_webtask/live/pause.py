@@ -20,6 +20,7 @@ NAME = "failure"
 """The name of the session of a paused run."""
 _RUNNING = Command("run the tests")
 """What the session of a run is busy with until a step fails."""
+_NO_TEST = "a paused run saves no test: start a session of its own"
 _HOW_TO_GO_ON = """\
 The run is paused. Look, try sentences (do, verify, ...), then do the failed step once more: redo; say that it is
 a bug: bug "what is wrong"; or only let the run go on: resume. Both wait for the next failure, or the end of the run.
@@ -48,6 +49,7 @@ class FailedStep(LiveSession):
             "bug": self._bug,
             "resume": lambda _: self._resume(),
             "stop": lambda _: self._resume(pauses=False),
+            "save": lambda _: Answer(_NO_TEST, ok=False),
         }
 
     def _redo(self) -> Answer:
