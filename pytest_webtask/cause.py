@@ -32,7 +32,7 @@ _ERRORS: tuple[tuple[type[WebtaskError], CauseWord, str], ...] = (
     (ModelError, "environment", "the model could not be reached, or gave no usable answer"),
     (PageError, "environment", "the page could not be loaded or read, or its browser is gone"),
     (MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
-    (EditedRecording, "test", "the recorded checks were edited, and nobody has approved them"),
+    (EditedRecording, "test", "the recorded checks were edited since their approval"),
     (DamagedRecording, "test", "the recording cannot be read"),
     (UnknownName, "test", "the test uses a name that is not known"),
     (NotLiteral, "test", "the sentence is not literal, and needs a model"),
@@ -85,12 +85,9 @@ class Failure:
         """The cause. An error of the application explains what is missing, but not what is ambiguous."""
         word, grounds = self._without_errors()
         explains = word in ("page-changed", "product") or (self._by_model and not self.deviates)
-        healed = (
-            *(self.drift.heals if self.drift else ()),
-            *(self.progress.healed if self.progress else ()),
-        )
-        explains = explains and not healed
-        if self.errors and explains:
+        # What was found elsewhere is not missing.
+        is_healed = self.progress is not None and self.progress.healed
+        if self.errors and explains and not is_healed:
             word, grounds = "product", f"the application failed: {self.errors[0]}"
         return Cause(word=word, grounds=shortened(grounds, _LONGEST))
 

@@ -1,4 +1,4 @@
-"""The commands `turn` and `answer`: turns that a run or a live session hands over, and their answers."""
+"""The commands `turn` and `answer`, for the open turns of runs and live sessions."""
 
 from __future__ import annotations
 

@@ -10,6 +10,13 @@ import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+NOTES = """
+<title>Notes</title><h1>Notes</h1>
+<label>Note <input id=note></label>
+<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
+<p role=status id=out></p><dl><dt>Total</dt><dd>$3.50</dd></dl>
+"""
+
 
 class Handler(BaseHTTPRequestHandler):
     """Answers requests by `answer`, and prints none of them."""

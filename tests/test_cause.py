@@ -72,7 +72,7 @@ LITERAL = {
         "no element that the sentence names",
     ),
     "twice": ("do('click \"Twin\"')", "test", "which element"),
-    "unknown": ("do('fill \"Note\" with {nobody}')", "test", "a name that is not known"),
+    "unknown": ("do('fill \"Note\" with {unknown}')", "test", "a name that is not known"),
     "unwritten": ("do('send the order somehow')", "test", "no recording"),
     "closed": ("goto('http://127.0.0.1:9/')", "environment", "could not be loaded"),
 }

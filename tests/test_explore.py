@@ -15,16 +15,10 @@ from pytest_webtask.explore import SessionPrompt
 from pytest_webtask.live.opening import Opening
 from tests import nested
 from tests.recordings.made import ADD, SHOWS, recorded
-from tests.site import Site
+from tests.site import NOTES, Site
 
 pytestmark = pytest.mark.slow
 
-SHOP = """
-<title>Shop</title><h1>Shop</h1>
-<label>Note <input id=note></label>
-<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
-<p role=status id=out></p><dl><dt>Total</dt><dd>$3.50</dd></dl>
-"""
 CONFTEST = """
 import os
 import pytest
@@ -85,7 +79,7 @@ class _Lines(io.StringIO):
 @pytest.fixture
 def typed(pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """Types lines at the prompt of a project, and returns all lines that it printed."""
-    site.pages["/"] = SHOP
+    site.pages["/"] = NOTES
     pytester.makeconftest(CONFTEST)
     pytester.makeini(f"[pytest]\nbase_url = {site.url}\n")
 
@@ -147,7 +141,7 @@ def test_sentences_are_done_and_saved_with_their_recordings(
     steps = [(step["sentence"], step.get("occurrence", 1)) for step in recording["steps"]]
     assert steps == [("write apples", 1), ("write apples", 2)]
     assert "plum-cake-9" not in "\n".join(lines)
-    site.pages["/"] = SHOP.replace("$3.50", "$4.00")
+    site.pages["/"] = NOTES.replace("$3.50", "$4.00")
     monkeypatch.setenv("CI", "true")
     result = nested.run(Path.cwd(), "tests/test_notes.py", own_process=True)
     assert result.ret == 1 and "'$4.00' == '$3.50'" in nested.printed(result)
@@ -246,7 +240,7 @@ def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
 def test_closed_page_leaves_what_was_kept(typed: Typed) -> None:
     """After the page was closed the sentences can be saved; at the end, unsaved ones are shown."""
     lines = typed(
-        '? "Shop" is visible', "!close", 'click "Save"', "save test_it.py::test_it", "drop"
+        '? "Notes" is visible', "!close", 'click "Save"', "save test_it.py::test_it", "drop"
     )
     _has(
         lines,

@@ -42,6 +42,10 @@ def test_secret(webtask):
     webtask.goto("/secret")
     webtask.do('click "Send" and wait for "We are on it"')
 
+def test_ad(webtask):
+    webtask.goto("/ad")
+    webtask.do('click "Go"')
+
 def test_late(webtask):
     webtask.goto("/late")
     webtask.do('click "Go"')
@@ -75,6 +79,8 @@ def inner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/foreign": TOAST % f"{site.foreign_url}/broken",
             "/secret": TOAST % "/broken?code=hunter2-secret",
             "/thrown": "<button onclick='null.x'>Send</button>",
+            "/ad": "<button onclick=\"document.body.append(Object.assign(document.createElement('iframe'),"
+            f" {{ src: '{site.foreign_url}/loud' }}))\">Go</button>",
             "/late": "<button onclick=\"setTimeout(() => { fetch('/broken'); null.x }, 700)\">Go</button>"
             "<button>Other</button>",
             "/popup": "<button onclick=\"fetch('/broken').then(() => open('/loud'))\">Go</button>",
@@ -116,7 +122,7 @@ def test_what_fails_after_a_step_or_before_a_popup_is_noted(noted: Run) -> None:
     assert failures(noted, "test_popup")[0].endswith("/broken was answered with 503")
 
 
-@pytest.mark.parametrize("test", ["test_missing", "test_foreign"])
+@pytest.mark.parametrize("test", ["test_missing", "test_foreign", "test_ad"])
 def test_refusals_and_other_hosts_are_not_noted(noted: Run, test: str) -> None:
     """A status of 4xx is an answer, and the server of somebody else is not the application."""
     assert failures(noted, test) == []

@@ -32,11 +32,15 @@ _LISTED = 5
 _SINCE = "since the last step that acted began"
 
 
-def _sent_to(background: Background, pattern: str = "") -> list[Request]:
-    """Return the requests to an address, by default all; the fragment of one is never sent."""
+def _goes_to(request: Request, pattern: str) -> bool:
+    """Return whether a request goes to an address, "" for any; the fragment of one is never sent."""
     address = address_pattern(pattern) if pattern else re.compile("")
-    sent = [request for _, request in background.requests]
-    return [each for each in sent if address.search(each.url.partition("#")[0])]
+    return bool(address.search(request.url.partition("#")[0]))
+
+
+def _sent_to(background: Background, pattern: str = "") -> list[Request]:
+    """Return the requests to an address, by default all."""
+    return [request for _, request in background.requests if _goes_to(request, pattern)]
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -114,10 +118,12 @@ class NoFailure(OfWholeStep):
         """Look for failed requests, or for errors in the consoles of all tabs."""
         background = context.tabs.background
         if self.of == "requests":
-            sent = _sent_to(background, context.fill(self.pattern or ""))
-            if self.pattern and not sent:
-                raise UncheckableError(f"no request was sent to {context.fill(self.pattern)}")
-            wrong = [each.text for each in background.problems if each.request in sent]
+            pattern = context.fill(self.pattern or "")
+            sent = _sent_to(background, pattern)
+            failed = [(each.text, each.request) for each in background.problems]
+            wrong = [text for text, each in failed if each and _goes_to(each, pattern)]
+            if pattern and not sent and not wrong:
+                raise UncheckableError(f"no request was sent to {pattern}")
             about, searched = "requests of the page", counted(len(sent), "request")
         else:
             wrong = [*background.uncaught, *background.console_errors]

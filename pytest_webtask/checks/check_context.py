@@ -368,7 +368,6 @@ class CheckContext:
         heads = filter(None, (element.facts.column, element.facts.row))
         place = f" ({', '.join(heads)[:60]})" if head else ""
         fact = self.fact(check, element, match, redacted=redacted)
-        expected = [self.fill(text) for text in check.expected_texts()]
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
@@ -377,7 +376,7 @@ class CheckContext:
             role if redacted else f'{role} "{name}"{place}',
             REDACTED if redacted else actual,
             holds,
-            target=self.target(element, codes, expected, by_name=check.by_name),
+            target=self.target(element, codes, check.expected_texts(), by_name=check.by_name),
             frame=element.frame,
             fact=fact,
             **more,

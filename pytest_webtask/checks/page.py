@@ -575,12 +575,7 @@ class WasShown(_OfStep):
         """Look the text up among vanished texts; one that is still visible passes only when replayed."""
         where, expected = context.tabs.front, context.fill(self.text)
         seen = context.observer.vanished.was_shown(
-            where,
-            self.text,
-            context.data,
-            exact=self.exact,
-            message=self.message,
-            still=self.exact and not self.message,
+            where, self.text, context.data, exact=self.exact, message=self.message
         )
         if seen is None:
             return context.result(self, "what appeared and went", "nothing of the kind", page=where)

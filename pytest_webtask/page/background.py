@@ -37,13 +37,14 @@ class Problem:
 class Background:
     """What pages did since the last step that acted began its first action, or before that since they were loaded.
 
-    `requests` are those that were sent since, or were not answered by then, each with the host of its page, and
-    `downloads` the names of the complete ones. An uncaught error that was thrown before, as at each load, is no
-    problem of its own.
+    `requests` are those that were sent since, each with the host of its page, and `downloads` the names of the
+    complete ones. An uncaught error that was thrown before, as at each load, is no problem of its own.
     """
 
     requests: list[tuple[str, Request]] = field(default_factory=list, init=False)
     downloads: list[str] = field(default_factory=list, init=False)
+    _open: list[tuple[str, Request]] = field(default_factory=list, init=False)
+    """The requests that were sent before, and not answered by then."""
     _errors: list[tuple[str, Error]] = field(default_factory=list, init=False)
     _messages: list[ConsoleMessage] = field(default_factory=list, init=False)
     _known: set[str] = field(default_factory=set, init=False)
@@ -69,11 +70,11 @@ class Background:
         self._is_watching = True
 
     def begin(self) -> None:
-        """Forget what was done before the first action of a step, but for requests that were not answered yet."""
+        """Forget what was done before the first action of a step; open requests may still fail."""
         self._known.update(self.uncaught)
-        for each in (self.downloads, self._errors, self._messages):
-            each.clear()
-        self.requests = [(h, each) for h, each in self.requests if _is_open(each)]
+        self._open = [each for each in (*self._open, *self.requests) if _is_open(each[1])]
+        for some in (self.requests, self.downloads, self._errors, self._messages):
+            some.clear()
         self._noted = {each for each in self._noted if each.request is None}
 
     @property
@@ -83,14 +84,12 @@ class Background:
         A request has failed if it was answered with a status from 400 on, or not at all, unless it was
         canceled.
         """
-        failed = [each for host, request in self.requests if (each := _failure(host, request))]
-        thrown = zip(self.uncaught, self._errors, strict=True)
+        requests = (*self._open, *self.requests)
+        failed = [each for host, request in requests if (each := _failure(host, request))]
         return failed + [
-            Problem("console", text, own=own, fails=own)
-            for text, (host, error) in thrown
+            _uncaught(text, *thrown)
+            for text, thrown in zip(self.uncaught, self._errors, strict=True)
             if text not in self._known and not _HARMLESS.match(text)
-            # An advertisement in a frame is not the application.
-            for own in [host in (*_ADDRESS.findall(error.stack or "")[:1], host)[:1]]
         ]
 
     @property
@@ -132,6 +131,13 @@ def _failure(host: str, request: Request) -> Problem | None:
         return None
     own = _host(request.url) == host
     return Problem("request", described(request), own, own and status >= 500, request)
+
+
+def _uncaught(text: str, host: str, error: Error) -> Problem:
+    """Return the problem of an error in a page of a host; that of an advertisement is not the application's."""
+    thrown = _ADDRESS.search(error.stack or "")
+    own = thrown is None or thrown[1] == host
+    return Problem("console", text, own, own)
 
 
 def status_of(request: Request) -> int:

@@ -158,24 +158,18 @@ class Vanished:
         return [text for text in news if text in chosen]
 
     def was_shown(
-        self,
-        page: Page,
-        text: str,
-        data: Data,
-        *,
-        exact: bool = False,
-        message: bool = False,
-        still: bool = False,
+        self, page: Page, text: str, data: Data, *, exact: bool = False, message: bool = False
     ) -> VanishedText | None:
         """Return the vanished text that contains `text` in whole words, or with `exact` equals it.
 
-        With `message` only a message counts that has come after the last action, and went by itself; with
-        `still` one that is still shown counts as well.
+        With `message` only a message counts that has come after the last action, and went by itself. One
+        that equals it, and need not have gone by itself, may be shown still.
         """
         words = data.fill(text).strip()
-        if still:
+        shown: list[dict[str, Any]] = []
+        if exact and not message:
             self.note_messages(page, "the last action")
-        shown = _flat(self._messages.get(page, {})) if still else []
+            shown = _flat(self._messages.get(page, {}))
         for record in [*self._vanished(page), *shown] if words else ():
             if message and not record.get("message"):
                 continue

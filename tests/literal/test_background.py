@@ -26,6 +26,7 @@ fetch('/never', { signal: c.signal }); setTimeout(() => c.abort(), 50)">Cancel</
 <button onclick="console.error('no stock'); console.warn('low')">Log</button>
 <button onclick="console.warn('low')">Warn</button>
 <button onclick="null.x">Throw</button>
+<button onclick="console.error('no stock'); for (let i = 0; i < 230; i++) console.log(i)">Flood</button>
 <a href=/file download=report-7.csv>Export</a>"""
 CASES: dict[str, dict[str, str]] = {
     "Order": {
@@ -49,6 +50,7 @@ CASES: dict[str, dict[str, str]] = {
     "Cancel": {"no request failed": "passed"},
     "Leave": {"no request failed": "passed"},
     "Log": {"the console has no errors": "failed", "no request failed": "passed"},
+    "Flood": {"the console has no errors": "failed"},
     "Warn": {"the console has no errors": "passed"},
     "Throw": {"the console has no errors": "failed"},
     "Export": {

@@ -16,15 +16,9 @@ import pytest
 from pytest_webtask import cli
 from pytest_webtask.live.desk import SESSIONS, open_desks
 from pytest_webtask.step_time import Deadline
-from tests.site import Site
+from tests.site import NOTES, Site
 
 Say = Callable[..., tuple[int, str]]
-NOTES = """
-<title>Notes</title><h1>Notes</h1>
-<label>Note <input id=note></label>
-<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
-<p role=status id=out></p><dl><dt>Total</dt><dd>$3.50</dd></dl>
-"""
 CONFTEST = """
 import pytest
 from pytest_webtask import Secret
