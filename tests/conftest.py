@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, Error, Page
 
 from pytest_webtask.types.agent import ToolCall
@@ -24,6 +25,10 @@ REUSES = 25
 
 # Scripts decide here, also where continuous integration would only replay.
 os.environ.pop("CI", None)
+
+# Two runs of one tree agree; `--hypothesis-profile=default` looks for new examples.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

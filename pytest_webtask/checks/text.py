@@ -87,7 +87,7 @@ def is_called(name: str, text: str, *, badge: bool = False) -> bool:
     # A pattern takes twenty milliseconds to compile.
     own, shown = (re.sub(r"[/·⏎]", "", letters(each)) for each in (name, text))
     patterns = (decorated(name, badge=each) for each in {False, badge})
-    return bool(own) and own in shown and any(each.search(text) for each in patterns)
+    return bool(squashed(name)) and own in shown and any(each.search(text) for each in patterns)
 
 
 def line_pattern(text: str) -> str:

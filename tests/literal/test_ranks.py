@@ -36,6 +36,7 @@ def page(sheet: Page) -> Page:
         ("Stars", "★ Stars"),
         ("Trash", "🗑 Trash"),
         ("評価", "★評価"),
+        ("/", "/"),
         ("Don't ask", "Don’t ask!"),
     ],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
@@ -35,9 +36,9 @@ def budget(tmp_path: Path) -> Budget:
     return Budget(tmp_path, "main", run_limit=100)
 
 
-def turn(task: str = "buy a mug") -> Turn:
-    """A turn of which only the task is read."""
-    return Turn(role="worker", task=task, tools=(), view=FixedPage())
+def turn(page: Page) -> Turn:
+    """A turn of which only the task is read, and the page by the literal interpreter."""
+    return Turn(role="worker", task="buy a mug", tools=(), view=FixedPage(page))
 
 
 @pytest.mark.parametrize(
@@ -66,9 +67,9 @@ def test_role_models_refuse_traits_of_another_type(budget: Budget) -> None:
         RoleModels(WithTraits("brave"), budget, literally=True)
 
 
-def test_literal_first_model_has_the_traits_of_the_last_decider(budget: Budget) -> None:
+def test_literal_first_model_has_the_traits_of_the_last_decider(budget: Budget, page: Page) -> None:
     """The traits are the literal interpreter's until a sentence goes to the model."""
     first = LiteralFirstModel(BudgetedModel(OnlyDecides(), budget))
     assert first.traits == LITERAL
-    assert first.decide(turn()).reasoning == "buy a mug"
+    assert first.decide(turn(page)).reasoning == "buy a mug"
     assert first.traits == ModelTraits()
