@@ -742,12 +742,13 @@ def known_by(
         return identity
     own, outer = anchors[: identity["titles"]], anchors[identity["titles"] :]
     named = [each for each in anchors if each[2] and says(sentence, each[2], anycase=True)]
-    # What is expected of an item may be its title, or in another of its columns.
-    if expected:
-        own = []
-    elif identity["control"]:
+    if identity["control"]:
         # A card that is a link is called by what the sentence says of it, or by all that it says.
         own = [each for each in own if each in named and not facts]
+    elif expected:
+        # What is expected of an item names it only today.
+        barred = {each[2] for each in own if any(says(text, each[2]) for text in expected)}
+        own = [each for each in own if each in named and each[2] not in barred]
     titles = own or outer
     # The number of an item that has none beside it is told by nothing but this run.
     lone = place in ("", "1 of 1")

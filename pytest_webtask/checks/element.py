@@ -795,10 +795,11 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:
-    """Return the only line of an element that shows a text, None unless there is exactly one."""
+    """Return the only line of an element that shows a text or is that text, None unless there is exactly one."""
     lines = facts.leaves or [facts.drawn or facts.text]
     matching = [squashed(line) for line in lines if says(line, text)]
-    return matching[0] if len(matching) == 1 else None
+    whole = [line for line in matching if line == squashed(text)] or matching
+    return whole[0] if len(whole) == 1 else None
 
 
 def is_named(target: Locator, element: CheckedElement, text: str) -> bool:

@@ -8,7 +8,7 @@ by the head of its column, then attributes and classes, and positions last.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -95,7 +95,7 @@ def locators_of(
     codes = [
         code
         for code in dict.fromkeys(_candidates(node, frame, identity, role, name, expected))
-        if not any(mentions(code, text) for text in expected)
+        if not _expects(code, identity, expected)
     ]
     texts = list(_by_text(identity, frame_code(frame), role, shown)) if shown else []
     known = _unique([*codes, *texts], frame.page, identity)
@@ -176,7 +176,7 @@ def _among(
         codes = [f"{prefix}{next(_group_locators(group, how, identity['key'], element, role))}"]
     elif role:
         codes.insert(0, named_code(prefix, role, name))
-    codes = [code for code in codes if not any(mentions(code, text) for text in expected)]
+    codes = [code for code in codes if not _expects(code, identity, expected)]
     if not codes:
         return []
     inner = [locate(code.replace(prefix, ""), frame.page) for code in codes[1:]]
@@ -415,7 +415,8 @@ def _candidates(
         heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
         yield f'{prefix}{heading}.locator("xpath=following::{identity["element"]}[1]")'
     if expected:
-        yield from _by_shape(identity, prefix, role)
+        if not identity.get("titled"):
+            yield from _by_shape(identity, prefix, role)
         for name in identity["classes"]:
             yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
     if path := identity["path"]:
@@ -518,6 +519,12 @@ def _group_locators(
             such = f"self::{element} or @role='{role}'"
             inner = f".//*[{such}][normalize-space()='{name}' or @aria-label='{name}']"
             yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
+
+
+def _expects(code: str, identity: Mapping[str, Any], expected: Iterable[str]) -> bool:
+    """Return whether a locator contains an expected text; the title of an item is none, whatever is in it."""
+    rest = code.replace(quote(identity["key"]), "") if identity.get("titled") else code
+    return any(mentions(rest, text) for text in expected)
 
 
 def mentions(code: str, text: str) -> bool:

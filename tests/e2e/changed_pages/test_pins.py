@@ -287,6 +287,26 @@ MORE |= {
         people(PEOPLE[0], "Cy/Active/Al/3 minutes ago", PEOPLE[2]),
         'judge("holds", {"kind": "absent", "text": "Blocked", "within": "row:Al Active"})',
     ),
+    "state": Pin(
+        people(*PEOPLE),
+        people(PEOPLE[2], "Bo/Blocked/Al/8 days ago", PEOPLE[1]),
+        people("Bo/Active/Di/7 days ago", "Al/Blocked/Bo/now", PEOPLE[2]),
+        'judge("holds", text("row:Bo Blocked", "Blocked"))',
+    ),
+    # A title that has the expected number in it.
+    "stock": Pin(
+        people("MUG-10/10//today", "CUP-7/9//today"),
+        people("NEW-1/10//today", "MUG-10/10/Bo/1 day ago", "CUP-7/9//today"),
+        people("CUP-7/10//today", "MUG-10/9//today"),
+        'judge("holds", text("row:MUG-10", "10"))',
+    ),
+    # What is expected is the title.
+    "listed": Pin(
+        people(PEOPLE[1]),
+        people(PEOPLE[1], PEOPLE[0]),
+        people(PEOPLE[0], PEOPLE[2]),
+        'judge("holds", text("row:Al Active", "Al"))',
+    ),
     # A message that went by itself when it was recorded, and is there still.
     "toast": Pin(
         toast("Stored", 500),
@@ -315,6 +335,9 @@ SENTENCES = {
     "ticked": "tick the task that is late",
     "left": "2 tasks are left",
     "ago": "Al is not blocked",
+    "state": "Bo is blocked",
+    "stock": "10 MUG-10 are in stock",
+    "listed": "Al is listed",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
