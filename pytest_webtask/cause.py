@@ -108,7 +108,7 @@ class Failure:
         if progress is not None and progress.handed_over:
             return "page-changed", f"the recording no longer fits the page: {progress.handed_over}"
         if self.iterations and self.iterations[-1].missing:
-            return "page-changed", "the page has no element that the sentence names"
+            return "page-changed", "the page shows no element that the sentence names"
         if self._by_model or self.status != "aborted":
             return _STATUSES[self.status]
         return self._of_literal_task()
@@ -158,7 +158,8 @@ class Failure:
         if failed is not None and failed.tool == "wait":
             return "product", "the actions were done, and the awaited text did not appear"
         if failed is not None and failed.acts:
-            return "page-changed", f"an element was found, but {failed.tool} was not possible"
+            # Without an element, what the sentence asks for can be done on no page.
+            return "page-changed" if failed.targets else "test", f"{failed.tool}: {failed.error}"
         return "test", "the sentence does not say which element of the page is meant"
 
 

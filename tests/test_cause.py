@@ -71,6 +71,8 @@ LITERAL = {
         "page-changed",
         "no element that the sentence names",
     ),
+    "foreign": ("do('go to \"http://127.0.0.2/\"')", "test", "is not an allowed origin"),
+    "disabled": ("do('click \"Off\"')", "page-changed", "element is not enabled"),
     "twice": ("do('click \"Twin\"')", "test", "which element"),
     "unknown": ("do('fill \"Note\" with {unknown}')", "test", "a name that is not known"),
     "unwritten": ("do('send the order somehow')", "test", "no recording"),
@@ -79,7 +81,7 @@ LITERAL = {
 """Steps on one page, with the cause of the failure and a part of its grounds."""
 LITERAL_PAGE = (
     PAGE
-    + """<button>Twin</button><button>Twin</button>
+    + """<button>Twin</button><button>Twin</button><button disabled>Off</button>
 <label>Lasting <input onblur="this.value = ''"></label>"""
 )
 PLAYS = f"""
