@@ -424,6 +424,13 @@ class RecordingHint(JournalEvent):
         return self.hint
 
 
+class StepTakenOver(JournalEvent):
+    """What somebody found out about a failed step while the run was paused."""
+
+    kind: Literal["step_taken_over"] = "step_taken_over"
+    words: str
+
+
 class StepUnrecorded(JournalEvent):
     """A step that could not be recorded in `file`, with the reason."""
 
@@ -473,6 +480,7 @@ AnyEvent = Annotated[
     | DraftReplayed
     | DraftsEnded
     | RecordingHint
+    | StepTakenOver
     | StepUnrecorded,
     Field(discriminator="kind"),
 ]

@@ -34,6 +34,7 @@ from pytest_webtask.journal import (
     StepEnded,
     StepPictured,
     StepStarted,
+    StepTakenOver,
     StepTimed,
     StepTraced,
     StepUnrecorded,
@@ -108,7 +109,9 @@ class StepRecord(BaseModel):
     approved: Approval | None = None
     """The approval of the recorded evidence."""
     heals: list[HealProposed] = Field(default_factory=list)
-    hints: list[DraftReplayed | RecordingHint | StepUnrecorded] = Field(default_factory=list)
+    hints: list[DraftReplayed | RecordingHint | StepTakenOver | StepUnrecorded] = Field(
+        default_factory=list
+    )
     subtasks: tuple[Subtask, ...] = ()
     recoveries: list[Recovery] = Field(default_factory=list)
     iterations: list[IterationRecord] = Field(default_factory=list)
@@ -272,6 +275,7 @@ _LISTS = {
     HealProposed: "heals",
     DraftReplayed: "hints",
     RecordingHint: "hints",
+    StepTakenOver: "hints",
     StepUnrecorded: "hints",
     Recovery: "recoveries",
 }

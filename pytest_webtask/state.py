@@ -194,10 +194,11 @@ class StateTracker:
             results.clear()
         self.before, self.task = None, lambda: None
 
-    def forget(self) -> None:
-        """Hide the steps so far from later steps."""
-        self.memory.clear()
-        self.actions.clear()
+    def forget(self, number: int = 0) -> None:
+        """Hide the step with a number, or all so far, from later steps."""
+        self.memory[:] = [each for each in self.memory if number not in (0, each.number)]
+        if not number:
+            self.actions.clear()
 
     def state(self, tabs: tuple[Tab, ...], data: tuple[str, ...]) -> TestState:
         """Return the state as a record."""

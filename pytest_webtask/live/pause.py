@@ -10,6 +10,7 @@ from typing import IO, Any, ClassVar
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.host import go_on
+from pytest_webtask.journal import StepTakenOver
 from pytest_webtask.live.desk import IDLE, SESSIONS, Answer, Command, SessionDesk
 from pytest_webtask.live.session import LiveSession
 from pytest_webtask.llm.role_models import RoleModels
@@ -65,7 +66,7 @@ class FailedStep(LiveSession):
         return Answer("\n".join([answer.text, *lines]), answer.ok, answer.picture)
 
     def _bug(self, what: str) -> Answer:
-        self.conclusions.append(f"bug: {what}")
+        self.conclusions.append(f"called a bug: {what}")
         return self._resume()
 
     def _resume(self, *, pauses: bool = True) -> Answer:
@@ -115,6 +116,8 @@ class Pausing:
             lines = [title, "", str(problem), "", *code, page.text, "", _HOW_TO_GO_ON]
             self._desk.answer(Answer(state.scrub("\n".join(lines)), False, page.picture))
             session.serve(self._desk, IDLE)
+        for words in session.conclusions:
+            runner.write(StepTakenOver(words=words))
         message, *others = problem.args
         problem.args = (state.scrub("\n".join([message, *session.conclusions])), *others)
         if not session.pauses:

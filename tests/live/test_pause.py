@@ -88,7 +88,8 @@ def test_failed_step_is_taken_over_and_called_a_bug(run: Run, say: Say, project:
     assert "3 failed" in log and "session wait" in log and "plum-cake-9" not in log
     assert "E       done once more while the run was paused: it failed as well" in log
     assert "E       done once more while the run was paused: it passed" in log
-    assert "bug: the note {code} is saved as it is" in log
+    assert "E       called a bug: the note {code} is saved as it is" in log
+    assert "was called a bug: the note {code}" in log and "was done once more" in log
 
 
 def test_redo_proposes_a_heal(run: Run, say: Say, project: Path) -> None:
