@@ -68,7 +68,7 @@ def _in_scenario(request: pytest.FixtureRequest, webtask: Webtask) -> Iterator[N
     in_background = step.line_number in (each.line_number for each in shared)
     name = BACKGROUND if in_background else scenario.name
     try:
-        with calling_from(call_site(Path(feature.filename).resolve(), name)):
+        with calling_from(call_site(Path(feature.filename).resolve(), name), step.line_number):
             yield
     except WebtaskError as error:
         message, *others = error.args

@@ -99,11 +99,13 @@ def project(pytester: pytest.Pytester, site: Site) -> Path:
 def test_scenarios_are_done_recorded_and_replayed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Given and When are tasks, Then is a claim; the recording of a model is stored next to the feature, and replays."""
+    """Given and When are tasks, Then is a claim, at their lines; the recording is stored next to the feature, and replays."""
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
     assert '"Nope" is not shown' in nested.printed(result)
     assert 'notes.feature:26: Then "Nope" is visible' in nested.printed(result)
+    journal = "".join(each.read_text() for each in project.glob(".webtask/runs/*/*.jsonl"))
+    assert '"notes.feature","line":26' in journal.replace('": ', '":').replace(', "', ',"')
     folder = project / "recordings/notes"
     files = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
     assert {name: [s["sentence"] for s in file["steps"]] for name, file in files.items()} == {

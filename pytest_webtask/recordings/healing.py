@@ -40,6 +40,9 @@ _NOTED = ("item", "names", "place")
 """The attributes that a recording keeps only as far as they identify an element."""
 
 
+_Identified = tuple[Known, dict[str, Any]]
+
+
 @dataclass
 class Healer:
     """Finds moved elements of one replay.
@@ -120,7 +123,7 @@ class Healer:
         runner_up = best[1][0] if len(best) > 1 else 0.0
         if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
             return best[0][2], []
-        closest = [each for _, _, each in best] or _namesakes(recorded, known)
+        closest = [each for _, _, each in best] or _namesakes(recorded, identities)
         return None, [each for each in closest if each.element.name][:_CLOSEST]
 
     def _target(
@@ -164,18 +167,18 @@ def _without_surroundings(recorded: Signature) -> Signature:
     return recorded.model_copy(update=update)
 
 
-def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Known]:
-    """Return the elements of the recorded role or name, those with the most similar names first."""
-    name = recorded.name or ""
+def _namesakes(recorded: Signature, known: Iterable[_Identified]) -> list[Known]:
+    """Return the elements of the recorded role or name, those with the most similar names and places first."""
+    name, nameless = recorded.name or "", recorded.model_copy(update={"name": None})
     same = [
-        each
-        for each in known
+        (resemblance(name, each.element.name) + similarity(nameless, identity), -number, each)
+        for number, (each, identity) in enumerate(known)
         if each.element.role == recorded.role or (name and is_same_text(name, each.element.name))
     ]
-    return sorted(same, key=lambda each: resemblance(name, each.element.name), reverse=True)
+    return [each for _, _, each in sorted(same, reverse=True)]
 
 
-def _identities(elements: Iterable[Known]) -> Iterator[tuple[Known, dict[str, Any]]]:
+def _identities(elements: Iterable[Known]) -> Iterator[_Identified]:
     """Yield the elements that are still there with their identities, one message for each frame."""
     frames: dict[Any, list[Known]] = {}
     for known in elements:

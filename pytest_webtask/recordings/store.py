@@ -40,13 +40,13 @@ _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _NAMELESS = re.compile(r"(?:\.<locals>)?\.?<(?!locals)\w+>.*$")
 
 
-_declared: ContextVar[CallSite | None] = ContextVar("declared call site", default=None)
+_declared: ContextVar[tuple[CallSite, int] | None] = ContextVar("declared call site", default=None)
 
 
 @contextmanager
-def calling_from(site: CallSite) -> Iterator[None]:
-    """Take `site` for the call site of the steps inside, whose sentences are in no function."""
-    token = _declared.set(site)
+def calling_from(site: CallSite, line: int = 0) -> Iterator[None]:
+    """Take `site` for the call site of the steps inside, whose sentences are in no function, but in a line of its file."""
+    token = _declared.set((site, line))
     try:
         yield
     finally:
@@ -59,7 +59,7 @@ def current_call_site(root: Path) -> tuple[CallSite, FrameType | None] | None:
     A lambda or comprehension counts as the function around it. A declared call site has no frame.
     """
     if declared := _declared.get():
-        return (declared, None) if declared.module.is_relative_to(root) else None
+        return (declared[0], None) if declared[0].module.is_relative_to(root) else None
     site: CallSite | None = None
     for frame in _stack():
         code = frame.f_code
@@ -74,11 +74,12 @@ def current_call_site(root: Path) -> tuple[CallSite, FrameType | None] | None:
 
 def calling_line(root: Path) -> SourceLine:
     """Return the line of the project that calls, an empty one if there is none."""
-    for frame in () if _declared.get() else _stack():
-        module = Path(frame.f_code.co_filename)
-        if _is_own(module, root):
-            text = linecache.getline(str(module), frame.f_lineno).strip()
-            return SourceLine(module.relative_to(root).as_posix(), frame.f_lineno, text)
+    declared = _declared.get()
+    places = ((Path(frame.f_code.co_filename), frame.f_lineno) for frame in _stack())
+    for module, line in [(declared[0].module, declared[1])] if declared else places:
+        if line and _is_own(module, root):
+            text = linecache.getline(str(module), line).strip()
+            return SourceLine(module.relative_to(root).as_posix(), line, text)
     return NO_LINE
 
 

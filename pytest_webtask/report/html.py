@@ -211,6 +211,7 @@ def _environment() -> Environment:
         short="{:.5g}".format,
         slug=_slug,
         thumbnail=view.thumbnail,
+        focus=view.focus_of,
         wbr=_breakable,
         words=view.as_words,
     )

@@ -558,6 +558,12 @@ class Marked:
         """The point where the mouse was pressed, in percent of the picture."""
         return self._in_percent(*self.spot.point) if self.spot.point else None
 
+    @property
+    def middle(self) -> tuple[str, str]:
+        """The middle of the box, in percent of the picture."""
+        left, top, width, height = self.spot.box
+        return self._in_percent(left + width / 2, top + height / 2)
+
     def _in_percent(self, x: float, y: float) -> tuple[str, str]:
         width, height = self.spot.picture.size
         left, top = (100 * min(max(part, 0.0), 1.0) for part in (x / width, y / height))
@@ -639,6 +645,14 @@ def thumbnail(step: StepRecord) -> str | None:
     looks = [look.screenshot for look in seen if look]
     after = [step.after.path] if step.after else []
     return next(filter(None, reversed([*spots, *looks, *after])), None)
+
+
+def focus_of(step: StepRecord) -> tuple[str, str] | None:
+    """Return the middle of what matters in a step's thumbnail, in percent, None if that is all of it."""
+    calls = [call for _, _, call in scene_of(step).calls]
+    acted = [Marked(call.spot, []) for call in calls[-1:] if call.spot and not call.loaded]
+    marked = candidates_of(step) or acted
+    return marked[0].middle if marked else None
 
 
 def moment_of(test: Test) -> str | None:
