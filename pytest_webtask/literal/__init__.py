@@ -94,6 +94,35 @@ class LiteralFirstModel:
         return self._model.decide(turn)
 
 
+class ScopedModel:
+    """Lets a model decide only if the part of the page that a sentence is limited to is there.
+
+    `scope` is the beginning of the sentence that names it.
+    """
+
+    def __init__(self, model: ModelWithTraits, scope: str) -> None:
+        self._model = model
+        self._scope = scope
+        self._is_lost = False
+
+    @property
+    def traits(self) -> ModelTraits:
+        """The literal interpreter's if the part is not there, else the model's."""
+        return LITERAL if self._is_lost else self._model.traits
+
+    def decide(self, turn: Turn) -> Decision:
+        """Propose the model's call; before the first, end the session if the part is not there."""
+        scope, self._scope = self._scope, ""
+        if scope:
+            from pytest_webtask.literal.actions import refuse_lost_scope
+            from pytest_webtask.literal.grammar import scope_of
+
+            if refused := refuse_lost_scope(turn, scope_of(scope)):
+                self._is_lost = True
+                return refused
+        return self._model.decide(turn)
+
+
 class NoModel:
     """Does literal sentences only; for others `missing` returns the error message, or "" for none."""
 

@@ -155,6 +155,13 @@ ANSWERS: tuple[Form, ...] = (
 )
 """Answers to a dialog, after an action and `and`."""
 
+WHOLE_PAGE: Mapping[str, str] = {
+    "page": 'is about the whole page: outside of the part, or write "..." is shown',
+    "not_on_page": 'is about the whole page: outside of the part, or write "..." is not shown',
+    "wait": 'waits for a text anywhere on the page: outside of the part, or verify that "..." is shown',
+}
+"""What is wrong with forms in a sentence about a part of the page, by their tool."""
+
 RELATIONS = ("next to", "in", "under")
 """Words between the name of an element and the name of its place."""
 
