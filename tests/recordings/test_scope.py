@@ -1,0 +1,85 @@
+"""Recordings of sentences that are limited to a part of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.inner import Project, Run, project
+
+PAGE = """<section aria-label=Wishlist><p role=status>{wished}</p><button>Remove</button></section>
+<section aria-label="{cart}"><p role=note>{shown}</p><button onclick="this.remove()">Remove</button></section>"""
+PLAYS = """
+'in "Cart": take it out': [act("click", "button:Remove#1"), done(text("note:", "2 pieces"))],
+'in "Cart": two pieces are left': [holds(text("note:", "2 pieces"))],
+'in "Wishlist": two pieces are left': [holds(text("status:", "2 wishes"))],
+"""
+TESTS = """
+def test_cart(webtask):
+    webtask.goto("/")
+    with webtask.within("Cart"):
+        webtask.do("take it out")
+        webtask.verify("two pieces are left")
+    with webtask.within("Wishlist"):
+        webtask.verify("two pieces are left")
+
+def test_nested(webtask):
+    webtask.goto("/")
+    with webtask.within("Wishlist"), webtask.within("Cart"):
+        webtask.verify("two pieces are left")
+"""
+
+
+def show(inner: Project, *, cart: str = "Cart", shown: str = "2 pieces") -> None:
+    """Show a cart and a wishlist."""
+    inner.site.pages["/"] = PAGE.format(cart=cart, shown=shown, wished="2 wishes")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
+    """A project that was recorded, and the run that did it."""
+    with project(tmp_path_factory.mktemp("scope"), PLAYS, TESTS) as inner:
+        show(inner)
+        yield inner, inner.run()
+
+
+def test_recorded_sentence_holds_its_part(recorded: tuple[Project, Run]) -> None:
+    """The model is asked for the sentence with its part, by which it is recorded."""
+    inner, run = recorded
+    assert run.tests["test_cart"].outcome == "passed", run.printed
+    sentences = [step["sentence"] for step in inner.steps("test_cart")]
+    assert sentences == [
+        'in "Cart": take it out',
+        'in "Cart": two pieces are left',
+        'in "Wishlist": two pieces are left',
+    ]
+    assert {*run.tasks} == {*sentences}
+    assert run.ruled[1]["sentence"] == 'in "Cart": two pieces are left'
+
+
+def test_missing_part_fails_before_a_model_is_asked(recorded: tuple[Project, Run]) -> None:
+    """The wishlist has no cart in it."""
+    _, run = recorded
+    case = run.tests["test_nested"]
+    assert case.outcome == "failed"
+    assert 'there is no "Cart" in "Wishlist" (waited 0.8 s)' in case.message
+    assert case.properties["webtask_cause"] == "page-changed"
+
+
+def test_recording_is_replayed_where_the_part_is(recorded: tuple[Project, Run]) -> None:
+    """A replay needs no model, and sees what the part shows now."""
+    inner, _ = recorded
+    show(inner)
+    inner.replays("-k", "cart")
+    show(inner, shown="3 pieces")
+    assert "3 pieces" in inner.run("-k", "cart", ci="true").tests["test_cart"].message
+
+
+def test_replay_without_the_part_fails(recorded: tuple[Project, Run]) -> None:
+    """The recorded elements are still there, but not in a part of that name."""
+    inner, _ = recorded
+    show(inner, cart="Basket")
+    case = inner.run("-k", "cart", ci="true").tests["test_cart"]
+    assert 'there is no "Cart" on this page' in case.message
+    show(inner)
