@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pytest_webtask.tools.navigation import find_tool
@@ -14,6 +14,9 @@ ADVICE = (
     "For any other sentence, set a model: --webtask-model=claude (needs an API key), or"
     " --webtask-model=handoff (needs no key: your coding agent decides, with pytest-webtask turn)"
 )
+
+
+_ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+ [a-z|]+ [A-Z].*)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,12 @@ class Form:
         """Return whether an answer to a dialog may follow the form."""
         tool = find_tool(self.tool)
         return tool is None or "dialog" in tool.args.model_fields
+
+    @property
+    def without_verb(self) -> tuple[Form, ...]:
+        """The form as it may follow itself, such as `"B" with "2"`, if a word parts its slots."""
+        elided = _ELIDED.fullmatch(self.pattern)
+        return (replace(self, pattern=elided[1]),) if elided else ()
 
 
 FORMS: tuple[Form, ...] = (

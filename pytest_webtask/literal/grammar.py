@@ -292,6 +292,8 @@ class _Reader:
         self.at = 0
         self.start = 0
         self.furthest = _MismatchError(0, "")
+        self.elided: tuple[Form, ...] = ()
+        """The form of the clause before, without its verb, where it may be left out."""
 
     def clauses(self) -> Iterator[Clause]:
         """Yield the clauses up to the end of the sentence."""
@@ -354,7 +356,8 @@ class _Reader:
         """Read one clause, with the answer to its dialog."""
         start = self.start
         try:
-            form, clause = self.longest(self.language.forms)
+            form, clause = self.longest((*self.language.forms, *self.elided))
+            self.elided = form.without_verb if not any(e.of for e in clause.elements.values()) else ()
             if self.language.answers and form.opens_dialogs:
                 self.answer(clause)
         except _MismatchError as mismatch:
