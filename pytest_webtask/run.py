@@ -358,17 +358,21 @@ class RunState(Host):
             ):
                 return ""
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
-            from pytest_webtask.recordings.maintenance import unrecorded_sentence
+            from pytest_webtask.recordings.maintenance import states_of
 
             if any(Drafts(self.root / DRAFTS, self.folder.name, item.nodeid).of_test()):
                 return ""
-            return unrecorded_sentence(
+            from pytest_webtask.types.step import step_name
+
+            steps = states_of(
                 item.path,
                 function,
                 settings.recordings,
                 settings.mode,
                 literally=settings.literal,
             )
+            missing = (step_name(s.kind, s.sentence) for s, state in steps if state == "missing")
+            return next(missing, "")
         except (UsageError, RecordingError):
             # The test itself fails with that.
             return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, UsageError
@@ -87,10 +88,13 @@ class LiteralFirstModel:
                 return self._literal.attempt(turn)
             except UnsupportedForm:
                 raise
-            except (UsageError, UnresolvedError):
-                # A model can still do what the interpreter refuses: free English, length, odd names.
+            except NotLiteral:
+                self._literally = False
+            except (UsageError, UnresolvedError) as error:
+                # A model can still do what the interpreter refuses: length, odd names.
                 self._literally = False
                 point_out(turn.page, ())
+                return replace(self._model.decide(turn), left=str(error).split("\n", 1)[0])
         return self._model.decide(turn)
 
 

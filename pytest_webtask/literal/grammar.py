@@ -216,6 +216,14 @@ def scope_of(sentence: str) -> tuple[PhraseTemplate, ...]:
     return _Reader(sentence, DO).scope()
 
 
+def without_scopes(sentence: str) -> Iterator[str]:
+    """Yield a sentence, and then what is left of it behind each of the parts with which it begins."""
+    reader = _Reader(sentence, DO)
+    yield sentence
+    while reader.outer_part():
+        yield sentence[reader.at :]
+
+
 def begin_in(part: str) -> str:
     """Return the beginning of a sentence about a part of the page: `in "Cart": `. Raises UsageError."""
     words = " ".join(part.split())
@@ -322,18 +330,19 @@ class _Reader:
 
     def scope(self) -> tuple[PhraseTemplate, ...]:
         """Read the parts of the page with which the sentence begins: `in "Cart": in the "Mug" row: …`."""
-        parts: list[PhraseTemplate] = []
-        while True:
-            start = self.at
-            with suppress(_MismatchError):
-                if self.word("in"):
-                    part = self.part(_SCOPE)
-                    if self.text[self.here() : self.here() + 1] == ":":
-                        self.at = self.here() + 1
-                        parts.append(part)
-                        continue
-            self.at = start
-            return tuple(parts)
+        return tuple(iter(self.outer_part, None))
+
+    def outer_part(self) -> PhraseTemplate | None:
+        """Read the next part with which the sentence begins, if there is one."""
+        start = self.at
+        with suppress(_MismatchError):
+            if self.word("in"):
+                part = self.part(_SCOPE)
+                if self.text.startswith(":", self.here()):
+                    self.at = self.here() + 1
+                    return part
+        self.at = start
+        return None
 
     def misplaced(self, clause: Clause) -> str:
         """Return advice for a place that comes too late, "" if no place comes next."""
@@ -357,7 +366,9 @@ class _Reader:
         start = self.start
         try:
             form, clause = self.longest((*self.language.forms, *self.elided))
-            self.elided = form.without_verb if not any(e.of for e in clause.elements.values()) else ()
+            self.elided = (
+                form.without_verb if not any(e.of for e in clause.elements.values()) else ()
+            )
             if self.language.answers and form.opens_dialogs:
                 self.answer(clause)
         except _MismatchError as mismatch:

@@ -107,7 +107,6 @@ class TestJoining:
             "reload",
         ]
 
-
     @pytest.mark.parametrize(
         ("sentence", "tools"),
         [
