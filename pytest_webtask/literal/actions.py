@@ -62,7 +62,7 @@ def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision |
     """End the session if the parts of the page that a step is limited to don't come; None if they do."""
     check_names([Clause("", scope=tuple(scope))], turn.data)
     try:
-        await_reading(turn, scope, lambda context: context.part is not None)
+        await_reading(turn, scope, lambda context: bool(context.part))
     except UnresolvedError as error:
         return _give_up(turn, error)
     return None

@@ -461,8 +461,8 @@ def _lacks_element(
     refuse_other_role(context.turn.page, phrase)
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(
-            f"{phrase.place or context.around} has no {pluralize(phrase.role)} that are marked as such, but parts that look like"
-            " them; ask for a text in it instead, or give them a role"
+            f"{phrase.place or context.around} has no {pluralize(phrase.role)} that are marked as such, but"
+            " parts that look like them; ask for a text in it instead, or give them a role"
         )
 
     def warn(results: Sequence[CheckResult]) -> str:
@@ -864,6 +864,7 @@ def judge_claim(
 
 def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
+        context.require_scope()
         claim = _CHECKED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:

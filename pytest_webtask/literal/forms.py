@@ -165,9 +165,9 @@ ANSWERS: tuple[Form, ...] = (
 """Answers to a dialog, after an action and `and`."""
 
 WHOLE_PAGE: Mapping[str, str] = {
-    "page": 'is about the whole page: outside of the part, or write "..." is shown',
-    "not_on_page": 'is about the whole page: outside of the part, or write "..." is not shown',
-    "wait": 'waits for a text anywhere on the page: outside of the part, or verify that "..." is shown',
+    "page": 'is about the whole page: write it without the part, or: "..." is shown',
+    "not_on_page": 'is about the whole page: write it without the part, or: "..." is not shown',
+    "wait": 'waits for a text anywhere on the page: write it without the part, or claim: "..." is shown',
 }
 """What is wrong with forms in a sentence about a part of the page, by their tool."""
 

@@ -137,6 +137,10 @@ class ClaimContext:
         """The part of the page that the sentence is limited to, as found. Raises UnresolvedError."""
         return find_scope(self, self.around) if self.around else None
 
+    def require_scope(self) -> None:
+        """Raise UnresolvedError if the part of the page that the sentence is limited to is not there."""
+        _ = self.part
+
     def areas(self, part: PagePart | None) -> Sequence[Area]:
         """Return where to search: in a part, in what the sentence is limited to, or in the visible frames."""
         return self._areas(part or self.part)
@@ -281,12 +285,9 @@ class PagePart:
 
 def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page to which a sentence is limited. Raises UnresolvedError."""
-    for area in (
-        ()
-        if phrase.relation or phrase.role not in ("", "frame")
-        else phrase.areas(context.turn.page)
-    ):
-        if has_title(area.frame, phrase.name):
+    is_frame = not phrase.relation and phrase.role in ("", "frame")
+    for area in phrase.areas(context.turn.page):
+        if is_frame and has_title(area.frame, phrase.name):
             (body,) = described(area.frame, area.frame.locator("body"))
             return PagePart(body, [body.number])
     part = find_part(context, phrase)

@@ -25,6 +25,8 @@ SHOP = """
 <script>function say(text) { done.textContent = text }</script>
 """
 
+pytestmark = pytest.mark.webtask(timeout=0.5)
+
 
 @pytest.fixture(autouse=True)
 def _shop(html: Html) -> None:
@@ -50,7 +52,7 @@ class TestActions:
             webtask.do('click "Remove"')
         assert _done(webtask) == "mug"
         with pytest.raises(TaskFailed, match="4 elements could be"):
-            webtask.do('click "Remove"', timeout=1)
+            webtask.do('click "Remove"')
 
     def test_part_below_a_heading_ends_at_the_next_one(self, webtask: Webtask) -> None:
         """Elements beside a heading are its part, though nothing contains just them."""
@@ -68,16 +70,17 @@ class TestActions:
     def test_element_outside_is_missing_and_not_suggested(self, webtask: Webtask) -> None:
         """The message names the part, and lists what that has."""
         with webtask.within("Cart"), pytest.raises(TaskFailed) as failure:
-            webtask.do('click "Wrap"', timeout=0.5)
+            webtask.do('click "Wrap"')
         assert 'called "Wrap" in "Cart"' in str(failure.value)
         assert "Send" not in str(failure.value)
 
     def test_place_outside_is_missing(self, webtask: Webtask) -> None:
         """The place of an element must be in the part, too."""
         with webtask.within("Cart"), pytest.raises(TaskFailed) as failure:
-            webtask.do('click "Remove" next to "Jug"', timeout=0.5)
+            webtask.do('click "Remove" next to "Jug"')
         assert 'there is no "Jug" in "Cart"' in str(failure.value)
 
+    @pytest.mark.webtask(timeout=5)
     def test_part_that_comes_later_is_awaited(self, webtask: Webtask) -> None:
         """A part that the page shows in a moment is there."""
         webtask.page.evaluate(
@@ -133,6 +136,15 @@ class TestClaims:
         with webtask.within("Delivery"):
             assert outcome('"Tomorrow" is shown, "Free" is not shown') == "passed"
 
+    def test_part_that_reaches_out_of_the_scope_is_not_in_it(
+        self, webtask: Webtask, html: Html, outcome: Callable[..., str]
+    ) -> None:
+        """A heading in a bar heads what stands below the bar, which is no longer in the bar."""
+        html("<div role=group aria-label=Bar><h2>Cart</h2><b>New</b></div><p>3 pieces</p>")
+        with webtask.within("Bar"):
+            assert outcome('"Cart" shows "3 pieces"') != "passed"
+            assert outcome('"New" is shown, "3 pieces" is not shown') == "passed"
+
     def test_claim_about_the_address_may_stand_in_a_part(
         self, webtask: Webtask, outcome: Callable[..., str]
     ) -> None:
@@ -149,9 +161,14 @@ class TestRefusals:
             with pytest.raises(TaskFailed, match=r"there is no .*\(waited"):
                 webtask.do("press Enter")
             with pytest.raises(Undecided, match="there is no "):
-                webtask.verify('"Sold out" is not shown', timeout=0)
+                webtask.verify('"Sold out" is not shown')
             with pytest.raises(NotFound, match="there is no "):
-                webtask.extract("the title", timeout=0)
+                webtask.extract("the title")
+
+    def test_part_at_the_beginning_of_a_sentence_must_be_there(self, webtask: Webtask) -> None:
+        """A claim that looks at no element needs its part, too."""
+        with pytest.raises(Undecided, match='there is no "Kart"'):
+            webtask.verify('in "Kart": the console has no errors')
 
     def test_ambiguous_part_names_the_candidates(self, webtask: Webtask) -> None:
         """Two parts of one name are an error, as two elements are."""

@@ -506,6 +506,7 @@
     let parts = want.of_css || want.of_roles
       ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
       : named.map((a) => ({ ...partOf(a, name), anchor: a }));
+    parts = parts.filter((p) => p.tops.every(counts));
     const best = Math.max(...parts.map((p) => p.level));
     parts = parts.filter((p) => p.level === best);
     const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
