@@ -88,13 +88,12 @@ class LiteralFirstModel:
                 return self._literal.attempt(turn)
             except UnsupportedForm:
                 raise
-            except NotLiteral:
-                self._literally = False
             except (UsageError, UnresolvedError) as error:
-                # A model can still do what the interpreter refuses: length, odd names.
+                # A model can still do what the interpreter refuses: free English, length, odd names.
                 self._literally = False
                 point_out(turn.page, ())
-                return replace(self._model.decide(turn), left=str(error).split("\n", 1)[0])
+                left = "" if isinstance(error, NotLiteral) else str(error).split("\n", 1)[0]
+                return replace(self._model.decide(turn), left=left)
         return self._model.decide(turn)
 
 
@@ -116,14 +115,15 @@ class ScopedModel:
 
     def decide(self, turn: Turn) -> Decision:
         """Propose the model's call; before the first, end the session if the part is not there."""
-        scope, self._scope = self._scope, ""
-        if scope:
+        if self._scope:
             from pytest_webtask.literal.actions import refuse_lost_scope
             from pytest_webtask.literal.grammar import scope_of
 
-            if refused := refuse_lost_scope(turn, scope_of(scope)):
-                self._is_lost = True
+            refused = refuse_lost_scope(turn, scope_of(self._scope))
+            self._is_lost = refused is not None
+            if refused:
                 return refused
+            self._scope = ""
         return self._model.decide(turn)
 
 
