@@ -338,9 +338,9 @@
 
   // The usable ones of the elements that a query found: their index, description and, if there are
   // several, their position.
-  const examine = ([elements, ...around], { fit, roles, relation, places, nameless, ...kind }) => {
-    const anchors = relation ? around.shift() : [];
-    const counts = inAny(around);
+  const examine = ([elements, ...others], { fit, roles, relation, places, nameless, ...kind }) => {
+    const anchors = relation ? others.shift() : [];
+    const counts = inAny(others);
     const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
@@ -498,9 +498,9 @@
     return others.length === 1 ? describe(others[0]) : null;
   };
   // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
-  const partsOf = ([found, ...around], { name, want, relation, ...kind }) => {
-    const anchors = relation ? around.shift() : [];
-    const counts = inAny(around);
+  const partsOf = ([found, ...others], { name, want, relation, ...kind }) => {
+    const anchors = relation ? others.shift() : [];
+    const counts = inAny(others);
     let named = meant(found.filter((e) => visible(e) && counts(e)), want);
     if (relation) named = [...new Set(standing(named, anchors.filter(counts), relation, kind).map((p) => p.element))];
     let parts = want.of_css || want.of_roles
