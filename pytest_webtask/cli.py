@@ -170,6 +170,29 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(
         run_command=lambda args: import_module("pytest_webtask.cli_doctor").examine(args)
     )
+    checking = commands.add_parser(
+        "check",
+        help="list the sentences of the tests: literal, recorded, or for a model",
+        description="List what decides each sentence of the tests: the literal interpreter, a recording, a"
+        " model, or nothing. Tests are collected and their code is read; no browser is opened and no test is run."
+        " Sentences that are built when a test runs are listed without a verdict; those of helper functions and"
+        " feature files, and of other variables than `webtask`, are not listed.",
+        epilog="exit code 1: a test could not be read; with --strict also: a sentence is neither literal nor recorded",
+    )
+    checking.add_argument(
+        "pytest_args",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="arguments for pytest, such as paths; options after --: -- --webtask-mode=replay",
+    )
+    checking.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 if a sentence is neither literal nor recorded",
+    )
+    checking.set_defaults(
+        run_command=lambda args: import_module("pytest_webtask.cli_check").check(args)
+    )
     opened = argparse.ArgumentParser(add_help=False)
     opened.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
     opened.add_argument(

@@ -184,8 +184,10 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, Any, Any]:
     """Journal each phase of a test."""
+    state, error = item.config.stash[STATE], call.excinfo.value if call.excinfo else None
+    state.explain_once(error)
     report = yield
-    item.config.stash[STATE].ended(report, call.excinfo.value if call.excinfo else None)
+    state.ended(report, error)
     return report
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import ModelError, RecordingError, UsageError
+from pytest_webtask.errors import ModelError, NotLiteral, RecordingError, UsageError
 from pytest_webtask.host import Host, RunningTest
 from pytest_webtask.options import Settings, resolve_settings
 
@@ -90,6 +90,8 @@ class RunState(Host):
         """The fixtures that several tests can use, with a recorded step."""
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask."""
+        self._explained: dict[str, str] = {}
+        """The tests that explain why a sentence is not literal, by the beginning of the explanation."""
         self._playwright: Playwright | None = None
         self._pages = count(2)
         self._confirms = False
@@ -180,6 +182,14 @@ class RunState(Host):
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
+
+    def explain_once(self, error: BaseException | None) -> None:
+        """Shorten the error for a sentence that is not literal, if another test has failed by it already."""
+        if isinstance(error, NotLiteral):
+            problem = str(error).partition("\n")[0]
+            first = self._explained.setdefault(problem, self.test.name)
+            if first != self.test.name:
+                error.args = (f"{problem}\nthe first test with this failure explains it: {first}",)
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
@@ -358,17 +368,21 @@ class RunState(Host):
             ):
                 return ""
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
-            from pytest_webtask.recordings.maintenance import unrecorded_sentence
+            from pytest_webtask.recordings.maintenance import states_of
 
             if any(Drafts(self.root / DRAFTS, self.folder.name, item.nodeid).of_test()):
                 return ""
-            return unrecorded_sentence(
+            from pytest_webtask.types.step import step_name
+
+            steps = states_of(
                 item.path,
                 function,
                 settings.recordings,
                 settings.mode,
                 literally=settings.literal,
             )
+            missing = (step_name(s.kind, s.sentence) for s, state in steps if state == "missing")
+            return next(missing, "")
         except (UsageError, RecordingError):
             # The test itself fails with that.
             return ""

@@ -38,6 +38,7 @@ from pytest_webtask.journal import (
     StateReused,
     StepPictured,
 )
+from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.masking import Redact
 from pytest_webtask.page.observer import Observer
@@ -164,6 +165,8 @@ class StepRunner:
         """The time of the running step."""
         self._context: StepContext | None = None
         """The context of the running step, None before its roles begin."""
+        self._scope = ""
+        """The beginning of the sentences that are limited to a part of the page."""
         self._soft_failures: list[Exception] = []
         self._browser: BrowserSession | None = None
         self._guard: OriginGuard | None = None
@@ -326,7 +329,21 @@ class StepRunner:
         if self.recordings.replayer is None:
             # A model may use the page before it observes it.
             self.browser.watch()
-        return decider
+        return ScopedModel(decider, self._scope) if self._scope else decider
+
+    @contextmanager
+    def within(self, beginning: str) -> Iterator[None]:
+        """Let all sentences begin so, after the beginnings of the contexts around this one."""
+        outer = self._scope
+        self._scope += beginning
+        try:
+            yield
+        finally:
+            self._scope = outer
+
+    def scoped(self, sentence: str) -> str:
+        """Return a sentence with the parts of the page to which it is limited."""
+        return f"{self._scope}{sentence}" if self._scope and is_sentence(sentence) else sentence
 
     def referee(self) -> Callable[[Conclusion], Ruling] | None:
         """Return the function that rules on conclusions, None where all sentences are literal."""
@@ -623,9 +640,14 @@ def _messages(error: BaseException | None) -> Iterator[str]:
             yield from _messages(each)
 
 
+def is_sentence(sentence: object) -> bool:
+    """Return whether it is a text that says something."""
+    return isinstance(sentence, str) and bool(sentence.strip())
+
+
 def _check_sentence(kind: StepKind, sentence: object) -> None:
     if kind == "goto":
         if not isinstance(sentence, str):
             raise UsageError(f"goto() takes an address or a path, got {sentence!r}")
-    elif not isinstance(sentence, str) or not sentence.strip():
+    elif not is_sentence(sentence):
         raise UsageError(f"{kind}() takes a sentence, got {sentence!r}")

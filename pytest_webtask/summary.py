@@ -110,6 +110,8 @@ def _notes(test: str, step: StepRecord) -> Iterator[str]:
             yield f"{named} was recorded as new: {hint.hint}"
         elif not isinstance(hint, DraftReplayed):
             yield f"{named} was {hint.words}"
+    left = (each.left.rstrip(":") for each in step.iterations if each.left)
+    yield from (f"{named} is literal, but was left to a model: {reason}" for reason in left)
     if step.ok:
         yield from (f"{named} passed, but the application failed: {e}" for e in step.page_errors)
     yield from (f"{named} was done otherwise than written: {each}" for each in step.deviations)

@@ -78,6 +78,7 @@ class TaskRunner:
         chosen = settings.workflow if given is None else given
         limit = settings.max_steps
         name = workflows.name_of(chosen)
+        task = runner.scoped(task)
         with runner.step("do", task, task_options.data, settings.step_limit) as step:
             persist = settings.persist_context
             context = runner.context(step, task_options.resources, persist=persist)

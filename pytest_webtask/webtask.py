@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -19,11 +20,12 @@ from pytest_webtask.errors import (
     Drifted,
     NotFound,
     Undecided,
+    UsageError,
     VerificationFailed,
 )
 from pytest_webtask.host import Host
 from pytest_webtask.journal import ExtractionEnded
-from pytest_webtask.step import StepRunner, WebtaskConfig, fails_at_caller
+from pytest_webtask.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.extraction import Request, report_element, report_value
 from pytest_webtask.tools.registry import Tool
@@ -213,6 +215,22 @@ class Webtask:
             self._runner.browser.goto(url)
             self._runner.tracker.end("completed")
 
+    @fails_at_caller
+    def within(self, part: str) -> AbstractContextManager[None]:
+        """Return a context whose sentences are all about one part of the page; contexts may be nested.
+
+        `part` is its name or heading, such as "Cart", or what a sentence calls it, such as `the "Mug" row in
+        "Cart"`. It must be there when a sentence begins. The sentences begin with it, as in `in "Cart": click
+        "Remove"`, also in recordings and for models. `goto` is not limited.
+
+        Raises UsageError if it names no part.
+        """
+        from pytest_webtask.literal.grammar import begin_in
+
+        if not is_sentence(part):
+            raise UsageError(f"within() takes the name of a part of the page, got {part!r}")
+        return self._runner.within(begin_in(part))
+
     def forget(self) -> None:
         """Hide the steps so far from later steps."""
         self._runner.tracker.forget()
@@ -271,6 +289,7 @@ class Webtask:
     ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
         """Return the verdict on a claim, and the error to raise if it did not pass."""
         runner, tracker = self._runner, self._runner.tracker
+        claim = runner.scoped(claim)
         with runner.step(kind, claim, data) as step:
             seconds = self._seconds(timeout)
             verifier = self._role(Verifier, step)
@@ -313,6 +332,7 @@ class Webtask:
     ) -> Finding:
         """Return the value or the element. Raises NotFound."""
         runner = self._runner
+        what = runner.scoped(what)
         with runner.step(kind, what, data) as step:
             seconds = self._seconds(timeout)
             reader = self._role(Extractor, step)

@@ -187,13 +187,14 @@ def test_imports_form_no_circle() -> None:
 
 
 def test_only_plugin_modules_import_pytest() -> None:
-    """Only the plugin, its run state, resuming, attachments, the second run, the doctor, the opening of sessions and the steps of pytest-bdd know the test runner."""
+    """Only the plugin, its run state, resuming, attachments, the second run, the doctor, the check, the opening of sessions and the steps of pytest-bdd know the test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
     assert knowing == {
         "plugin.py",
         "run.py",
         "resume.py",
         "attachments.py",
+        "cli_check.py",
         "cli_doctor.py",
         "bdd.py",
         "confirming.py",

@@ -289,6 +289,14 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     assert say("prune")[1].endswith("dropped 0 steps and 0 files\n")
 
 
+def test_prune_keeps_sentences_about_a_part_of_the_page(say: Say, project: Path) -> None:
+    """Which part a sentence is about may be up to the caller of its function."""
+    scoped = {**ADD, "sentence": 'in "Shop": in the "Cups" section: add a mug'}
+    recorded(str(project), scoped, {**SHOWS, "sentence": 'in "Shop": cart shows 3 items'})
+    assert 'dropped verify "in "Shop": cart shows 3 items"' in say("prune")[1]
+    assert [s.sentence for s in load_recording(project).steps] == [scoped["sentence"]]
+
+
 def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
     """`drop` removes the steps whose sentences have the words, and says how to record them again."""
     code, text = say("drop", "test_add", "nothing like it")

@@ -354,6 +354,23 @@ class TestSummary:
             " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
         ) in run_summary(run)
 
+    def test_names_literal_sentences_that_were_left_to_a_model(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """The line has the reason, once for each step."""
+        written = open_journal()
+        place: dict[str, Any] = {"test": "t", "step": 1}
+        written.write(started('click "Go"', **place))
+        for reason in ('2 elements could be "Go":', ""):
+            event = iteration(model="claude")
+            left = event.iteration.model_copy(update={"left": reason})
+            written.write(event.model_copy(update={**place, "iteration": left}))
+        written.write(StepEnded(status="completed", **place))
+        _, *lines = run_summary(run)
+        assert lines == [
+            't: do(\'click "Go"\') is literal, but was left to a model: 2 elements could be "Go"'
+        ]
+
     def test_lists_heals_hints_and_drafts(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:

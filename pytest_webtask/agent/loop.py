@@ -178,6 +178,7 @@ class Loop:
             model=decision.model,
             decided_by=decision.decided_by,
             missing=decision.missing,
+            left=decision.left,
             subtask=self.brief.subtask,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=self.context.data.scrub(decision.reasoning),

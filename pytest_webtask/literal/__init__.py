@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, UsageError
@@ -87,10 +88,42 @@ class LiteralFirstModel:
                 return self._literal.attempt(turn)
             except UnsupportedForm:
                 raise
-            except (UsageError, UnresolvedError):
+            except (UsageError, UnresolvedError) as error:
                 # A model can still do what the interpreter refuses: free English, length, odd names.
                 self._literally = False
                 point_out(turn.page, ())
+                left = "" if isinstance(error, NotLiteral) else str(error).split("\n", 1)[0]
+                return replace(self._model.decide(turn), left=left)
+        return self._model.decide(turn)
+
+
+class ScopedModel:
+    """Lets a model decide only if the part of the page that a sentence is limited to is there.
+
+    `scope` is the beginning of the sentence that names it.
+    """
+
+    def __init__(self, model: ModelWithTraits, scope: str) -> None:
+        self._model = model
+        self._scope = scope
+        self._is_lost = False
+
+    @property
+    def traits(self) -> ModelTraits:
+        """The literal interpreter's if the part is not there, else the model's."""
+        return LITERAL if self._is_lost else self._model.traits
+
+    def decide(self, turn: Turn) -> Decision:
+        """Propose the model's call; before the first, end the session if the part is not there."""
+        if self._scope:
+            from pytest_webtask.literal.actions import refuse_lost_scope
+            from pytest_webtask.literal.grammar import scope_of
+
+            refused = refuse_lost_scope(turn, scope_of(self._scope))
+            self._is_lost = refused is not None
+            if refused:
+                return refused
+            self._scope = ""
         return self._model.decide(turn)
 
 

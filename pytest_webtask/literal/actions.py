@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,21 +13,25 @@ from pytest_webtask.literal.claims import (
     CLAIMS,
     READINGS,
     SELECTIONS,
+    await_reading,
     judge_claim,
     read_value,
     select_element,
 )
-from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
+from pytest_webtask.literal.finder import UnresolvedError, find_element
 from pytest_webtask.literal.forms import ADVICE, DO, Language
 from pytest_webtask.literal.grammar import (
     Clause,
+    PhraseTemplate,
     UnreadableSentence,
     check_names,
     closest_sentence,
     parse_sentence,
 )
+from pytest_webtask.literal.parts import ClaimContext
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.phrases import folded, raise_limit
+from pytest_webtask.phrases import raise_limit
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 _decided = partial(Decision, model="literal", decided_by="literal")
@@ -48,14 +52,28 @@ def next_decision(turn: Turn) -> Decision:
     except UnreadableSentence as error:
         problem = error
     except UnresolvedError as error:
-        if error.candidates:
-            point_out(turn.page, error.candidates)
-        tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
-        call = ProposedToolCall(tool, {**more, "reason": str(error)})
-        return _decided([call], missing=error.missing)
+        return _give_up(turn, error)
     closest = closest_sentence(turn.task, _language(turn))
     advice = f"perhaps you mean: {closest}\n" if closest else ""
     raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
+
+
+def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision | None:
+    """End the session if the parts of the page that a step is limited to don't come; None if they do."""
+    check_names([Clause("", scope=tuple(scope))], turn.data)
+    try:
+        await_reading(turn, scope, lambda context: bool(context.part))
+    except UnresolvedError as error:
+        return _give_up(turn, error)
+    return None
+
+
+def _give_up(turn: Turn, error: UnresolvedError) -> Decision:
+    if error.candidates:
+        point_out(turn.page, error.candidates)
+    tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
+    call = ProposedToolCall(tool, {**more, "reason": str(error)})
+    return _decided([call], missing=error.missing)
 
 
 def _language(turn: Turn) -> Language:
@@ -149,10 +167,9 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     for parameter, values in clause.listed.items():
         parameters[parameter] = [value.keep(turn.data) for value in values]
     locators = {}
+    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
     for parameter, template in clause.elements.items():
-        phrase = ElementPhrase.from_template(
-            template, lambda name: folded(name.fill(turn.data, "a name")), clause.words
-        )
+        phrase = context.phrase(template, clause.words, strict=False)
         query = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )

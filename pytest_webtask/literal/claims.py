@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import Error as PlaywrightError
 
@@ -30,7 +30,7 @@ from pytest_webtask.literal.finder import (
     unreadable_page,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
-from pytest_webtask.literal.grammar import Clause, Template
+from pytest_webtask.literal.grammar import Clause, PhraseTemplate, Template
 from pytest_webtask.literal.parts import (
     ClaimContext,
     Member,
@@ -38,6 +38,7 @@ from pytest_webtask.literal.parts import (
     absence_checks,
     closest,
     draws_items,
+    explain_bare_name,
     find_by_exact_name,
     find_members,
     find_part,
@@ -51,6 +52,7 @@ from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
+T = TypeVar("T")
 _LONGEST_QUOTE = 200
 _ELEMENTS_OF_A_NAME = 50
 """The number of elements of a name among which one in a place is looked for."""
@@ -258,7 +260,7 @@ def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     template = clause.elements["part"]
     phrase = context.phrase(template, clause.words)
     place = _place_phrase(phrase) if template.relation else None
-    part = find_part(context, place) if place else None
+    part = find_part(context, place) if place else context.part
     if template.role and template.role != "text":
         if phrase.role in _STRUCTURE and (elements := _find_elements(context, phrase)):
             return _refuted(context, f"there is {phrase}", elements[0], elements[0].place)
@@ -282,8 +284,8 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
         raise UnresolvedError(
             f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
         )
-    return ElementPhrase(
-        phrase.of, phrase.fit, phrase.of_kind, sentence=phrase.sentence, strict=True
+    return replace(
+        phrase, name=phrase.of, role=phrase.of_kind, relation="", of="", of_kind="", strict=True
     )
 
 
@@ -295,7 +297,8 @@ def _shows(
 ) -> Claim:
     """Claim that the page, or the part that a phrase means, shows a text; if not, `advice` is added."""
     text, kept = context.fill(template), context.keep(template)
-    part = find_part(context, phrase) if phrase else None
+    part = find_part(context, phrase) if phrase else context.part
+    phrase = phrase or context.around
     checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
     moment = WasShown(text=kept, message=True)
 
@@ -317,7 +320,7 @@ def _explain_missing_text(
 ) -> str | ClaimFinding:
     """Return why a text is not shown: the advice, or what is shown instead. Raises UnresolvedError."""
     if part and phrase and part.itself and not phrase.role:
-        raise UnresolvedError(_explain_bare_name(part, phrase))
+        raise UnresolvedError(explain_bare_name(part, phrase))
     search = context.find_text(text, part)
     if search.covered:
         return f"{words}: it is there, but something is drawn over it{advice}"
@@ -345,7 +348,8 @@ def _lacks(
     is_secret = any(context.turn.data[name] is None for name in template.names)
     # Only the check itself knows the value of a secret.
     text = kept if is_secret else context.fill(template)
-    part = find_part(context, phrase) if phrase else None
+    part = find_part(context, phrase) if phrase else context.part
+    phrase = phrase or context.around
     checks: list[Check] = [Absent(text=kept, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
     checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
@@ -369,7 +373,7 @@ def _lacks(
     if part and phrase:
         is_bare = part.itself and not phrase.role
         if is_bare and not context.find_text(text, part).hits:
-            raise UnresolvedError(_explain_bare_name(part, phrase))
+            raise UnresolvedError(explain_bare_name(part, phrase))
         if beyond := _beyond(context, phrase.name, part, context.find_text(text).hits):
             return _refutation(context, kept, text, beyond)
     return claim
@@ -396,14 +400,6 @@ def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
     if more:
         warning += f"\nWarning: there may be more than the page shows: {'; '.join(more)}"
     return warning
-
-
-def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
-    what = part.first.role or "text"
-    return (
-        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
-        " the section, row or dialog that you mean"
-    )
 
 
 def _beyond(
@@ -458,15 +454,15 @@ def _lacks_element(
     if members := find_members(context, phrase, part):
         return _refuted(context, f"there is {phrase}", members[0], members[0].place)
     words = f"there {_describe_count(0, phrase)}"
-    if part and part.loose and phrase.name:
+    if part and part.loose and phrase.name and phrase.of:
         every = find_members(context, phrase, None)[:_ELEMENTS_OF_A_NAME]
         if beyond := _beyond(context, phrase.of, part, every):
             return _refuted(context, f"there is {phrase}", beyond, beyond.place)
     refuse_other_role(context.turn.page, phrase)
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(
-            f"{phrase.place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like"
-            " them; ask for a text in it instead, or give them a role"
+            f"{phrase.place or context.around} has no {pluralize(phrase.role)} that are marked as such, but"
+            " parts that look like them; ask for a text in it instead, or give them a role"
         )
 
     def warn(results: Sequence[CheckResult]) -> str:
@@ -489,12 +485,12 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
     template = clause.elements["items"]
     phrase = context.phrase(template, clause.words)
-    part = None
+    part, place = context.part, context.around
     if template.of:
         place = _place_phrase(phrase)
         part = find_part(context, place)
         if part.itself and not phrase.of_kind:
-            raise UnresolvedError(_explain_bare_name(part, place))
+            raise UnresolvedError(explain_bare_name(part, place))
     members = find_members(context, phrase, part)
     if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
         raise UnresolvedError(
@@ -548,7 +544,7 @@ _TRIES = 2
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
-    context = ClaimContext(turn, Deadline(0.0))
+    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
     phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
     query = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False)
     parameters = {"element_id": query.code, "reason": clause.words}
@@ -560,15 +556,27 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
+    reading, context = await_reading(
+        turn, clause.scope, lambda context: READERS[clause.tool](context, clause)
+    )
+    value = _convert_value(turn, reading["value"])
+    parameters = {**reading, "value": value, "reason": clause.words}
+    return ProposedToolCall("report_value", parameters, clause.words, context.locators)
+
+
+def await_reading(
+    turn: Turn, scope: Sequence[PhraseTemplate], read: Callable[[ClaimContext], T]
+) -> tuple[T, ClaimContext]:
+    """Return what is read once it can be, with the context of that look. Raises UnresolvedError and PageError."""
     seconds = turn.left(turn.timeout)
     deadline = Deadline(seconds)
-    context = ClaimContext(turn, deadline)
+    context = ClaimContext(turn, deadline, scope=scope)
 
-    def read(final: bool) -> tuple[dict[str, Any] | None, bool]:
+    def look(final: bool) -> tuple[T | None, bool]:
         nonlocal context
-        context = ClaimContext(turn, deadline)
+        context = ClaimContext(turn, deadline, scope=scope)
         try:
-            return READERS[clause.tool](context, clause), True
+            return read(context), True
         except UnresolvedError:
             if final:
                 raise
@@ -577,11 +585,9 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
                 raise unreadable_page(error) from error
         return None, False
 
-    reading, _ = find(turn.page, seconds, read)
+    reading, _ = find(turn.page, seconds, look)
     assert reading is not None, "the last look raises what stands in the way"
-    value = _convert_value(turn, reading["value"])
-    parameters = {**reading, "value": value, "reason": clause.words}
-    return ProposedToolCall("report_value", parameters, clause.words, context.locators)
+    return reading, context
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -593,7 +599,7 @@ def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
     if part.itself and not phrase.role and part.first.text == phrase.name:
-        raise UnresolvedError(_explain_bare_name(part, phrase))
+        raise UnresolvedError(explain_bare_name(part, phrase))
     nothing = {"pattern": "(?!)", "flags": "g"}
     text = str(ask_facts(part.value.locator, "says", nothing)["text"])
     code = context.cite(part.value, text)
@@ -831,11 +837,12 @@ def judge_claim(
     """
     seconds = turn.left(turn.timeout)
     deadline = Deadline(seconds)
-    context = ClaimContext(turn, deadline)
+    scope = clauses[0].scope
+    context = ClaimContext(turn, deadline, scope=scope)
 
     def judge(final: bool) -> tuple[list[ClaimFinding], bool]:
         nonlocal context
-        context = ClaimContext(turn, deadline, final)
+        context = ClaimContext(turn, deadline, final, scope)
         findings: list[ClaimFinding] = []
         point_out(turn.page, ())
         try:
@@ -857,6 +864,7 @@ def judge_claim(
 
 def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
+        context.require_scope()
         claim = _CHECKED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:

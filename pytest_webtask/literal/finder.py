@@ -40,12 +40,38 @@ class UnresolvedError(Exception):
 
 
 @dataclass(frozen=True)
+class Area:
+    """An area of a page that is searched: a frame, or what is in `tops` where there are any.
+
+    Queries begin at `root`, whose code is `prefix`.
+    """
+
+    frame: Frame
+    root: Frame | Locator
+    prefix: str
+    tops: Sequence[Locator] = ()
+
+    @classmethod
+    def of_frame(cls, frame: Frame) -> Area:
+        """Return the area of a whole frame."""
+        return cls(frame, frame, frame_code(frame))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The part of the page to which a sentence is limited, in its `words`; `find` raises UnresolvedError."""
+
+    words: str
+    find: Callable[[], Area]
+
+
+@dataclass(frozen=True)
 class ElementPhrase:
     """An element as a sentence names it, its placeholders filled in and white space folded.
 
     `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause,
     "" if a model names the element, which gets no advice on sentences.
-    With `strict`, a part of a name is not enough.
+    With `strict`, a part of a name is not enough. Nothing outside of the `scope` counts.
     """
 
     name: str
@@ -56,6 +82,7 @@ class ElementPhrase:
     of_kind: str = ""
     sentence: str = field(default="", compare=False)
     strict: bool = False
+    scope: Scope | None = field(default=None, compare=False)
 
     @classmethod
     def from_template(
@@ -65,6 +92,7 @@ class ElementPhrase:
         sentence: str,
         *,
         strict: bool = False,
+        scope: Scope | None = None,
     ) -> ElementPhrase:
         """Create it from a template whose names `fill` fills in."""
         return cls(
@@ -76,6 +104,7 @@ class ElementPhrase:
             of_kind=template.of_kind,
             sentence=sentence,
             strict=strict,
+            scope=scope,
         )
 
     def __str__(self) -> str:
@@ -88,6 +117,15 @@ class ElementPhrase:
     def place(self) -> str:
         """The place as the sentence names it."""
         return f"the {quote(self.of)} {self.of_kind}" if self.of_kind else quote(self.of)
+
+    @property
+    def described(self) -> str:
+        """The element with the part of the page in which it must be."""
+        return f"{self} in {self.scope.words}" if self.scope else str(self)
+
+    def areas(self, page: Page) -> list[Area]:
+        """Return where it is looked for. Raises UnresolvedError if the part of the page is not there."""
+        return [self.scope.find()] if self.scope else [*map(Area.of_frame, page.frames)]
 
 
 @dataclass(frozen=True)
@@ -175,6 +213,7 @@ def find_element(
     reason = ""
     while True:
         trouble: PlaywrightError | None = None
+        lost: UnresolvedError | None = None
         look, rest = PageLook(), activity.look()
         try:
             hit = _find_fast(page, phrase)
@@ -198,6 +237,8 @@ def find_element(
         except PlaywrightError as error:
             # The page navigated during the look, or it is closed.
             trouble = error
+        except UnresolvedError as error:
+            lost = error
         reason = rest.reason or reason
         if len(look.hits) < 2 or rest.reason:
             several = None
@@ -210,6 +251,8 @@ def find_element(
             if trouble:
                 raise unreadable_page(trouble) from trouble
             activity.give_up(rest)
+            if lost:
+                raise lost
             break
         try:
             limit.pause(page, rest.pause if rest.reason else POLL, over=True)
@@ -243,7 +286,7 @@ def unreadable_page(error: PlaywrightError) -> PageError:
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
     """Return the only element with exactly the name, if the usual query alone can identify it."""
     fit = FITS[phrase.fit]
-    if phrase.role or phrase.relation or not fit.usual or len(page.frames) > 1:
+    if phrase.role or phrase.relation or phrase.scope or not fit.usual or len(page.frames) > 1:
         return None
     matches = query(page.main_frame, fit.usual, phrase.name, Rank.EXACT)
     arguments = {"fit": phrase.fit, "names": [phrase.name], "ways": ways_to_find(phrase)}
@@ -254,13 +297,12 @@ def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
     (facts,) = result["hits"]
     if not facts["operable"]:
         return None
-    return Hit(FrameView(page.main_frame), fit.usual, matches, None, True, facts)
+    return Hit(FrameView(Area.of_frame(page.main_frame)), fit.usual, matches, None, True, facts)
 
 
 def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
     """Return the most readable query that finds only this element."""
-    facts, frame = hit.facts, hit.view.frame
-    prefix = frame_code(frame)
+    facts, frame, prefix = hit.facts, hit.view.area.root, hit.view.area.prefix
     if facts["label"] == "for":
         return css(frame, f"label[for={json.dumps(facts['id'])}]", prefix=prefix).visible()
     if hit.anchor and facts["container"] and phrase.fit != "upload":
@@ -292,15 +334,20 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
 
 @dataclass(frozen=True)
 class FrameView:
-    """A frame, and the queries that can match the name and the place in it.
+    """An area, and the queries that can match the name and the place in it.
 
-    With `is_qualifier` the frame itself is the place.
+    With `is_qualifier` its frame itself is the place.
     """
 
-    frame: Frame
+    area: Area
     sources: frozenset[str] = frozenset()
     anchors: frozenset[str] = frozenset()
     is_qualifier: bool = False
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of the area."""
+        return self.area.frame
 
 
 @dataclass(frozen=True)
@@ -361,27 +408,29 @@ def ways_to_find(phrase: ElementPhrase) -> list[str]:
 
 
 def frame_views(page: Page, phrase: ElementPhrase) -> list[FrameView]:
-    """Return the frames with the queries that can match there."""
+    """Return the areas with the queries that can match there. Raises UnresolvedError."""
     names = [phrase.name, phrase.of] if phrase.relation else [phrase.name]
     views = []
-    for frame in page.frames:
+    for area in phrase.areas(page):
+        frame = area.frame
         try:
             result = run_match(frame, "possible", names=names, ways=ways_to_find(phrase))
             framed = phrase.relation == "in" and phrase.of_kind in ("", "frame")
-            titled = framed and _has_title(frame, phrase.of)
+            titled = framed and has_title(frame, phrase.of)
         except PlaywrightError:
             # A frame may be removed meanwhile; only the page itself must stay.
             if frame == page.main_frame:
                 raise
             continue
         sources, anchors = [*map(frozenset, result["sources"]), frozenset()][:2]
-        views.append(FrameView(frame, sources, anchors, titled))
+        views.append(FrameView(area, sources, anchors, titled))
     if any(view.is_qualifier for view in views):
         views = [view for view in views if view.is_qualifier]
     return views
 
 
-def _has_title(frame: Frame, name: str) -> bool:
+def has_title(frame: Frame, name: str) -> bool:
+    """Return whether a frame within a page has a title or name."""
     if not frame.parent_frame:
         return False
     script = "e => [e.title, e.getAttribute('aria-label'), e.getAttribute('name')]"
@@ -413,21 +462,21 @@ def _find_hits(
     for view in views:
         relation = "" if view.is_qualifier else phrase.relation
         anchor_rank = Rank.EXACT
-        prefix = frame_code(view.frame)
+        root, prefix = view.area.root, view.area.prefix
         sources: tuple[str, ...] = ()
         if is_beside:
             # A file input is often opened by the button next to it.
             if not is_upload and (phrase.relation or rank is not Rank.EXACT):
                 continue
             by = ("button", "text") if is_upload else ("text",)
-            anchor: Query | None = query(view.frame, by, phrase.name, rank, prefix=prefix)
-            matches = css(view.frame, FITS[phrase.fit].beside, prefix=prefix)
+            anchor: Query | None = query(root, by, phrase.name, rank, prefix=prefix)
+            matches = css(root, FITS[phrase.fit].beside, prefix=prefix)
             relation = "next to"
         else:
             sources = tuple(source for source in group if source in view.sources)
             if not sources:
                 continue
-            matches = query(view.frame, sources, phrase.name, rank, prefix=prefix)
+            matches = query(root, sources, phrase.name, rank, prefix=prefix)
             anchor, anchor_rank = find_anchor(view, phrase) if relation else (None, Rank.EXACT)
             if relation and anchor is None:
                 continue
@@ -440,7 +489,7 @@ def _find_hits(
             "nameless": is_beside and not is_upload,
         }
         ways = [matches.locator, anchor.visible().locator] if anchor else [matches.locator]
-        hits = run_match(view.frame, "examine", *ways, **arguments)["hits"]
+        hits = run_match(view.frame, "examine", *ways, *view.area.tops, **arguments)["hits"]
         if not hits or not is_frame_rendered(view.frame):
             continue
         certain = rank is Rank.EXACT and anchor_rank is Rank.EXACT
@@ -470,20 +519,19 @@ def find_anchor(view: FrameView, phrase: ElementPhrase) -> tuple[Query | None, R
     if "labelled" in view.anchors:
         sources.append("label")
     for rank in NAMES:
-        anchor = query_place(view.frame, sources, phrase.of, rank)
+        anchor = query_place(view.area, sources, phrase.of, rank)
         if anchor.visible().locator.count():
             return anchor, rank
     return None, Rank.DECORATED
 
 
-def query_place(frame: Frame, sources: Sequence[str], name: str, rank: Rank) -> Query:
+def query_place(area: Area, sources: Sequence[str], name: str, rank: Rank) -> Query:
     """Return the query for what shows or has the name of a place; `of_pattern` narrows a decorated one."""
-    prefix = frame_code(frame)
     ways = ["own-text", *sources] if rank is Rank.EXACT else sources
-    found = query(frame, ways, name, rank, prefix=prefix)
+    found = query(area.root, ways, name, rank, prefix=area.prefix)
     if rank is Rank.DECORATED:
         # An element may have the name and other elements: `<li>Mug: <button>Buy</button>`.
-        found = found.or_(query(frame, ("text",), name, Rank.PART, prefix=prefix))
+        found = found.or_(query(area.root, ("text",), name, Rank.PART, prefix=area.prefix))
     return found
 
 
@@ -528,7 +576,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     if len(look.hits) == 1:
         candidate = look.hits[0].candidate
         return (
-            f"only {candidate} is like {phrase}, but after {timeout:g} s the page was still loading or"
+            f"only {candidate} is like {phrase.described}, but after {timeout:g} s the page was still loading or"
             " changing, so a better match may still come"
             + _advice(
                 phrase, f"write the element's full name, or {raise_limit('--webtask-timeout')}"
@@ -547,8 +595,8 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
         candidates = [
             Candidate(*n)
-            for f in page.frames
-            for n in run_match(f, "operable", fit=phrase.fit, roles=[*roles])
+            for area in phrase.areas(page)
+            for n in run_match(area.frame, "operable", *area.tops, fit=phrase.fit, roles=[*roles])
         ]
     except PlaywrightError as error:
         raise unreadable_page(error) from error
@@ -601,7 +649,7 @@ def explain_ambiguous(
     phrase: ElementPhrase, candidates: Sequence[Candidate], better: ElementPhrase | None
 ) -> str:
     """Return the message for an ambiguous name, with the candidates and a phrase for the first."""
-    lines = [f"{len(candidates)} elements could be {phrase}:"]
+    lines = [f"{len(candidates)} elements could be {phrase.described}:"]
     lines += [f"  {candidate}" for candidate in candidates[:_LISTED]]
     if len(candidates) > _LISTED:
         lines.append(f"  and {len(candidates) - _LISTED} more")
@@ -630,6 +678,7 @@ def explain_missing_place(
     Its name may be visible, but in no place of that kind, or in another cell of a row.
     """
     waited, of = f"(waited {timeout:g} s)", quote(phrase.of)
+    where = f"in {phrase.scope.words}" if phrase.scope else "on this page"
     rows: list[str] = []
     is_named = False
     for view in frame_views(page, phrase):
@@ -648,12 +697,14 @@ def explain_missing_place(
         text = f"no row is called {of} {waited}; it is only mentioned in {called}"
         return text + _advice(phrase, "write that if it is meant")
     if is_named:
-        text = f"{of} is on this page, but in no {phrase.of_kind}"
+        text = f"{of} is {where}, but in no {phrase.of_kind}"
         return f"{text} {waited}{_advice(phrase, f'leave out the word {phrase.of_kind!r}')}"
-    texts = [text for frame in page.frames for text in run_match(frame, "texts")]
+    texts = [
+        text for area in phrase.areas(page) for text in run_match(area.frame, "texts", *area.tops)
+    ]
     if any(text.casefold() == phrase.of.casefold() for text, seen in texts if not seen):
         return f"{of} {_HIDDEN} {waited}"
-    missing = f"there is no {of} on this page {waited}"
+    missing = f"there is no {of} {where} {waited}"
     seen = {text for text, seen in texts if seen}
     near = min(sorted(seen), key=lambda text: name_distance(phrase.of, text), default="")
     if near and name_distance(phrase.of, near) < 0.5:
@@ -673,7 +724,7 @@ def explain_not_found(
 ) -> str:
     """Return the message for an unknown name: other places that have it, or similar names."""
     can = FITS[phrase.fit].can
-    text = f"nothing that can be {can} is called {phrase} (waited {timeout:g} s)"
+    text = f"nothing that can be {can} is called {phrase.described} (waited {timeout:g} s)"
     names = [*dict.fromkeys(Candidate(c.role, c.name) for c in candidates if not c.state)]
     out_of_reach = _matching_candidates(phrase, [c for c in candidates if c.state])
     if len(out_of_reach) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pytest_webtask.tools.navigation import find_tool
@@ -14,6 +14,9 @@ ADVICE = (
     "For any other sentence, set a model: --webtask-model=claude (needs an API key), or"
     " --webtask-model=handoff (needs no key: your coding agent decides, with pytest-webtask turn)"
 )
+
+
+_ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+ [a-z|]+ [A-Z].*)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,12 @@ class Form:
         """Return whether an answer to a dialog may follow the form."""
         tool = find_tool(self.tool)
         return tool is None or "dialog" in tool.args.model_fields
+
+    @property
+    def without_verb(self) -> tuple[Form, ...]:
+        """The form as it may follow itself, such as `"B" with "2"`, if a word parts its slots."""
+        elided = _ELIDED.fullmatch(self.pattern)
+        return (replace(self, pattern=elided[1]),) if elided else ()
 
 
 FORMS: tuple[Form, ...] = (
@@ -154,6 +163,13 @@ ANSWERS: tuple[Form, ...] = (
     ),
 )
 """Answers to a dialog, after an action and `and`."""
+
+WHOLE_PAGE: Mapping[str, str] = {
+    "page": 'is about the whole page: write it without the part, or: "..." is shown',
+    "not_on_page": 'is about the whole page: write it without the part, or: "..." is not shown',
+    "wait": 'waits for a text anywhere on the page: write it without the part, or claim: "..." is shown',
+}
+"""What is wrong with forms in a sentence about a part of the page, by their tool."""
 
 RELATIONS = ("next to", "in", "under")
 """Words between the name of an element and the name of its place."""

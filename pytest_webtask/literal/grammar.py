@@ -20,6 +20,7 @@ from pytest_webtask.literal.forms import (
     PLACE_WORDS,
     RELATIONS,
     ROLE_WORDS,
+    WHOLE_PAGE,
     Form,
     Language,
     countable_words,
@@ -101,7 +102,8 @@ class Clause:
     """One tool call with the values of its parameters, and the `words` of the sentence that ask for it.
 
     `typed` and `listed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
-    are filled in before the page is read.
+    are filled in before the page is read. `scope` has the parts of the page that all of it is about, from the
+    outermost on.
     """
 
     tool: str
@@ -111,6 +113,7 @@ class Clause:
     listed: dict[str, list[Template]] = field(default_factory=dict)
     filled: dict[str, Template] = field(default_factory=dict)
     fixed: dict[str, object] = field(default_factory=dict)
+    scope: tuple[PhraseTemplate, ...] = ()
 
 
 def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
@@ -123,7 +126,7 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
             template.keep(data)
         for parameter, template in clause.filled.items():
             _check(template, data, f"the {parameter} of {clause.words!r}")
-        for phrase in clause.elements.values():
+        for phrase in (*clause.elements.values(), *clause.scope):
             for template in filter(None, (phrase.name if phrase.named else None, phrase.of)):
                 _check(template, data, "the name of an element")
 
@@ -146,6 +149,8 @@ _QUOTES = {
     "\N{LEFT SINGLE QUOTATION MARK}": "\N{RIGHT SINGLE QUOTATION MARK}",
     "\N{DOUBLE LOW-9 QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
 }
+_PHRASE = re.compile(rf"(?:the\s+)?[{{{''.join(_QUOTES)}]", re.IGNORECASE)
+_SCOPE = Form("", "in PART:", "")
 _KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
@@ -204,6 +209,33 @@ def _refuse_unsupported(sentence: str, language: Language) -> None:
         f"this {language.what} is not supported: {clause.words}. {instead[clause.tool]}\n"
         f"{language.help('')}"
     ) from None
+
+
+def scope_of(sentence: str) -> tuple[PhraseTemplate, ...]:
+    """Return the parts of the page with which a sentence begins; the rest may be free English."""
+    return _Reader(sentence, DO).scope()
+
+
+def without_scopes(sentence: str) -> Iterator[str]:
+    """Yield a sentence, and then what is left of it behind each of the parts with which it begins."""
+    reader = _Reader(sentence, DO)
+    yield sentence
+    while reader.outer_part():
+        yield sentence[reader.at :]
+
+
+def begin_in(part: str) -> str:
+    """Return the beginning of a sentence about a part of the page: `in "Cart": `. Raises UsageError."""
+    words = " ".join(part.split())
+    if not _PHRASE.match(words):
+        words = json.dumps(words, ensure_ascii=False)
+    reader = _Reader(f"in {words}: ", DO)
+    if len(reader.scope()) != 1 or not reader.ended():
+        raise UsageError(
+            "within() takes the name of a part of the page, such as 'Cart', or what a sentence calls it, such as"
+            f' \'the "Mug" row in "Cart"\'; got {part!r}'
+        )
+    return reader.text
 
 
 def closest_sentence(sentence: str, language: Language = DO) -> str:
@@ -268,16 +300,21 @@ class _Reader:
         self.at = 0
         self.start = 0
         self.furthest = _MismatchError(0, "")
+        self.elided: tuple[Form, ...] = ()
+        """The form of the clause before, without its verb, where it may be left out."""
 
     def clauses(self) -> Iterator[Clause]:
         """Yield the clauses up to the end of the sentence."""
+        scope = self.scope()
         self.join()
         if self.ended():
             article = "an" if self.language.what[0] in "aeiou" else "a"
             self.give_up(_MismatchError(self.at, f"{article} {self.language.what}"))
         while not self.ended():
             self.start = self.here()
-            clause = self.clause()
+            clause = replace(self.clause(), scope=scope)
+            if scope and clause.tool in WHOLE_PAGE:
+                raise UnsupportedForm(f"{clause.words!r} {WHOLE_PAGE[clause.tool]}")
             yield clause
             joint = self.join()
             if self.ended():
@@ -290,6 +327,22 @@ class _Reader:
                 expected = _END if self.language.joined else "the end"
                 end = _MismatchError(here, expected + self.misplaced(clause))
                 self.give_up(furthest if furthest.position > here else end)
+
+    def scope(self) -> tuple[PhraseTemplate, ...]:
+        """Read the parts of the page with which the sentence begins: `in "Cart": in the "Mug" row: …`."""
+        return tuple(iter(self.outer_part, None))
+
+    def outer_part(self) -> PhraseTemplate | None:
+        """Read the next part with which the sentence begins, if there is one."""
+        start = self.at
+        with suppress(_MismatchError):
+            if self.word("in"):
+                part = self.part(_SCOPE)
+                if self.text.startswith(":", self.here()):
+                    self.at = self.here() + 1
+                    return part
+        self.at = start
+        return None
 
     def misplaced(self, clause: Clause) -> str:
         """Return advice for a place that comes too late, "" if no place comes next."""
@@ -312,7 +365,10 @@ class _Reader:
         """Read one clause, with the answer to its dialog."""
         start = self.start
         try:
-            form, clause = self.longest(self.language.forms)
+            form, clause = self.longest((*self.language.forms, *self.elided))
+            self.elided = (
+                form.without_verb if not any(e.of for e in clause.elements.values()) else ()
+            )
             if self.language.answers and form.opens_dialogs:
                 self.answer(clause)
         except _MismatchError as mismatch:

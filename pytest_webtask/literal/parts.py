@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from playwright.sync_api import Frame, Locator
@@ -16,15 +17,18 @@ from pytest_webtask.checks.page import Absent, Url
 from pytest_webtask.checks.text import line_pattern, says, squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
+    Area,
     Candidate,
     ElementPhrase,
     FrameView,
     MatchedElement,
+    Scope,
     UnresolvedError,
     explain_ambiguous,
     explain_missing_place,
     find_anchor,
     find_element,
+    has_title,
     name_distance,
     place_kind,
     query_place,
@@ -34,7 +38,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, frame_code, query, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
-from pytest_webtask.phrases import with_article
+from pytest_webtask.phrases import quote, with_article
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Turn
 
@@ -68,12 +72,14 @@ def closest(text: str, lines: Sequence[str]) -> str:
 class ClaimContext:
     """The page of a turn and its data, for judging a claim until its deadline.
 
-    Only the `final` look must describe what the page shows instead.
+    Only the `final` look must describe what the page shows instead. What the parts of `scope`, each in the one
+    before, don't contain is neither found nor missed.
     """
 
     turn: Turn
     deadline: Deadline
     final: bool = True
+    scope: Sequence[PhraseTemplate] = ()
     locators: dict[str, Locator] = field(default_factory=dict)
 
     def fill(self, template: Template, use: str = "a text to look for") -> str:
@@ -97,9 +103,58 @@ class ClaimContext:
 
     def phrase(self, template: PhraseTemplate, words: str, *, strict: bool = True) -> ElementPhrase:
         """Return a phrase with its placeholders filled in."""
+        return self._named(template, words, self.scope, strict=strict)
+
+    def _named(
+        self,
+        template: PhraseTemplate,
+        words: str,
+        scope: Sequence[PhraseTemplate],
+        *,
+        strict: bool = True,
+    ) -> ElementPhrase:
+        around = self._around(scope)
         return ElementPhrase.from_template(
-            template, lambda name: self.fill(name, "a name"), words, strict=strict
+            template,
+            lambda name: self.fill(name, "a name"),
+            words,
+            strict=strict,
+            scope=Scope(around.described, lambda: self._areas(find_scope(self, around))[0])
+            if around
+            else None,
         )
+
+    @property
+    def around(self) -> ElementPhrase | None:
+        """The part of the page that the sentence is limited to, None for all of it."""
+        return self._around(self.scope)
+
+    def _around(self, scope: Sequence[PhraseTemplate]) -> ElementPhrase | None:
+        return self._named(scope[-1], self.turn.task, scope[:-1]) if scope else None
+
+    @cached_property
+    def part(self) -> PagePart | None:
+        """The part of the page that the sentence is limited to, as found. Raises UnresolvedError."""
+        return find_scope(self, self.around) if self.around else None
+
+    def require_scope(self) -> None:
+        """Raise UnresolvedError if the part of the page that the sentence is limited to is not there."""
+        _ = self.part
+
+    def areas(self, part: PagePart | None) -> Sequence[Area]:
+        """Return where to search: in a part, in what the sentence is limited to, or in the visible frames."""
+        return self._areas(part or self.part)
+
+    def _areas(self, part: PagePart | None) -> Sequence[Area]:
+        if part is None:
+            return [*map(Area.of_frame, filter(is_frame_visible, self.turn.page.frames))]
+        frame, code = part.first.frame, self.cite(part.first)
+        # Playwright reaches into a frame by a locator of the page, with which a query in the frame can't be joined.
+        top = part.first.locator if frame.parent_frame else self.locators[code]
+        if len(part.numbers) == 1 and not part.below:
+            return [Area(frame, top, f"{code}.", part.tops)]
+        # The part below a heading is its siblings, such as the list itself.
+        return [Area(frame, top.locator("xpath=.."), f"{code}.locator('xpath=..').", part.tops)]
 
     def subject(self, template: PhraseTemplate, words: str) -> str:
         """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
@@ -126,6 +181,7 @@ class ClaimContext:
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
+        part = part or self.part
         if part is None:
             return [None]
         return [self.cite(replace(part.first, number=number)) for number in part.numbers]
@@ -150,7 +206,7 @@ class ClaimContext:
 
     def scopes(self, part: PagePart | None) -> Sequence[tuple[Frame, Frame | Locator]]:
         """Return where to look for texts: the elements of a part, or the visible frames."""
-        if part:
+        if part := part or self.part:
             return [(part.first.frame, top) for top in part.tops]
         return [(frame, frame) for frame in self.turn.page.frames if is_frame_visible(frame)]
 
@@ -227,6 +283,28 @@ class PagePart:
         return [dom.node(frame, document, number) for number in self.numbers]
 
 
+def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
+    """Return the one part of the page to which a sentence is limited. Raises UnresolvedError."""
+    is_frame = not phrase.relation and phrase.role in ("", "frame")
+    for area in phrase.areas(context.turn.page):
+        if is_frame and has_title(area.frame, phrase.name):
+            (body,) = described(area.frame, area.frame.locator("body"))
+            return PagePart(body, [body.number])
+    part = find_part(context, phrase)
+    if part.itself:
+        raise UnresolvedError(explain_bare_name(part, phrase))
+    return part
+
+
+def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
+    """Return the message for a name that stands alone, and names no part of the page."""
+    what = part.first.role or "text"
+    return (
+        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
+        " the section, row or dialog that you mean"
+    )
+
+
 def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page that is meant. Raises UnresolvedError."""
     parts = find_parts(context, phrase)
@@ -238,10 +316,12 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
             of=phrase.name,
             of_kind=phrase.role,
             sentence=phrase.sentence,
+            scope=phrase.scope,
         )
         missing = explain_missing_place(context.turn.page, place, context.waits)
         raise UnresolvedError(
-            missing or f"{phrase} names no part of this page; name a section, row or dialog",
+            missing
+            or f"{phrase.described} names no part of this page; name a section, row or dialog",
             missing=True,
         )
     if len(parts) > 1:
@@ -263,18 +343,19 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
     for rank in NAMES:
         want = place_kind(ElementPhrase("", "", of=phrase.name, of_kind=phrase.role), rank)
         parts: list[PagePart] = []
-        for frame in context.turn.page.frames:
+        for area in phrase.areas(context.turn.page):
+            frame = area.frame
             if not is_frame_visible(frame):
                 continue
-            ways = [query_place(frame, _WAYS, phrase.name, rank).locator]
+            ways = [query_place(area, _WAYS, phrase.name, rank).locator]
             given = {"name": phrase.name, "want": want, "relation": phrase.relation}
             if phrase.relation:
-                anchor, anchor_rank = find_anchor(FrameView(frame, anchors=_ANCHORS), phrase)
+                anchor, anchor_rank = find_anchor(FrameView(area, anchors=_ANCHORS), phrase)
                 if anchor is None:
                     continue
                 ways.append(anchor.visible().locator)
                 given |= place_kind(phrase, anchor_rank)
-            found = run_match(frame, "partsOf", *ways, **given)
+            found = run_match(frame, "partsOf", *ways, *area.tops, **given)
             parts += [PagePart.from_script(frame, fields) for fields in found]
         if parts:
             best = [part for part in parts if not part.itself]
@@ -323,9 +404,9 @@ def find_by_exact_name(
 ) -> Sequence[MatchedElement]:
     """Return the visible controls and images with exactly this accessible name."""
     elements = []
-    for frame, scope, _, tops in _search_scopes(context, part):
-        every = query(scope, _CALLED, name, Rank.CASELESS)
-        elements += described(frame, every.locator, *tops, seen=True)
+    for area in context.areas(part):
+        every = query(area.root, _CALLED, name, Rank.CASELESS)
+        elements += described(area.frame, every.locator, *area.tops, seen=True)
     return elements
 
 
@@ -333,32 +414,19 @@ def _members_of_role(
     context: ClaimContext, role: str, phrase: ElementPhrase, rank: Rank, part: PagePart | None
 ) -> list[Member]:
     matches = []
-    for frame, scope, prefix, tops in _search_scopes(context, part):
+    for area in context.areas(part):
         if phrase.name:
-            every = query(scope, (role,), phrase.name, rank, prefix=prefix)
+            every = query(area.root, (role,), phrase.name, rank, prefix=area.prefix)
         else:
-            every = Query(scope.get_by_role(role), f'{prefix}get_by_role("{role}")')  # type: ignore[arg-type]
+            code = f'{area.prefix}get_by_role("{role}")'
+            every = Query(area.root.get_by_role(role), code)  # type: ignore[arg-type]
         if role == "row":
-            header = frame.get_by_role("columnheader")
+            header = area.frame.get_by_role("columnheader")
             code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
             every = Query(every.locator.filter(has_not=header), code)
-        found = described(frame, every.locator, *tops, seen=True)
+        found = described(area.frame, every.locator, *area.tops, seen=True)
         matches += [Member(**vars(each), code=every.code) for each in found]
     return matches
-
-
-def _search_scopes(
-    context: ClaimContext, part: PagePart | None
-) -> list[tuple[Frame, Frame | Locator, str, list[Locator]]]:
-    """Return where to search, its code, and the elements to search below, if not all counts."""
-    if part is None:
-        frames = [frame for frame in context.turn.page.frames if is_frame_visible(frame)]
-        return [(frame, frame, frame_code(frame), []) for frame in frames]
-    frame, top, code = part.first.frame, part.first.locator, context.cite(part.first)
-    if len(part.numbers) == 1 and not part.below:
-        return [(frame, top, f"{code}.", [])]
-    # The part below a heading is its siblings, such as the list itself.
-    return [(frame, top.locator("xpath=.."), f"{code}.locator('xpath=..').", part.tops)]
 
 
 def absence_checks(

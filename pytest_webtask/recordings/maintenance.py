@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.kept_runs import near_matches, root_above
@@ -23,7 +24,6 @@ from pytest_webtask.recordings.store import (
     path_of,
     save_recording,
 )
-from pytest_webtask.types.step import step_name
 
 _NOT_OURS = frozenset((".venv", "venv", "node_modules", ".git", ".webtask", "site-packages"))
 _KINDS: dict[str, Kind] = {
@@ -35,7 +35,7 @@ _KINDS: dict[str, Kind] = {
     "select": "select",
 }
 """The kinds of steps by the methods of `Webtask`."""
-_NAMED = frozenset(("task", "claim", "what", "description"))
+_NAMED = frozenset(("task", "claim", "what", "description", "part"))
 
 
 @dataclass(frozen=True)
@@ -60,16 +60,29 @@ class Stored:
         return "" if function else f"{self.module.as_posix()} has no {self.function}"
 
 
+class WrittenStep(NamedTuple):
+    """A step as code has it: the object it is called on, and the line and `code` of its sentence.
+
+    `sentence` has the parts of the page around it; it is "" if it is built at run time.
+    """
+
+    kind: Kind
+    sentence: str
+    owner: str
+    line: int
+    code: str
+
+
 @dataclass(frozen=True)
 class Function:
-    """The string literals in a function, and the steps whose sentences they are.
+    """The string literals in a function, and the steps in its code.
 
     `open` means that the function builds sentences at run time. `steps` are those of a variable
     `webtask`: another object can have such methods, too.
     """
 
     texts: frozenset[str]
-    steps: tuple[tuple[Kind, str], ...]
+    steps: tuple[WrittenStep, ...]
     open: bool
 
 
@@ -115,30 +128,47 @@ def function_of(module: Path, name: str) -> Function | None:
     return None
 
 
-def unrecorded_sentence(
-    module: Path, function: str, folder: str, mode: str, *, literally: bool
-) -> str:
-    """Return the first sentence of a test's own that a model must decide, "" if none is known.
+State = Literal["recorded", "literal", "missing", "unknown"]
+"""What decides a step: its recording, the literal interpreter, a model if there is one; unknown before it runs."""
 
-    Nothing is run, so sentences that are built at run time or are in other functions are not known.
+
+def states_of(
+    module: Path, function: str, folder: str, mode: str, *, literally: bool
+) -> Iterator[tuple[WrittenStep, State]]:
+    """Yield the steps that a function has in its code, and what decides each.
+
+    Nothing is run, so what other functions do is not known. A part of the page that a caller has chosen may be any.
     Raises UsageError for a module that cannot be read, and DamagedRecording.
     """
     from pytest_webtask.literal import is_literal
 
     found = function_of(module, function)
-    steps = load_recording(path_of(module, function, folder)).steps if mode == "auto" else ()
-    recorded = {(step.kind, folded(step.sentence)) for step in steps}
-    for kind, sentence in found.steps if found else ():
-        if (kind, sentence) not in recorded and not (literally and is_literal(kind, sentence)):
-            return step_name(kind, sentence)
-    return ""
+    file = path_of(module, function, folder)
+    steps = load_recording(file).steps if mode in ("auto", "replay") else ()
+    recorded = {(step.kind, each) for step in steps for each in _scopes_dropped(step.sentence)}
+    for step in found.steps if found else ():
+        state: State = "missing"
+        if not step.sentence:
+            state = "unknown"
+        elif (step.kind, step.sentence) in recorded:
+            state = "recorded"
+        elif literally and is_literal(step.kind, step.sentence):
+            state = "literal"
+        yield step, state
+
+
+def _scopes_dropped(sentence: str) -> Iterator[str]:
+    """Yield a sentence, and what it says without each of the parts of the page that it begins with."""
+    from pytest_webtask.literal.grammar import without_scopes
+
+    return map(folded, without_scopes(sentence))
 
 
 def unused_recordings(steps: tuple[RecordedStep, ...], function: Function) -> list[RecordedStep]:
     """Return the steps whose sentences a function no longer contains."""
     if function.open:
         return []
-    return [step for step in steps if folded(step.sentence) not in function.texts]
+    return [step for step in steps if function.texts.isdisjoint(_scopes_dropped(step.sentence))]
 
 
 def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = False) -> list[Path]:
@@ -242,24 +272,59 @@ def named_function(test: str) -> tuple[Path, str]:
 
 
 def _texts_of(node: ast.AST) -> Function:
-    texts, steps, is_open = set(), [], False
-    for each in ast.walk(node):
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            texts.add(folded(each.value))
-        if not isinstance(each, ast.Call) or not isinstance(each.func, ast.Attribute):
-            continue
-        if kind := _KINDS.get(each.func.attr):
-            sentences = [
-                *each.args[:1],
-                *(k.value for k in each.keywords if k.arg in (None, *_NAMED)),
-            ]
-            for sentence in sentences:
-                if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
-                    if ast.unparse(each.func.value) == "webtask":
-                        steps.append((kind, folded(sentence.value)))
-                else:
-                    is_open = True
-    return Function(frozenset(texts), tuple(steps), is_open)
+    texts = (e.value for e in ast.walk(node) if isinstance(e, ast.Constant))
+    steps = [*_steps_of(node)]
+    return Function(
+        frozenset(folded(each) for each in texts if isinstance(each, str)),
+        tuple(step for step in steps if step.owner == "webtask"),
+        any(not step.sentence for step in steps),
+    )
+
+
+def _steps_of(node: ast.AST, scope: tuple[tuple[str, str], ...] = ()) -> Iterator[WrittenStep]:
+    """Yield the steps below a node in their order, limited to the parts of the page around them."""
+    if isinstance(node, ast.With):
+        for item in node.items:
+            yield from _steps_of(item, scope)
+            scope += tuple(_scope_of(item.context_expr))
+        for statement in node.body:
+            yield from _steps_of(statement, scope)
+        return
+    for method, owner, given in _method_calls(node):
+        if kind := _KINDS.get(method):
+            for each in given:
+                parts = [part for name, part in scope if name == owner]
+                text = _text(each)
+                is_known = all((text.strip(), *parts))
+                sentence = folded("".join((*parts, text))) if is_known else ""
+                yield WrittenStep(kind, sentence, owner, each.lineno, ast.unparse(each))
+    for child in ast.iter_child_nodes(node):
+        yield from _steps_of(child, scope)
+
+
+def _scope_of(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield the object and the beginning of its sentences, "" if unknown, for a call of `within`."""
+    from pytest_webtask.literal.grammar import begin_in
+
+    for method, owner, given in _method_calls(node):
+        if method == "within":
+            beginning = ""
+            with suppress(UsageError):
+                beginning = begin_in(_text(given[0])) if given else ""
+            yield owner, beginning
+
+
+def _method_calls(node: ast.AST) -> Iterator[tuple[str, str, list[ast.expr]]]:
+    """Yield the method, the object and the sentences of a node that is a call of a method."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        named = (k.value for k in node.keywords if k.arg in (None, *_NAMED))
+        yield node.func.attr, ast.unparse(node.func.value), [*node.args[:1], *named]
+
+
+def _text(node: ast.expr) -> str:
+    """Return the text that a literal is, "" for any other expression."""
+    value = node.value if isinstance(node, ast.Constant) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _remove_empty(folder: Path) -> None:

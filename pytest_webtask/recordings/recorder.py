@@ -501,7 +501,8 @@ def _tied(result: CheckResult, evidence: Sequence[CheckResult]) -> set[str]:
 
 
 def _texts_around(fact: Fact) -> list[str]:
-    names = (each.name for each in fact.within)
+    # Within a frame nothing around it is known.
+    names = (each.name for each in fact.within if not each.kind.startswith("frame"))
     return [*dict.fromkeys((fact.heading, *fact.beside, *names))]
 
 

@@ -258,6 +258,8 @@ class Decision:
     decided_by: Decider = "model"
     missing: bool = False
     """True if the step ends because an element that its sentence names is not on the page."""
+    left: str = ""
+    """Why a literal sentence was left to this model, in its first iteration; "" for others."""
 
 
 class Iteration(Record):
@@ -272,6 +274,8 @@ class Iteration(Record):
     decided_by: Decider = "model"
     missing: bool = False
     """True if the step ends because an element that its sentence names is not on the page."""
+    left: str = ""
+    """Why a literal sentence was left to this model, in its first iteration; "" for others."""
     subtask: int | None = None
     observed: Seen | None = None
     reasoning: str = ""

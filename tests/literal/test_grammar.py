@@ -9,9 +9,11 @@ from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.forms import ADVICE, DO, Language, examples
 from pytest_webtask.literal.grammar import (
     Template,
+    begin_in,
     check_names,
     closest_sentence,
     parse_sentence,
+    scope_of,
 )
 
 
@@ -104,6 +106,61 @@ class TestJoining:
             'click "A" and accept the dialog',
             "reload",
         ]
+
+    @pytest.mark.parametrize(
+        ("sentence", "tools"),
+        [
+            ('fill in "A" with "1", "B" with "2" and "C" with {c}', ["fill"] * 3),
+            ('enter "1" into "A", "2" into "B", press Enter', ["fill", "fill", "press"]),
+            ('select "S", "M" in "A" and "L" in "B"', ["select_option"] * 2),
+            ('drag "A" to "B", "C" to "D" and reload', ["drag", "drag", "reload"]),
+        ],
+    )
+    def test_verb_need_not_be_repeated(self, sentence: str, tools: list[str]) -> None:
+        """A form with two names may follow itself without its verb."""
+        assert [clause.tool for clause in parse_sentence(sentence)] == tools
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            'click "Add" next to "Mug", "Pen" and "Jug"',
+            'fill "A" in "Card" with "1", "B" with "2"',
+            'fill "A" with "1", reload, "B" with "2"',
+            'fill "A" with "1", "2" into "B"',
+            '"B" with "2"',
+        ],
+    )
+    def test_verb_is_needed_where_more_could_be_meant(self, sentence: str) -> None:
+        """A single name may be of a place, and a place may be meant for the next element, too."""
+        with pytest.raises(NotLiteral):
+            parse_sentence(sentence)
+
+
+class TestScope:
+    def test_sentence_may_begin_with_parts_of_the_page(self) -> None:
+        """All clauses are about the parts, the outermost first."""
+        clauses = parse_sentence('In the "Cart": in {item} row : click "A", reload')
+        assert [clause.words for clause in clauses] == ['click "A"', "reload"]
+        for clause in clauses:
+            assert [(each.name.raw, each.role) for each in clause.scope] == [
+                ("Cart", ""),
+                ("{item}", "row"),
+            ]
+
+    @pytest.mark.parametrize(
+        ("part", "beginning"),
+        [
+            ("Cart", 'in "Cart": '),
+            (" Your\n cart ", 'in "Your cart": '),
+            ('5" nails', 'in "5\\" nails": '),
+            ("{section}", "in {section}: "),
+            ('the "Mug" row in "Cart"', 'in the "Mug" row in "Cart": '),
+        ],
+    )
+    def test_part_is_quoted_unless_it_has_quotes(self, part: str, beginning: str) -> None:
+        """A bare name is quoted; what a sentence calls a part is kept."""
+        assert begin_in(part) == beginning
+        assert len(scope_of(f"{beginning}buy the mug")) == 1
 
 
 class TestQuotes:

@@ -232,10 +232,15 @@
     const elements = only(each);
     return [...new Set(standing(elements, anchors, 'in', kind).map((p) => elements.indexOf(p.element)))];
   };
-  // The texts that may name a place, each with its visibility.
-  const texts = () => {
+  // A test for elements that stand in one of several others, of which none may have gone, if there are any.
+  const inAny = (tops) => {
+    const parts = only(tops);
+    return (e) => !parts.length || parts.some((t) => holds(t, e));
+  };
+  // The texts in some elements, or in all, that may name a place, each with its visibility.
+  const texts = (tops) => {
     const found = new Map();
-    for (const e of all('body *')) {
+    for (const e of all('body *').filter(inAny(tops))) {
       if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
       for (const text of [ownText(e) && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
         const folded = text ? tidy(text) : '';
@@ -333,14 +338,16 @@
 
   // The usable ones of the elements that a query found: their index, description and, if there are
   // several, their position.
-  const examine = ([elements, anchors], { fit, roles, relation, places, nameless, ...kind }) => {
+  const examine = ([elements, ...others], { fit, roles, relation, places, nameless, ...kind }) => {
+    const anchors = relation ? others.shift() : [];
+    const counts = inAny(others);
     const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
     const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
     const suits = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
       (e.isContentEditable && roles.includes('textbox')));
-    let usable = shown.filter((e) => reachable(e) && target(e, fit) && suits(target(e, fit)));
+    let usable = shown.filter((e) => counts(e) && reachable(e) && target(e, fit) && suits(target(e, fit)));
     usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
     // A control and its label count as one.
     const byTarget = new Map();
@@ -352,7 +359,7 @@
     usable = [...byTarget.values()];
     usable = usable.filter((e) => !isPictureOf(e, usable));
     let pairs = usable.map((element) => ({ element }));
-    if (relation) pairs = standing(usable, anchors, relation, kind);
+    if (relation) pairs = standing(usable, anchors.filter(counts), relation, kind);
     const chosen = [...new Set(pairs.map((p) => p.element))];
     const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
     const place = (e, among) => ({
@@ -397,9 +404,9 @@
   // as seen. What stands around them takes long, and no message needs it of more than a few.
   const DESCRIBED = 50;
   const described = ([found, ...tops], { seen }) => {
-    const parts = only(tops);
+    const counts = inAny(tops);
     const fits = (e) => seen === undefined || (canSee(e) === seen && !(seen && e.localName === 'tr' && closest(e, 'thead')));
-    return found.filter((e) => fits(e) && (!parts.length || parts.some((t) => holds(t, e))))
+    return found.filter((e) => fits(e) && counts(e))
       .map((e, i) => describe(e, i >= DESCRIBED));
   };
 
@@ -491,12 +498,15 @@
     return others.length === 1 ? describe(others[0]) : null;
   };
   // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
-  const partsOf = ([found, anchors], { name, want, relation, ...kind }) => {
-    let named = meant(found.filter(visible), want);
-    if (relation) named = [...new Set(standing(named, anchors, relation, kind).map((p) => p.element))];
+  const partsOf = ([found, ...others], { name, want, relation, ...kind }) => {
+    const anchors = relation ? others.shift() : [];
+    const counts = inAny(others);
+    let named = meant(found.filter((e) => visible(e) && counts(e)), want);
+    if (relation) named = [...new Set(standing(named, anchors.filter(counts), relation, kind).map((p) => p.element))];
     let parts = want.of_css || want.of_roles
       ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
       : named.map((a) => ({ ...partOf(a, name), anchor: a }));
+    parts = parts.filter((p) => p.tops.every(counts));
     const best = Math.max(...parts.map((p) => p.level));
     parts = parts.filter((p) => p.level === best);
     const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
@@ -566,13 +576,13 @@
 
   // The elements that fit the verb, for an error that suggests names: each with its position, and the
   // reason if it cannot be used now.
-  const operable = (_, { fit, roles }) => {
+  const operable = (tops, { fit, roles }) => {
     const found = [];
     const reachable = reachableFor(fit);
     const modal = all('dialog:modal').pop();
     const cover = modal ? tidy(modal.getAttribute('aria-label') || headingOf(modal)?.textContent || '') : '';
     const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
-    for (const e of all(`${OPERABLE},[role],${HEADING}`)) {
+    for (const e of all(`${OPERABLE},[role],${HEADING}`).filter(inAny(tops))) {
       const own = rolesOf(e);
       if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
         target(e, fit)) {

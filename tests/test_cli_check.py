@@ -1,0 +1,84 @@
+"""`pytest-webtask check`: what decides each sentence of the tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.made import ADD, recorded
+
+CONFTEST = """
+import pytest
+
+@pytest.fixture
+def logged_in(webtask):
+    webtask.do("log in as Ann")
+    return webtask
+"""
+TESTS = """
+import pytest
+
+class TestCart:
+    @pytest.mark.parametrize("item", ["mug", "pot"])
+    def test_add(self, webtask, logged_in, item):
+        webtask.do("add a mug")
+        with webtask.within("Cart"):
+            webtask.do("add a mug")
+            webtask.verify('"Mug" is shown')
+            webtask.verify(f'"{item}" is shown')
+
+def test_plain():
+    pass
+"""
+
+
+def check(*arguments: str) -> tuple[int, list[str]]:
+    """Run the command, and return its exit code and the lines that it has printed."""
+    command = [sys.executable, "-m", "pytest_webtask.cli", "check", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, (done.stdout + done.stderr).splitlines()
+
+
+def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> None:
+    """Each function is listed once, fixtures before tests, with the part of the page of each sentence."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(test_it=TESTS)
+    pytester.makeini("[pytest]\naddopts = -n2\nfilterwarnings = error")
+    recorded("recordings/test_it/TestCart.test_add.json", ADD)
+    expected = [
+        "conftest.py::logged_in",
+        "  missing  do('log in as Ann'), line 5",
+        "test_it.py::TestCart::test_add",
+        "  recorded do('add a mug'), line 6",
+        "  missing  do('in \"Cart\": add a mug'), line 8",
+        '  literal  verify(\'in "Cart": "Mug" is shown\'), line 9',
+        "  unknown  verify(f'\"{item}\" is shown'), line 10",
+        "5 sentences: 1 literal, 1 recorded, 2 without a recording or a model, 1 built at run time",
+    ]
+    assert check() == (0, expected)
+    assert not Path(".webtask").exists()
+    code, lines = check(
+        "--strict", "--", "--webtask-mode=auto", "--webtask-model=claude", "--webtask-literal=off"
+    )
+    assert code == 1 and "  asks     do('log in as Ann'), line 5" in lines
+    assert '  asks     verify(\'in "Cart": "Mug" is shown\'), line 9' in lines
+    assert check("--", "-k", "plain") == (0, ["0 sentences"])
+
+
+def test_check_names_what_cannot_be_read(pytester: pytest.Pytester) -> None:
+    """A module that cannot be imported and a damaged recording are named; the exit code is 1."""
+    pytester.makepyfile(test_it=TESTS, test_other="import nothing_like_it")
+    pytester.makeconftest(CONFTEST)
+    recorded("recordings/test_it/TestCart.test_add.json", ADD).write_text("{")
+    code, lines = check()
+    assert code == 1
+    assert (
+        "not read: test_other.py: E   ModuleNotFoundError: No module named 'nothing_like_it'"
+        in lines
+    )
+    assert any(each.startswith("not read: test_it.py: ") for each in lines)
+    code, lines = check("--", "--no-such-option")
+    assert code == 1 and "pytest ended before the tests were collected" in lines[0]
