@@ -261,6 +261,9 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
     """Return the most readable query that finds only this element."""
     facts, frame = hit.facts, hit.view.frame
     prefix = frame_code(frame)
+    if facts["inner"]:
+        host, at, field = facts["inner"]
+        return css(frame, host, prefix=prefix).nth(at).inner(field)
     if facts["label"] == "for":
         return css(frame, f"label[for={json.dumps(facts['id'])}]", prefix=prefix).visible()
     if hit.anchor and facts["container"] and phrase.fit != "upload":

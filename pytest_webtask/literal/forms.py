@@ -76,13 +76,16 @@ FORMS: tuple[Form, ...] = (
         "fill",
         listed=False,
     ),
+    Form(
+        "fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', ("element_id", "text"), "fill"
+    ),
     Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
     Form(
         "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
     ),
     Form(
         "select_option",
-        "select LIST in ELEMENT",
+        "select LIST in|from ELEMENT",
         'select "M" in "Size"',
         ("options", "element_id"),
         "select",
@@ -237,7 +240,11 @@ _CHOICES = "[role=combobox]:not(input)"
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
-    "fill": Fit("filled", ((*_FIELD_ROLES, "label", "placeholder"),), ("textbox",)),
+    "fill": Fit(
+        "filled",
+        ((*_FIELD_ROLES, "slider", "label", "placeholder"), ("label-text",)),
+        ("textbox",),
+    ),
     "check": Fit(
         "checked",
         ((*_CHECKS, "label", "label-text"), ("beside",)),
@@ -252,7 +259,7 @@ FITS: Mapping[str, Fit] = {
     ),
     "select": Fit(
         "selected from",
-        (("combobox", "listbox", "label"), ("beside",)),
+        (("combobox", "listbox", "label"), ("label-text",), ("beside",)),
         ("combobox",),
         _CHOICES,
     ),
@@ -263,10 +270,10 @@ FITS: Mapping[str, Fit] = {
     "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
     "value": Fit(
         "filled or selected from",
-        ((*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"), ("beside",)),
+        ((*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"), ("label-text",), ("beside",)),
         beside=_CHOICES,
     ),
-    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
+    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
     "picture": Fit("loaded", (("img", "alt"),)),
     "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),

@@ -146,7 +146,7 @@ _QUOTES = {
     "\N{LEFT SINGLE QUOTATION MARK}": "\N{RIGHT SINGLE QUOTATION MARK}",
     "\N{DOUBLE LOW-9 QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
 }
-_KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
+_KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Ctrl|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
 _FORMS = "one of the forms below"
@@ -481,7 +481,7 @@ class _Reader:
         match = _KEY.match(self.text, start)
         if not match or not _KEY_END.match(self.text, match.end()):
             raise _MismatchError(
-                start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a"
+                start, "a key: Enter, Escape, ArrowDown, Ctrl+A, a"
             )
         self.at = match.end()
         return match[0]

@@ -17,7 +17,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY
 from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.tools.effects import Effect
+from pytest_webtask.tools.effects import Effect, is_same_entry
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
 from pytest_webtask.tools.results import ToolError, playwright_error
@@ -60,6 +60,25 @@ CARET_TO_END = """e => {
   }
   try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
 }"""
+
+KEY_NAMES = {"Esc": "Escape", "Return": "Enter", "Ctrl": "Control", "Del": "Delete"}
+"""Playwright's names of keys that users call otherwise."""
+
+_HAS_VALUE = """(e, text) => {
+  const probe = e.cloneNode();
+  probe.value = text;
+  return text.trim() !== "" && Number(probe.value) === Number(text);
+}"""
+
+_SLIDER_KEYS = (("PageUp", "PageDown"), ("ArrowUp", "ArrowDown"), ("ArrowRight", "ArrowLeft"))
+"""Keys that raise and lower the value of a slider, in large steps first."""
+_PRESSES = 300
+"""The most keys that move a slider."""
+_OPENS_WITHIN = 1.0
+"""Seconds in which a combobox that takes text shows its options before that is typed."""
+_MOVED_WITHIN = 0.3
+"""Seconds in which a slider shows the value after a key."""
+_SAME_VALUE = 1e-6
 
 TYPED_AT_MOST = 300
 """Length up to which `fill` types key by key, as a user would; longer texts are pasted."""
@@ -106,7 +125,7 @@ class Press(ActionArgs):
 
 
 class SelectOption(ElementActionArgs):
-    """Options of a native select."""
+    """Options of a native select, or one of a combobox."""
 
     options: list[str] = Field(
         min_length=1,
@@ -139,9 +158,22 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         kind = field["type"]
         # Typed line breaks and tabs would be keys, which submit forms and move the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable() or kind in _PICKED
-        if inserts and text and kind not in _PICKED:
+        if field["slides"]:
+            _slide(locator, text, field["slides"], call)
+        elif field["edits"]:
+            _edit(locator, text, call, inserts=inserts)
+            left = _settled(call, effect, locator, comes_late=True)
+            if effect.held is None:
+                _check_edited(locator, text, call)
+            return left
+        elif inserts and text and kind not in _PICKED:
             _insert(locator, text, call, whole=True)
         elif pasted:
+            if kind == "range" and not locator.evaluate(_HAS_VALUE, text):
+                least, most, step = field["range"]
+                raise ToolError(
+                    f"the slider has no value {text!r}: it goes from {least} to {most} in steps of {step}"
+                )
             locator.fill(text, timeout=call.milliseconds)
         else:
             if not (field["ready"] and text):
@@ -176,6 +208,9 @@ def type_(call: ToolCallContext, args: Type) -> str:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
             locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
+        edits = _field(locator, call)["edits"]
+        if edits:
+            call.page.keyboard.press("ControlOrMeta+End")
         held, before, after = ask_element(locator, "held", call.milliseconds)
         if inserts:
             _insert(locator, text, call)
@@ -183,7 +218,8 @@ def type_(call: ToolCallContext, args: Type) -> str:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
-        return _settled(call, _effect(call, args, "text", before + text + after), locator)
+        effect = _effect(call, args, "text", before + text + after)
+        return _settled(call, effect, locator, comes_late=edits)
 
     with call.acting(args):
         if args.element_id is not None:
@@ -234,21 +270,57 @@ def _settled(
     raise ToolError(f"{problem}; {WHY}")
 
 
+def _slide(locator: Locator, text: str, span: float, call: ToolCallContext) -> None:
+    """Move a slider by its keys until it has a value. Raises ToolError if it does not get there."""
+
+    def value() -> float:
+        return float(ask_element(locator, "held", call.milliseconds)[0] or "nan")
+
+    try:
+        wanted = float(text.replace(",", "."))
+    except ValueError:
+        raise ToolError(f"a slider is set to a number, not to {text!r}") from None
+    _focus(locator, call)
+    pairs = _SLIDER_KEYS[abs(wanted - value()) < span / 10 :]
+    presses = 0
+    for up, down in pairs:
+        moved = 1.0
+        while moved and presses < _PRESSES:
+            presses += 1
+            before = value()
+            left = wanted - before
+            if abs(left) < _SAME_VALUE:
+                return
+            locator.press(up if left > 0 else down, timeout=call.milliseconds)
+            call.await_effect(lambda before=before: value() != before, _MOVED_WITHIN)  # type: ignore[misc]
+            moved = value() - before
+            if abs(moved) > abs(left) + _SAME_VALUE:
+                # The next keys are finer.
+                moved = 0.0
+    raise ToolError(
+        f"its keys do not get the slider to {text}: it is at {value():g} now, and one key moves it by"
+        f" {abs(value() - before):g}"
+    )
+
+
 def press(call: ToolCallContext, args: Press) -> str:
     """Press a key or chord."""
+    key = "+".join(KEY_NAMES.get(each, each) for each in args.key.split("+"))
+    if key != args.key:
+        call.recorded["key"] = key
     call.session.note_debounced_action()
 
     def push(locator: Locator) -> None:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
         _check_focus(call)
-        locator.press(args.key, timeout=call.milliseconds)
+        locator.press(key, timeout=call.milliseconds)
 
     try:
         with call.acting(args):
             if args.element_id is None:
                 _check_focus(call)
-                call.page.keyboard.press(args.key)
+                call.page.keyboard.press(key)
             else:
                 call.on("element_id", args.element_id, push)
     except playwright_error() as error:
@@ -273,6 +345,12 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             seconds = 0.0 if call.looks else None
             call.await_effect(lambda: _has_options(ask_field(), options), seconds)
             field = ask_field()
+        if field["chooses"] and len(options) == 1 and group is None:
+            # What opens may hide the rest of the page from assistive technology, and so from a role.
+            frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
+            assert frame is not None, "an element that can be operated is in a frame"
+            own = dom.node(frame, field["document"], field["number"])
+            return _choose(call, args, own, options[0])
         if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
         several, at = _find_options(field["options"], _with_counts(field, options, call), group)
@@ -300,6 +378,75 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         return _settled(call, _effect(call, args, "options", wanted, check), locator)
 
     return str(act(call, args, choose))
+
+
+def _edit(locator: Locator, text: str, call: ToolCallContext, *, inserts: bool) -> None:
+    """Replace the text of an editor that gets its text from the browser without being a field."""
+    if inserts:
+        raise ToolError(
+            "no secret is typed into this editor beside a frame of another origin, which could take its keys"
+        )
+    _focus(locator, call)
+    call.page.keyboard.press("ControlOrMeta+a")
+    call.page.keyboard.press("Delete")
+    call.page.keyboard.insert_text(text)
+
+
+def _check_edited(locator: Locator, text: str, call: ToolCallContext) -> None:
+    """Raise ToolError unless an editor that draws only a part of its text holds a text: it gives what is selected."""
+    call.page.keyboard.press("ControlOrMeta+a")
+    is_held = call.await_effect(
+        lambda: is_same_entry(text, ask_element(locator, "edited", call.milliseconds), rich=True)
+    )
+    call.page.keyboard.press("ArrowRight")
+    if not is_held:
+        raise ToolError(f"the editor holds something else than was entered; {WHY}")
+
+
+def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
+    """Choose an option of a combobox that the page draws: open it, type if it takes text, click the option."""
+
+    def shown() -> dict[str, Any]:
+        return dict(ask_element(locator, "choices", call.milliseconds))
+
+    def fitting() -> list[tuple[int, str, bool]]:
+        found = [each for each in shown()["options"] if each[1].casefold() == option.casefold()]
+        return [each for each in found if each[1] == option] or found
+
+    if not shown()["options"]:
+        locator.click(timeout=call.milliseconds)
+    types = ask_element(locator, "types", call.milliseconds)
+    if not call.await_effect(lambda: bool(fitting()), _OPENS_WITHIN if types else None) and types:
+        locator.fill("", timeout=call.milliseconds)
+        locator.press_sequentially(option, timeout=_typing_time(call, option))
+        call.session.note_debounced_action()
+        call.await_effect(lambda: bool(fitting()))
+    found = fitting()
+    if len(found) != 1:
+        listed = [label for _, label, _ in shown()["options"]]
+        offers = f"it offers {', '.join(map(repr, listed[:30]))}" if listed else "it shows none"
+        how = f"there are {len(found)} options" if found else "there is no option"
+        raise ToolError(f"{how} {option!r}; {offers}")
+    number, label, was_chosen = found[0]
+    if was_chosen:
+        return ""
+    node = f"{dom.NAME}=node:{shown()['document']}:{number}"
+    locator.locator(node).click(timeout=call.milliseconds)
+
+    def is_taken() -> bool:
+        now = shown()
+        still = [chosen for at, _, chosen in now["options"] if at == number]
+        says_so = any(says(text or "", label) for text in now["texts"])
+        return still == [True] or (not still and says_so)
+
+    if not call.await_effect(is_taken):
+        raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")
+    effect = _effect(call, args, "text", label, Value(element_id=args.element_id, value=label))
+    call.step.effects.keep(effect, locator)
+    if not effect.fits(effect.held):
+        # Some show the choice beside the element, which holds what is typed only.
+        call.step.effects.drop(effect)
+    return ""
 
 
 def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:

@@ -26,9 +26,9 @@
     }
 
     const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf,
-      headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
+      headingsIn, headingsOver, isBefore, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
-      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
+      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, siblingsOf, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, shared);
 
     watch();
@@ -619,7 +619,8 @@
       : isBox(e) ? e.checked
       : e.type === "file" ? [...e.files].map((f) => f.name)
       : /^(input|textarea)$/.test(e.localName) ? e.value
-      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true" : null;
+      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true"
+      : explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
     // Where an element is, as an action that drags it changes it.
     const placeIn = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
     const READERS = { held: heldBy, spread: spreadOf, place: placeIn };
@@ -646,7 +647,21 @@
         kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
       }
     };
-    // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
+    // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it
+    // names none that is there. Each with its number, its text and whether it is selected.
+    const choicesOf = (e) => {
+      const lists = (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
+      const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : everywhere("[role=listbox]");
+      // The options of a component are in its slots.
+      const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
+      const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
+      // Some draw the options of a list that is there for assistive technology only beside it.
+      const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && !isVisible(list))
+        .flatMap((list) => [...up(list).querySelectorAll("*")].filter((o) => hasText(o)));
+      return [...drawn].filter((o) => isVisible(o)).map((o) => [numberOf(o), contentOf(o) || nameOf(o), o.ariaSelected === "true"]);
+    };
+    // The type of an input; for a range its limits; whether an element is a slider, an editor or a combobox of its
+    // own kind; `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
     const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(e)), {
@@ -656,6 +671,10 @@
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
         e.getAttribute("aria-disabled") !== "true" && isRendered(e),
       checked: isBox(e) ? e.checked : null,
+      slides: isSlider(e) ? (e.getAttribute("aria-valuemax") ?? 100) - (e.getAttribute("aria-valuemin") ?? 0) : 0,
+      range: e.type === "range" ? [e.min || "0", e.max || "100", e.step || "1"] : null,
+      edits: !!e.editContext && !e.isContentEditable,
+      chooses: /^(combobox|listbox)$/.test(roleOf(e)) && e.localName !== "select",
       options: e.localName === "select" ? [!!e.multiple, [...e.options].map(optionOf)] : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
@@ -760,10 +779,12 @@
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
       // The snapshot leaves out the plain text of an editor.
+      const edited = !ref || e.editContext ? ownValueOf(e) : null;
+      if (edited !== null) info.value = cut(squash(edited), 500);
       if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
       else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : "";
+      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : edited ?? "";
       if (written.includes("\n")) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
       if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
@@ -1041,6 +1062,29 @@
       field() {
         return fieldOf(root);
       },
+      // The text that an editor has given to the browser, which may be a part of its own; null for other elements.
+      edited() {
+        return root.editContext?.text ?? null;
+      },
+      // Whether an element is a field that takes a text.
+      types() {
+        return root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly);
+      },
+      // The options to choose from, and the texts that show the choice: of the element, and of what is close around it.
+      choices() {
+        const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form"));
+        return { document: state.document, options: choicesOf(root), texts: [heldBy(root), ...around.map((n) => renderedTextOf(n))] };
+      },
+      // The animations without an end that move an element, each by its name and what it is on.
+      moves() {
+        const found = [];
+        for (let n = root; n && n.nodeType === 1; n = flatUp(n)) {
+          for (const a of n.getAnimations()) if (a.playState === "running" && a.effect.getComputedTiming().endTime === Infinity) {
+            found.push([a.animationName || a.id, `<${n.localName}${idOf(n) ? ` id="${idOf(n)}"` : n.classList.length ? ` class="${n.classList[0]}"` : ""}>`]);
+          }
+        }
+        return found;
+      },
       // The node to click for a box, and the point in it.
       press() {
         const box = boxOf(root);
@@ -1124,7 +1168,7 @@
         const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
         const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
         state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
-        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable, password: isPassword(e),
+        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable || !!e.editContext, password: isPassword(e),
           elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
       },
       // What the kept elements have held at each press since, by number, and hold now.

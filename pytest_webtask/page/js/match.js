@@ -27,7 +27,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
-    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
+    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider, fieldIn, labelsOf, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
@@ -248,15 +248,19 @@
 
   const editable = (e) =>
     e.isContentEditable ||
+    !!e.editContext ||
+    isSlider(e) ||
     e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => (e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) || null;
+  const controlOf = (e) => ((c) => fieldIn(c) ?? c)(e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) ?? null;
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
   };
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
+    if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return fieldIn(e.control) && target(e.control, fit);
+    e = fieldIn(e) ?? e;
     if (fit === 'fill') return editable(e) ? e : null;
     if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
@@ -334,7 +338,7 @@
   // The usable ones of the elements that a query found: their index, description and, if there are
   // several, their position.
   const examine = ([elements, anchors], { fit, roles, relation, places, nameless, ...kind }) => {
-    const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+    const drawn = (e) => fit === 'upload' || visible(e) || ((/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
     const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
@@ -379,9 +383,17 @@
           item: !relation || relation !== 'next to' || !!pair.item,
           label: label ? (holds(label, e) ? 'around' : 'for') : '',
           id: e.getAttribute("id") || "",
+          inner: innerOf(target(e, fit), e),
         };
       }),
     };
+  };
+
+  // Where the field of a component is that is meant by another element: the component, its place among those of its
+  // kind, and the field in it.
+  const innerOf = (field, e) => {
+    const host = field !== e && field.getRootNode().host;
+    return host ? [host.localName, all(host.localName).indexOf(host), field.localName] : null;
   };
 
   const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
