@@ -230,7 +230,9 @@ class Value(_OfElement):
             )
         else:
             raise UncheckableError(
-                f"{self.element_id} is not a field that shows its whole value",
+                f"{self.element_id} is not a field, or draws only a part of its value"
+                if element.role == "textbox"
+                else f"{self.element_id} is not a field",
                 "use kind text for what it shows",
             )
         actual = "" if facts.password else value

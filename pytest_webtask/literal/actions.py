@@ -17,15 +17,22 @@ from pytest_webtask.literal.claims import (
     read_value,
     select_element,
 )
-from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
-from pytest_webtask.literal.forms import ADVICE, DO, Language
+from pytest_webtask.literal.finder import (
+    ElementPhrase,
+    UnresolvedError,
+    find_element,
+    look_at,
+)
+from pytest_webtask.literal.forms import ADVICE, DO, ROLE_WORDS, Language
 from pytest_webtask.literal.grammar import (
     Clause,
+    PhraseTemplate,
     UnreadableSentence,
     check_names,
     closest_sentence,
     parse_sentence,
 )
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.phrases import folded, raise_limit
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
@@ -140,7 +147,30 @@ def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
+def _phrase(template: PhraseTemplate, words: str, turn: Turn) -> ElementPhrase:
+    return ElementPhrase.from_template(
+        template, lambda name: folded(name.fill(turn.data, "a name")), words
+    )
+
+
+def _from_list(clause: Clause, turn: Turn) -> Clause:
+    """Return `choose "Oslo" in "City"` as a choice from the list "City" if that is what the page has."""
+    template = clause.elements.get("element_id")
+    if not template or template.fit != "choose" or template.relation != "in" or not template.of:
+        return clause
+    role = template.of_kind if template.of_kind in ROLE_WORDS else ""
+    listed = PhraseTemplate(template.of, "select", role)
+    activity_of(turn.page).await_rest(finds=True)
+    if look_at(turn.page, _phrase(template, clause.words, turn)).hits:
+        return clause
+    if not look_at(turn.page, _phrase(listed, clause.words, turn)).hits:
+        return clause
+    options = {"options": [template.name]}
+    return Clause("select_option", clause.words, {"element_id": listed}, listed=options)
+
+
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
+    clause = _from_list(clause, turn)
     parameters: dict[str, Any] = dict(clause.fixed)
     for parameter, value in clause.filled.items():
         parameters[parameter] = value.fill(turn.data, f"a {parameter}")
@@ -150,9 +180,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         parameters[parameter] = [value.keep(turn.data) for value in values]
     locators = {}
     for parameter, template in clause.elements.items():
-        phrase = ElementPhrase.from_template(
-            template, lambda name: folded(name.fill(turn.data, "a name")), clause.words
-        )
+        phrase = _phrase(template, clause.words, turn)
         query = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )

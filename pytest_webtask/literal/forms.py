@@ -104,6 +104,14 @@ FORMS: tuple[Form, ...] = (
     Form(
         "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
     ),
+    Form(
+        "select_option",
+        "choose LIST from ELEMENT",
+        'choose "Oslo" from "City"',
+        ("options", "element_id"),
+        "select",
+        listed=False,
+    ),
     Form("press", "press [the] KEY [key]", "press Enter", ("key",)),
     Form(
         "press",

@@ -469,7 +469,7 @@ class _Reader:
                 return values
 
     def key(self) -> str:
-        """Read a key as Playwright names it."""
+        """Read a key or a chord."""
         start = self.here()
         try:
             # A single quotation mark is a key, too.

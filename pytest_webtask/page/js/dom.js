@@ -382,7 +382,7 @@
     const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
     // A component may hide its control inside the part that it draws for it, such as a slider's thumb.
     const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width <= 1 && height <= 1; };
-    if ((isPixel(e) || e.type === "range" || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
+    if ((isPixel(e) || (e.type === "range" && flat(e) && isVisible(flat(e))) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
       for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
         const box = part.getBoundingClientRect();
         if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || areaOf(box) > 100 * 100) break;
@@ -483,7 +483,9 @@
   // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-    const chosen = e.role === "combobox" && !e.value ? drawnPartOf(e) : null;
+    // A combobox may show its choice in place of the field, or beside it in a part that has it as its title.
+    const isTitled = (part) => !!part.title && part.title === renderedTextOf(part);
+    const chosen = e.role === "combobox" && !e.value && (drawnPartOf(e) || [up(e)].find((part) => part && isTitled(part)));
     return chosen ? renderedTextOf(chosen) : "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
   };
 

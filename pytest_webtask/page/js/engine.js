@@ -656,7 +656,7 @@
       const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
       const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
       // Some draw the options of a list that is there for assistive technology only beside it.
-      const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && !isVisible(list))
+      const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && list.checkVisibility() && !isVisible(list) && !isPage(up(list)))
         .flatMap((list) => [...up(list).querySelectorAll("*")].filter((o) => hasText(o)));
       return [...drawn].filter((o) => isVisible(o)).map((o) => [numberOf(o), contentOf(o) || nameOf(o), o.ariaSelected === "true"]);
     };
