@@ -20,7 +20,7 @@ from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.effects import Effect, is_same_entry
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
-from pytest_webtask.tools.results import ToolError, playwright_error
+from pytest_webtask.tools.results import ToolError, may_have_acted, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -409,35 +409,56 @@ def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option:
     def shown() -> dict[str, Any]:
         return dict(ask_element(locator, "choices", call.milliseconds))
 
-    def fitting() -> list[tuple[int, str, bool]]:
-        found = [each for each in shown()["options"] if each[1].casefold() == option.casefold()]
-        return [each for each in found if each[1] == option] or found
+    def fitting() -> list[dict[str, Any]]:
+        folded = option.casefold()
+        found = [each for each in shown()["options"] if each["label"].casefold() == folded]
+        return [each for each in found if each["label"] == option] or found
 
-    if not shown()["options"]:
+    def offered() -> bool:
+        return bool(fitting())
+
+    before = shown()
+    if not before["options"]:
         locator.click(timeout=call.milliseconds)
-    types = ask_element(locator, "types", call.milliseconds)
-    if not call.await_effect(lambda: bool(fitting()), _OPENS_WITHIN if types else None) and types:
-        locator.fill("", timeout=call.milliseconds)
-        locator.press_sequentially(option, timeout=_typing_time(call, option))
-        call.session.note_debounced_action()
-        call.await_effect(lambda: bool(fitting()))
-    found = fitting()
-    if len(found) != 1:
-        listed = [label for _, label, _ in shown()["options"]]
-        offers = f"it offers {', '.join(map(repr, listed[:30]))}" if listed else "it shows none"
-        how = f"there are {len(found)} options" if found else "there is no option"
-        raise ToolError(f"{how} {option!r}; {offers}")
-    number, label, was_chosen = found[0]
-    if was_chosen:
-        return ""
-    node = f"{dom.NAME}=node:{shown()['document']}:{number}"
-    locator.locator(node).click(timeout=call.milliseconds)
+    if not call.await_effect(offered, _OPENS_WITHIN if before["types"] else None):
+        if before["types"]:
+            locator.fill("", timeout=call.milliseconds)
+            locator.press_sequentially(option, timeout=_typing_time(call, option))
+            call.session.note_debounced_action()
+        call.await_effect(offered, None if before["types"] else 0.0)
+    chosen: dict[str, Any] = {}
+
+    def is_pressed() -> bool:
+        found = fitting()
+        if len(found) != 1:
+            return False
+        (each,) = found
+        if not (each["selected"] and each["toggles"]):
+            node = locator.locator(f"{dom.NAME}=node:{before['document']}:{each['number']}")
+            try:
+                node.click(timeout=1000 * _OPENS_WITHIN)
+            except playwright_error() as error:
+                if may_have_acted(error):
+                    raise
+                # A list that is drawn anew has other options of the same texts.
+                return False
+        chosen.update(each)
+        return True
+
+    if not call.await_effect(is_pressed, None if offered() else 0.0):
+        listed = ", ".join(repr(each["label"]) for each in shown()["options"][:30])
+        raise ToolError(
+            f"no single option that can be clicked is called {option!r}; it offers {listed or 'none'}"
+        )
+    label = chosen["label"]
 
     def is_taken() -> bool:
         now = shown()
-        still = [chosen for at, _, chosen in now["options"] if at == number]
-        says_so = any(says(text or "", label) for text in now["texts"])
-        return still == [True] or (not still and says_so)
+        same = [each for each in now["options"] if each["number"] == chosen["number"]]
+        own, *around = (says(text or "", label) for text in now["texts"])
+        _, *earlier = (says(text or "", label) for text in before["texts"])
+        is_new = any(new and not old for new, old in zip(around, earlier, strict=False))
+        return same[0]["selected"] if same else own or is_new
 
     if not call.await_effect(is_taken):
         raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")

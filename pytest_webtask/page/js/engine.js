@@ -648,7 +648,7 @@
       }
     };
     // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it
-    // names none that is there. Each with its number, its text and whether it is selected.
+    // names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
     const choicesOf = (e) => {
       const lists = (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
       const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : everywhere("[role=listbox]");
@@ -658,7 +658,8 @@
       // Some draw the options of a list that is there for assistive technology only beside it.
       const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && list.checkVisibility() && !isVisible(list) && !isPage(up(list)))
         .flatMap((list) => [...up(list).querySelectorAll("*")].filter((o) => hasText(o)));
-      return [...drawn].filter((o) => isVisible(o)).map((o) => [numberOf(o), contentOf(o) || nameOf(o), o.ariaSelected === "true"]);
+      return [...drawn].filter((o) => isVisible(o)).map((o) => ({ number: numberOf(o), label: contentOf(o) || nameOf(o),
+        selected: o.ariaSelected === "true", toggles: !!o.closest("[aria-multiselectable=true]") }));
     };
     // The type of an input; for a range its limits; whether an element is a slider, an editor or a combobox of its
     // own kind; `options` of a native select, null for other elements; `ready` for a visible, empty
@@ -1066,14 +1067,12 @@
       edited() {
         return root.editContext?.text ?? null;
       },
-      // Whether an element is a field that takes a text.
-      types() {
-        return root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly);
-      },
-      // The options to choose from, and the texts that show the choice: of the element, and of what is close around it.
+      // The options to choose from, the texts that show the choice, of the element and of what is close around it, and
+      // whether it takes a text.
       choices() {
         const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form"));
-        return { document: state.document, options: choicesOf(root), texts: [heldBy(root), ...around.map((n) => renderedTextOf(n))] };
+        return { document: state.document, options: choicesOf(root), texts: [heldBy(root), ...around.map((n) => renderedTextOf(n))],
+          types: root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly) };
       },
       // The animations without an end that move an element, each by its name and what it is on.
       moves() {
