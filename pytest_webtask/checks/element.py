@@ -255,7 +255,9 @@ class Value(_OfElement):
             chosen = f'{code.found(target)}.locator("option:checked")'
             return chosen, f"to_have_text({code.text(self.value)})"
         if role == "slider" and tag != "input":
-            return code.found(target), f'to_have_attribute("aria-valuenow", {code.text(self.value)})'
+            return code.found(
+                target
+            ), f'to_have_attribute("aria-valuenow", {code.text(self.value)})'
         if tag and tag not in _FIELDS:
             expected = code.all_of(self.value)
             return code.found(target), f"to_have_text({expected}, use_inner_text=True)"

@@ -145,6 +145,8 @@ def name_distance(one: str, other: str) -> float:
 
 # Waiting for an element
 
+_TURNING = 10.0
+"""The most seconds in which lists are scrolled to find a row."""
 GRACE = 0.5
 """Seconds in which several matches may become one on a page at rest."""
 
@@ -172,7 +174,8 @@ def find_element(
     cap = Deadline(min(CAP, limit.left))
     several: float | None = None
     met = 0.0
-    reason = ""
+    reason = rows = ""
+    turns = acts and bool(phrase.sentence)
     while True:
         trouble: PlaywrightError | None = None
         look, rest = PageLook(), activity.look()
@@ -199,6 +202,9 @@ def find_element(
             # The page navigated during the look, or it is closed.
             trouble = error
         reason = rest.reason or reason
+        if turns and not (look.hits or rest.reason or trouble):
+            turns, rows = False, _turn_lists(page, phrase)
+            continue
         if len(look.hits) < 2 or rest.reason:
             several = None
         elif several is None:
@@ -218,8 +224,47 @@ def find_element(
     is_longer = rest.is_busy and busy_timeout > timeout
     waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
     problem = explain_failure(page, phrase, look, waited if waits is None else waits)
+    problem += rows if not look.hits else ""
     candidates = [hit.query.locator.nth(hit.facts["index"]) for hit in look.hits]
     raise UnresolvedError(problem, missing=len(look.hits) < 2, candidates=candidates)
+
+
+def partial_lists(page: Page) -> list[tuple[Frame, dict[str, Any]]]:
+    """Return the lists of a page that draw only some of their rows, with the frame of each."""
+    return [(frame, each) for frame in page.frames for each in run_match(frame, "partial")]
+
+
+def describe_rows(lists: Sequence[tuple[Frame, Mapping[str, Any]]]) -> str:
+    """Return in words how many rows lists have, and draw."""
+    counts = [
+        f"{'about ' * each['guessed']}{each['count']} rows, of which {each['drawn']} are drawn"
+        for _, each in lists
+    ]
+    return f"a list here has {' and another '.join(counts)}" if counts else ""
+
+
+def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
+    """Scroll the lists that draw only some of their rows until one has the element.
+
+    Return for a message how many rows there are, "" if there are no such lists, or the element was found.
+    """
+    exactly, limit = replace(phrase, strict=True), Deadline(_TURNING)
+    lists, ended = partial_lists(page), "all of it was"
+    for frame, each in lists:
+        scroller = dom.node(frame, each["document"], each["number"])
+        run_match(frame, "turn", scroller, to=0)
+        while True:
+            activity_of(page).await_rest(cap=min(1.0, limit.left))
+            row = {"name": phrase.of or phrase.name}
+            if run_match(frame, "mentions", **row) and look_at(page, exactly).hits:
+                return ""
+            if not run_match(frame, "turn", scroller):
+                break
+            if limit.is_over:
+                ended = "only a part of it could be"
+                break
+        run_match(frame, "turn", scroller, to=each["at"])
+    return f"\n{describe_rows(lists)}; {ended} looked through by scrolling" if lists else ""
 
 
 def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:

@@ -76,9 +76,7 @@ FORMS: tuple[Form, ...] = (
         "fill",
         listed=False,
     ),
-    Form(
-        "fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', ("element_id", "text"), "fill"
-    ),
+    Form("fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', ("element_id", "text"), "fill"),
     Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
     Form(
         "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
@@ -278,7 +276,11 @@ FITS: Mapping[str, Fit] = {
     "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
     "value": Fit(
         "filled or selected from",
-        ((*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"), ("label-text",), ("beside",)),
+        (
+            (*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"),
+            ("label-text",),
+            ("beside",),
+        ),
         beside=_CHOICES,
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),

@@ -480,9 +480,7 @@ class _Reader:
             return quoted
         match = _KEY.match(self.text, start)
         if not match or not _KEY_END.match(self.text, match.end()):
-            raise _MismatchError(
-                start, "a key: Enter, Escape, ArrowDown, Ctrl+A, a"
-            )
+            raise _MismatchError(start, "a key: Enter, Escape, ArrowDown, Ctrl+A, a")
         self.at = match.end()
         return match[0]
 

@@ -589,7 +589,10 @@ def _endless(locator: Locator) -> str:
     """Return which animation without an end keeps an element from standing still, "" for none."""
     with suppress(Error):
         moves = dom.call(locator, "moves", timeout=FRAME_TIMEOUT)
-        names = [f'the animation "{name}" of {what}' if name else f"an animation of {what}" for name, what in moves]
+        names = [
+            f'the animation "{name}" of {what}' if name else f"an animation of {what}"
+            for name, what in moves
+        ]
         if names:
             return (
                 f"the element never stands still: {' and '.join(names)} has no end. If the page heeds it,"

@@ -422,8 +422,11 @@ def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option:
         locator.click(timeout=call.milliseconds)
     if not call.await_effect(offered, _OPENS_WITHIN if before["types"] else None):
         if before["types"]:
-            locator.fill("", timeout=call.milliseconds)
-            locator.press_sequentially(option, timeout=_typing_time(call, option))
+            if _needs_insertion(call, args.options[0]):
+                _insert(locator, option, call, whole=True)
+            else:
+                locator.fill("", timeout=call.milliseconds)
+                locator.press_sequentially(option, timeout=_typing_time(call, option))
             call.session.note_debounced_action()
         call.await_effect(offered, None if before["types"] else 0.0)
     chosen: dict[str, Any] = {}

@@ -607,7 +607,43 @@
       rows: [...new Set(others.map((a) => cellText(titlesOf(rowOf(a)).pop())))],
     };
   };
+  // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
+  // holds the rows is mostly empty. How many there are is a guess then.
+  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
+  const partial = () => {
+    const found = new Map();
+    for (const list of all('*')) {
+      const rows = [...list.children].filter((c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent));
+      if (rows.length < 3) continue;
+      let [outer, scroller] = [list, list];
+      while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
+      while (scroller && !scrolls(scroller)) scroller = up(scroller);
+      if (!scroller || list.matches('body, head')) continue;
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+      const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
+      const total = +closest(list, '[aria-rowcount]')?.getAttribute('aria-rowcount') || +rows[0].getAttribute('aria-setsize');
+      if (total > rows.length || (room > 2 * span && room > scroller.clientHeight)) {
+        const count = total > 0 ? total : Math.round(room / span * rows.length);
+        if (!(found.get(scroller)?.count >= count)) found.set(scroller, { count, guessed: !(total > 0), drawn: rows.length, at: scroller.scrollTop });
+      }
+    }
+    return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
+  };
+  // Whether the words of a name are anywhere in the document, drawn or not.
+  const mentions = (_, { name }) => {
+    const words = tidy(name).toLowerCase().split(' ');
+    const called = all(NAMED).flatMap((e) => ['aria-label', 'title', 'alt', 'placeholder', 'value'].map((a) => e.getAttribute(a)));
+    const text = [...dom.rootsIn(document).map((root) => (root.body ?? root).textContent), ...called].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
+  const turn = ([[scroller]], { to }) => {
+    const before = scroller.scrollTop;
+    scroller.scrollTo({ top: to ?? before + 0.8 * scroller.clientHeight, behavior: 'instant' });
+    return scroller.scrollTop !== before;
+  };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject, partial, mentions, turn };
 })
