@@ -145,8 +145,10 @@ def name_distance(one: str, other: str) -> float:
 
 # Waiting for an element
 
-_TURNING = 10.0
-"""The most seconds in which lists are scrolled to find a row."""
+_TURNING = 15.0
+"""The most seconds in which a list is scrolled to find a row."""
+_DRAWN = 0.04
+"""Seconds in which a list draws the rows to which it was scrolled."""
 GRACE = 0.5
 """Seconds in which several matches may become one on a page at rest."""
 
@@ -248,12 +250,15 @@ def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
 
     Return for a message how many rows there are, "" if there are no such lists, or the element was found.
     """
-    exactly, limit = replace(phrase, strict=True), Deadline(_TURNING)
+    exactly = replace(phrase, strict=True)
     lists, ended = partial_lists(page), "all of it was"
     for frame, each in lists:
         scroller = dom.node(frame, each["document"], each["number"])
+        limit = Deadline(_TURNING)
         run_match(frame, "turn", scroller, to=0)
         while True:
+            # What scrolling brings is drawn in a later frame.
+            limit.pause(page, _DRAWN)
             activity_of(page).await_rest(cap=min(1.0, limit.left))
             row = {"name": phrase.of or phrase.name}
             if run_match(frame, "mentions", **row) and look_at(page, exactly).hits:

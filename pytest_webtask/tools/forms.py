@@ -403,67 +403,90 @@ def _check_edited(locator: Locator, text: str, call: ToolCallContext) -> None:
         raise ToolError(f"the editor holds something else than was entered; {WHY}")
 
 
-def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
-    """Choose an option of a combobox that the page draws: open it, type if it takes text, click the option."""
+class _Choices:
+    """The options that the page draws for a combobox, or a list, from which one is chosen."""
 
-    def shown() -> dict[str, Any]:
-        return dict(ask_element(locator, "choices", call.milliseconds))
+    def __init__(self, locator: Locator, option: str, call: ToolCallContext) -> None:
+        self._locator = locator
+        self._option = option
+        self._call = call
+        self._before = self._shown()
+        self._pressed: dict[str, Any] = {}
 
-    def fitting() -> list[dict[str, Any]]:
-        folded = option.casefold()
-        found = [each for each in shown()["options"] if each["label"].casefold() == folded]
-        return [each for each in found if each["label"] == option] or found
+    @property
+    def label(self) -> str:
+        """The text of the option that was clicked, as the page writes it."""
+        return str(self._pressed["label"])
 
-    def offered() -> bool:
-        return bool(fitting())
+    def _shown(self) -> dict[str, Any]:
+        return dict(ask_element(self._locator, "choices", self._call.milliseconds))
 
-    before = shown()
-    if not before["options"]:
-        locator.click(timeout=call.milliseconds)
-    if not call.await_effect(offered, _OPENS_WITHIN if before["types"] else None):
-        if before["types"]:
-            if _needs_insertion(call, args.options[0]):
-                _insert(locator, option, call, whole=True)
-            else:
-                locator.fill("", timeout=call.milliseconds)
-                locator.press_sequentially(option, timeout=_typing_time(call, option))
-            call.session.note_debounced_action()
-        call.await_effect(offered, None if before["types"] else 0.0)
-    chosen: dict[str, Any] = {}
+    def _fitting(self) -> list[dict[str, Any]]:
+        folded = self._option.casefold()
+        found = [e for e in self._shown()["options"] if e["label"].casefold() == folded]
+        return [each for each in found if each["label"] == self._option] or found
 
-    def is_pressed() -> bool:
-        found = fitting()
+    def _is_offered(self) -> bool:
+        return bool(self._fitting())
+
+    def open(self, *, inserts: bool) -> bool:
+        """Open the list, and type if that is how it gets the option; return whether it is there."""
+        call, types = self._call, self._before["types"]
+        if not self._before["options"]:
+            self._locator.click(timeout=call.milliseconds)
+        if call.await_effect(self._is_offered, _OPENS_WITHIN if types else None):
+            return True
+        if types and inserts:
+            _insert(self._locator, self._option, call, whole=True)
+        elif types:
+            self._locator.fill("", timeout=call.milliseconds)
+            self._locator.press_sequentially(self._option, timeout=_typing_time(call, self._option))
+        call.session.note_debounced_action()
+        return types and call.await_effect(self._is_offered)
+
+    def press(self) -> bool:
+        """Click the option; return whether that was possible."""
+        found = self._fitting()
         if len(found) != 1:
             return False
         (each,) = found
         if not (each["selected"] and each["toggles"]):
-            node = locator.locator(f"{dom.NAME}=node:{before['document']}:{each['number']}")
+            node = f"{dom.NAME}=node:{self._before['document']}:{each['number']}"
             try:
-                node.click(timeout=1000 * _OPENS_WITHIN)
+                self._locator.locator(node).click(timeout=1000 * _OPENS_WITHIN)
             except playwright_error() as error:
                 if may_have_acted(error):
                     raise
                 # A list that is drawn anew has other options of the same texts.
                 return False
-        chosen.update(each)
+        self._pressed = each
         return True
 
-    if not call.await_effect(is_pressed, None if offered() else 0.0):
-        listed = ", ".join(repr(each["label"]) for each in shown()["options"][:30])
+    def is_taken(self) -> bool:
+        """Return whether the page shows the choice: as selected, or in or beside the closed combobox."""
+        now = self._shown()
+        own, *around = (says(text or "", self.label) for text in now["texts"])
+        _, *earlier = (says(text or "", self.label) for text in self._before["texts"])
+        for each in now["options"]:
+            if each["number"] == self._pressed["number"]:
+                return bool(each["selected"])
+        return own or any(new and not old for new, old in zip(around, earlier, strict=False))
+
+    def offers(self) -> str:
+        """Return the texts of the options."""
+        return ", ".join(repr(each["label"]) for each in self._shown()["options"][:30]) or "none"
+
+
+def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
+    """Choose an option of a combobox that the page draws: open it, type if it takes text, click the option."""
+    choices = _Choices(locator, option, call)
+    is_there = choices.open(inserts=_needs_insertion(call, args.options[0]))
+    if not (is_there and call.await_effect(choices.press)):
         raise ToolError(
-            f"no single option that can be clicked is called {option!r}; it offers {listed or 'none'}"
+            f"no single option that can be clicked is called {option!r}; it offers {choices.offers()}"
         )
-    label = chosen["label"]
-
-    def is_taken() -> bool:
-        now = shown()
-        same = [each for each in now["options"] if each["number"] == chosen["number"]]
-        own, *around = (says(text or "", label) for text in now["texts"])
-        _, *earlier = (says(text or "", label) for text in before["texts"])
-        is_new = any(new and not old for new, old in zip(around, earlier, strict=False))
-        return same[0]["selected"] if same else own or is_new
-
-    if not call.await_effect(is_taken):
+    label = choices.label
+    if not call.await_effect(choices.is_taken):
         raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")
     effect = _effect(call, args, "text", label, Value(element_id=args.element_id, value=label))
     call.step.effects.keep(effect, locator)

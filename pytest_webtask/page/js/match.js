@@ -27,7 +27,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
-    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider, fieldIn, labelsOf, nameOf: fullNameOf } = dom;
+    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider, fieldIn, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
@@ -640,7 +640,7 @@
   // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
   const turn = ([[scroller]], { to }) => {
     const before = scroller.scrollTop;
-    scroller.scrollTo({ top: to ?? before + 0.8 * scroller.clientHeight, behavior: 'instant' });
+    scroller.scrollTo({ top: to ?? before + 0.9 * scroller.clientHeight, behavior: 'instant' });
     return scroller.scrollTop !== before;
   };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
