@@ -49,6 +49,10 @@ INSERT = """(e, [text, whole]) => {
   return document.execCommand('insertText', false, text);
 }"""
 
+_NO_PICKER = (
+    ". If the page calls showOpenFilePicker, whose chooser no test can answer, take that from it before it is"
+    ' opened: page.add_init_script("delete window.showOpenFilePicker")'
+)
 _AMONG_FILE_FIELDS = "e => [...document.querySelectorAll('input[type=file]')].indexOf(e)"
 
 # A field focused by a script has its caret at the beginning.
@@ -92,6 +96,12 @@ Left = Annotated[
 ]
 
 
+Drawn = Annotated[
+    SkipJsonSchema[Literal["slider", "editor", "list", "typed"] | None],
+    Field(description="In a recording: what the page draws itself in place of a native field."),
+]
+
+
 class Fill(ElementActionArgs):
     """A whole new text for a field."""
 
@@ -100,6 +110,7 @@ class Fill(ElementActionArgs):
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
     left: Left = None
+    drawn: Drawn = None
 
 
 class Type(ActionArgs):
@@ -137,6 +148,7 @@ class SelectOption(ElementActionArgs):
         description="The label of the options' group, where another group has one of that name.",
     )
     left: Left = None
+    drawn: Drawn = None
 
 
 class Check(ElementActionArgs):
@@ -159,8 +171,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         # Typed line breaks and tabs would be keys, which submit forms and move the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable() or kind in _PICKED
         if field["slides"]:
+            call.recorded["drawn"] = "slider"
             _slide(locator, text, field["slides"], call)
         elif field["edits"]:
+            call.recorded["drawn"] = "editor"
             _edit(locator, text, call, inserts=inserts)
             left = _settled(call, effect, locator, comes_late=True)
             if effect.held is None:
@@ -434,8 +448,11 @@ class _Choices:
         call, types = self._call, self._before["types"]
         if not self._before["options"]:
             self._locator.click(timeout=call.milliseconds)
+        call.recorded["drawn"] = "list"
         if call.await_effect(self._is_offered, _OPENS_WITHIN if types else None):
             return True
+        if types:
+            call.recorded["drawn"] = "typed"
         if types and inserts:
             _insert(self._locator, self._option, call, whole=True)
         elif types:
@@ -637,7 +654,19 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
 
 
 def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    yield f"{code.element(call)}.fill({code.text(call.parameters['text'])})"
+    element, text = code.element(call), code.text(call.parameters["text"])
+    drawn = call.parameters.get("drawn")
+    if drawn == "slider":
+        yield f"for _ in range({_PRESSES}):"
+        yield f'    ahead = float({text}) - float({element}.get_attribute("aria-valuenow") or 0)'
+        yield "    if ahead:"
+        yield f'        {element}.press("ArrowUp" if ahead > 0 else "ArrowDown")'
+    elif drawn == "editor":
+        yield f'{element}.press("ControlOrMeta+a")'
+        yield f'{element}.press("Delete")'
+        yield f"{code.page}.keyboard.insert_text({text})"
+    else:
+        yield f"{element}.fill({text})"
 
 
 def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
@@ -658,6 +687,12 @@ def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     labels = [code.text(option) for option in call.parameters["options"]]
     label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
+    if drawn := call.parameters.get("drawn"):
+        yield f"{code.element(call)}.click()"
+        if drawn == "typed":
+            yield f"{code.element(call)}.fill({label})"
+        yield f'{code.page}.get_by_role("option", name={label}, exact=True).click()'
+        return
     yield f"{code.element(call)}.select_option(label={label})"
 
 
@@ -778,9 +813,10 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise
+                has_picker = call.page.evaluate("'showOpenFilePicker' in window")
                 raise ToolError(
                     "the element was clicked, but no file chooser opened; pass the id of the file field or"
-                    " of its button"
+                    " of its button" + _NO_PICKER * has_picker
                 ) from None
             frame = chooser.value.element.owner_frame()
             if frame is None:

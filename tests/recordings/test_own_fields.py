@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from playwright.sync_api import Page, expect
+
+from pytest_webtask.export.statements import code_of
+from pytest_webtask.recordings.schema import StepTrace
 from tests.inner import project
 from tests.own_fields import BUTTON, COMPONENT, DIV_EDITOR, SLIDER, TAKES, TYPED
 
@@ -46,16 +50,41 @@ CHANGED = {
 }
 
 
-def test_fields_of_pages_are_replayed(tmp_path: Path) -> None:
-    """A replay repeats the actions and the checks of values, without a model; a changed page fails it."""
+def _passes(page: Page, url: str, lines: list[str]) -> bool:
+    """Return whether exported lines pass on a page."""
+    page.goto(url)
+    code = "\n".join(lines)
+    try:
+        exec(compile(code, "exported.py", "exec"), {"page": page, "expect": expect})
+    except AssertionError:
+        return False
+    return True
+
+
+def test_fields_of_pages_are_replayed_and_exported(tmp_path: Path, page: Page) -> None:
+    """A replay repeats the actions and the checks of values, without a model; a changed page fails it.
+
+    So do the exported lines.
+    """
+    expect.set_options(timeout=1000)
+    page.set_default_timeout(2000)
+    replay = ("--webtask-mode=replay", "--webtask-heal=off", "--webtask-timeout=2")
     with project(tmp_path, PLAYS, TESTS) as inner:
         inner.site.pages |= PAGES
         inner.passes()
-        run = inner.run("--webtask-mode=replay", "--webtask-heal=off")
+        run = inner.run(*replay)
         assert set(run.outcomes.values()) == {"passed"}, run.printed
         assert not run.asked
         (pressed,) = [c for c in inner.steps("test_component")[0]["calls"] if c["tool"] == "press"]
         assert pressed["parameters"]["key"] == "Control+End"
+        exported = {
+            path: code_of(StepTrace.model_validate(inner.steps(f"test_{path[1:]}")[0]))
+            for path in PAGES
+        }
+        for path, lines in exported.items():
+            assert _passes(page, f"{inner.site.url}{path}", lines), lines
         inner.site.pages |= CHANGED
-        run = inner.run("--webtask-mode=replay", "--webtask-heal=off")
+        for path, lines in exported.items():
+            assert not _passes(page, f"{inner.site.url}{path}", lines), lines
+        run = inner.run(*replay)
         assert set(run.outcomes.values()) == {"failed"}, run.printed
