@@ -710,7 +710,7 @@ def _check_method(arguments: dict[str, Any]) -> str:
 FIELD_TOOLS = (
     Tool(
         "fill",
-        "Replace all that a field holds, typing like a user, without pressing Enter.",
+        "Replace all that a field holds, typing like a user, without pressing Enter; move a slider to a number.",
         Fill,
         fill,
         acts=True,
@@ -736,7 +736,7 @@ FIELD_TOOLS = (
     ),
     Tool(
         "select_option",
-        "Choose in a native select, whose options the outline lists.",
+        "Choose in a native select, whose options the outline lists, or one option of a combobox by its text.",
         SelectOption,
         select_option,
         acts=True,

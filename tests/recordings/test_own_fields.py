@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.recordings.schema import StepTrace
 from tests.inner import project
 from tests.own_fields import BUTTON, COMPONENT, DIV_EDITOR, SLIDER, TAKES, TYPED
+
+pytestmark = pytest.mark.slow
 
 PAGES = {
     "/slider": SLIDER.replace("STEP", "1"),
