@@ -335,7 +335,7 @@ def _explain_missing_text(
         return f"{words}{advice}"
     near = closest(text, search.lines)[:80]
     if rows := describe_rows(partial_lists(context.turn.page)):
-        words = f"{words} ({rows}: scroll to it first)"
+        words = f"{words} ({rows}; if it is in a row of that, scroll to it first)"
     if part:
         return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"
     return f"{words}; the closest is {quote(near)}" if near else words

@@ -251,7 +251,7 @@ def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
     Return for a message how many rows there are, "" if there are no such lists, or the element was found.
     """
     exactly = replace(phrase, strict=True)
-    lists, ended = partial_lists(page), "all of it was"
+    lists, ended = partial_lists(page), "what scrolling brings was"
     for frame, each in lists:
         scroller = dom.node(frame, each["document"], each["number"])
         limit = Deadline(_TURNING)
@@ -266,10 +266,10 @@ def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
             if not run_match(frame, "turn", scroller):
                 break
             if limit.is_over:
-                ended = "only a part of it could be"
+                ended = "only a part of what scrolling brings was"
                 break
         run_match(frame, "turn", scroller, to=each["at"])
-    return f"\n{describe_rows(lists)}; {ended} looked through by scrolling" if lists else ""
+    return f"\n{describe_rows(lists)}; {ended} looked through" if lists else ""
 
 
 def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:

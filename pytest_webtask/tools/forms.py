@@ -222,10 +222,9 @@ def type_(call: ToolCallContext, args: Type) -> str:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
             locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
-        edits = _field(locator, call)["edits"]
+        held, before, after, edits = ask_element(locator, "held", call.milliseconds)
         if edits:
             call.page.keyboard.press("ControlOrMeta+End")
-        held, before, after = ask_element(locator, "held", call.milliseconds)
         if inserts:
             _insert(locator, text, call)
         else:
@@ -505,7 +504,9 @@ def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option:
     label = choices.label
     if not call.await_effect(choices.is_taken):
         raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")
-    effect = _effect(call, args, "text", label, Value(element_id=args.element_id, value=label))
+    value = args.options[0] if label == option else call.data.scrub(label)
+    check = Value(element_id=args.element_id, value=value)
+    effect = _effect(call, args, "text", label, check)
     call.step.effects.keep(effect, locator)
     if not effect.fits(effect.held):
         # Some show the choice beside the element, which holds what is typed only.

@@ -50,7 +50,7 @@ def test_row_that_there_is_not_is_named_with_the_number_of_rows(
     with pytest.raises(TaskFailed) as caught:
         webtask.do('click "Open" next to "Order 120"')
     assert (
-        f"a list here has {count} rows, of which 11 are drawn; all of it was looked through by scrolling"
+        f"a list here has {count} rows, of which 11 are drawn; what scrolling brings was looked through"
         in str(caught.value)
     )
     assert page.evaluate("s.scrollTop") == 400
@@ -61,7 +61,10 @@ def test_claim_about_a_row_that_is_not_drawn_says_what_to_do(
 ) -> None:
     """A claim is about what is drawn, and does not scroll."""
     page.set_content(KINDS["table"])
-    assert "120 rows, of which 11 are drawn: scroll to it first" in outcome('"Order 97" is shown')
+    assert (
+        "120 rows, of which 11 are drawn; if it is in a row of that, scroll to it first"
+        in outcome('"Order 97" is shown')
+    )
     webtask.do('scroll to "Order 97"')
     assert outcome('"Order 97" is shown') == "passed"
 

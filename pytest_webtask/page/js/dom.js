@@ -522,12 +522,12 @@
     return squash(withoutGlyphs(text)) || textOf(e);
   };
   const FIELDS = "input,select,textarea,[contenteditable]:not([contenteditable=false])";
-  // The only field in a component of its own, which users take for that component.
-  const fieldIn = (host) => {
-    const fields = host?.localName.includes("-") && host.shadowRoot ? host.shadowRoot.querySelectorAll(FIELDS) : [];
+  // The only field in a component without a role of its own, which users take for that component.
+  const fieldIn = cached((host) => {
+    const fields = host?.localName.includes("-") && host.shadowRoot && !host.hasAttribute("role") ? host.shadowRoot.querySelectorAll(FIELDS) : [];
     return fields.length === 1 ? fields[0] : null;
-  };
-  const componentOf = (e) => fieldIn(e.getRootNode().host) === e ? e.getRootNode().host : null;
+  });
+  const componentOf = (e) => e.matches(FIELDS) && fieldIn(e.getRootNode().host) === e ? e.getRootNode().host : null;
   // The labels of an element, or of the form-associated component whose field it is.
   const labelsOf = (e) => {
     if (e.labels?.length) return [...e.labels];

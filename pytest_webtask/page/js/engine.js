@@ -647,11 +647,11 @@
         kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
       }
     };
-    // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it
-    // names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
+    // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it is open
+    // and names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
     const choicesOf = (e) => {
       const lists = (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
-      const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : everywhere("[role=listbox]");
+      const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : e.ariaExpanded === "false" ? [] : everywhere("[role=listbox]");
       // The options of a component are in its slots.
       const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
       const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
@@ -785,7 +785,7 @@
       if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
       else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : edited ?? "";
+      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : isRedacted(e) ? "" : edited ?? "";
       if (written.includes("\n")) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
       if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
@@ -1092,19 +1092,21 @@
         return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
           disabled: box.matches(":disabled") };
       },
-      // The text of a field, null for other elements, and the parts of it before and behind what is selected.
+      // The text of a field, null for other elements, the parts of it before and behind what is selected, and whether
+      // it is that of an editor.
       held() {
         const text = heldBy(root);
-        if (typeof text !== "string") return [null, "", ""];
-        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length)];
+        const edits = !!root.editContext && !root.isContentEditable;
+        if (typeof text !== "string") return [null, "", "", edits];
+        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length), edits];
         const selection = getSelection();
-        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, ""];
+        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, "", edits];
         const [before, after, own] = [top.createRange(), top.createRange(), selection.getRangeAt(0)];
         before.selectNodeContents(root);
         after.selectNodeContents(root);
         before.setEnd(own.startContainer, own.startOffset);
         after.setStart(own.endContainer, own.endOffset);
-        return [text, before.toString(), after.toString()];
+        return [text, before.toString(), after.toString(), edits];
       },
       focused() {
         return root.matches(":focus, :focus-within");

@@ -260,7 +260,7 @@
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
     if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return fieldIn(e.control) && target(e.control, fit);
-    e = fieldIn(e) ?? e;
+    if (/^(fill|select|value|state|check|choose)$/.test(fit)) e = fieldIn(e) ?? e;
     if (fit === 'fill') return editable(e) ? e : null;
     if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
@@ -392,7 +392,7 @@
   // Where the field of a component is that is meant by another element: the component, its place among those of its
   // kind, and the field in it.
   const innerOf = (field, e) => {
-    const host = field !== e && field.getRootNode().host;
+    const host = e.getRootNode() !== field.getRootNode() && field.getRootNode().host;
     return host ? [host.localName, all(host.localName).indexOf(host), field.localName] : null;
   };
 
@@ -613,17 +613,18 @@
   const partial = () => {
     const found = new Map();
     for (const list of all('*')) {
+      if (list.childElementCount < 3 || list.matches('html, body, head, tr, [role=row]')) continue;
       const rows = [...list.children].filter((c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent));
       if (rows.length < 3) continue;
       let [outer, scroller] = [list, list];
       while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
       while (scroller && !scrolls(scroller)) scroller = up(scroller);
-      if (!scroller || list.matches('body, head')) continue;
+      if (!scroller) continue;
       const boxes = rows.map((row) => row.getBoundingClientRect());
       const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
       const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
       const total = +closest(list, '[aria-rowcount]')?.getAttribute('aria-rowcount') || +rows[0].getAttribute('aria-setsize');
-      if (total > rows.length || (room > 2 * span && room > scroller.clientHeight)) {
+      if (total > rows.length + 2 || (room > 2 * span && room > scroller.clientHeight)) {
         const count = total > 0 ? total : Math.round(room / span * rows.length);
         if (!(found.get(scroller)?.count >= count)) found.set(scroller, { count, guessed: !(total > 0), drawn: rows.length, at: scroller.scrollTop });
       }
