@@ -225,6 +225,10 @@ class CodeTexts:
         """Return the tag of an element, "" if it was not recorded."""
         return target.signature.tag if target is not None and target.signature else ""
 
+    def role(self, target: Target | None) -> str:
+        """Return the role of an element, "" if it was not recorded."""
+        return target.signature.role if target is not None and target.signature else ""
+
     def _chain(self, links: Sequence[Link], root: str = "") -> str:
         code = root or self.page
         for name, args, options in links:

@@ -75,7 +75,7 @@ class ElementFacts:
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
     `unbuttoned` is the visible text of an element with buttons, without theirs.
     With `generated` style sheets add words, or the sign of a number, to `text`.
-    `held` is the value of a field, None for other elements and for passwords. The rest is as in a
+    `held` is the value of a field, an editor or a slider, None for other elements and for passwords. The rest is as in a
     `Fact`.
     """
 

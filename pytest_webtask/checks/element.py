@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -216,16 +216,24 @@ class Value(_OfElement):
             alike = squashed(value.replace(LINE_BREAK, " ")) == squashed(
                 expected.replace(" / ", " ")
             )
-            held = (alike and not facts.password) or holds(
-                lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
-            )
+            held = alike and not facts.password
+            if facts.tag in _FIELDS and element.role != "combobox":
+                held = held or holds(
+                    lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
+                )
+            elif facts.type == "range":
+                with suppress(InvalidOperation):
+                    held = Decimal(value) == Decimal(expected)
         elif facts.editable or element.role == "combobox":
             held = holds(
                 lambda: expect(locator).to_have_text(expected, use_inner_text=True, timeout=TIMEOUT)
             )
         else:
             raise UncheckableError(
-                f"{self.element_id} is not a field", "use kind text for what it shows"
+                f"{self.element_id} is not a field, or draws only a part of its value"
+                if element.role == "textbox"
+                else f"{self.element_id} is not a field",
+                "use kind text for what it shows",
             )
         actual = "" if facts.password else value
         return context.of_element(self, element, codes, held, actual, match="whole")
@@ -242,10 +250,14 @@ class Value(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
-        tag = code.tag(target)
+        tag, role = code.tag(target), code.role(target)
         if tag == "select" and self.value:
             chosen = f'{code.found(target)}.locator("option:checked")'
             return chosen, f"to_have_text({code.text(self.value)})"
+        if role == "slider" and tag != "input":
+            return code.found(
+                target
+            ), f'to_have_attribute("aria-valuenow", {code.text(self.value)})'
         if tag and tag not in _FIELDS:
             expected = code.all_of(self.value)
             return code.found(target), f"to_have_text({expected}, use_inner_text=True)"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,8 +20,8 @@ from pytest_webtask.literal.claims import (
     read_value,
     select_element,
 )
-from pytest_webtask.literal.finder import UnresolvedError, find_element
-from pytest_webtask.literal.forms import ADVICE, DO, Language
+from pytest_webtask.literal.finder import UnresolvedError, find_element, look_at
+from pytest_webtask.literal.forms import ADVICE, DO, ROLE_WORDS, Language
 from pytest_webtask.literal.grammar import (
     Clause,
     PhraseTemplate,
@@ -29,6 +31,7 @@ from pytest_webtask.literal.grammar import (
     parse_sentence,
 )
 from pytest_webtask.literal.parts import ClaimContext
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.phrases import raise_limit
 from pytest_webtask.step_time import Deadline
@@ -158,7 +161,27 @@ def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
+def _from_list(clause: Clause, context: ClaimContext) -> Clause:
+    """Return `choose "Oslo" in "City"` as a choice from the list "City" if that is what the page has."""
+    template, page = clause.elements.get("element_id"), context.turn.page
+    if not template or template.fit != "choose" or template.relation != "in" or not template.of:
+        return clause
+    role = template.of_kind if template.of_kind in ROLE_WORDS else ""
+    listed = PhraseTemplate(template.of, "select", role)
+    activity_of(page).await_rest(finds=True)
+    given, other = (context.phrase(each, clause.words, strict=False) for each in (template, listed))
+    with suppress(UnresolvedError):  # the part of the page is not there yet
+        if not look_at(page, given).hits and look_at(page, other).hits:
+            elements, options = {"element_id": listed}, {"options": [template.name]}
+            return replace(
+                clause, tool="select_option", elements=elements, fixed={}, listed=options
+            )
+    return clause
+
+
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
+    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
+    clause = _from_list(clause, context)
     parameters: dict[str, Any] = dict(clause.fixed)
     for parameter, value in clause.filled.items():
         parameters[parameter] = value.fill(turn.data, f"a {parameter}")
@@ -167,7 +190,6 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     for parameter, values in clause.listed.items():
         parameters[parameter] = [value.keep(turn.data) for value in values]
     locators = {}
-    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
     for parameter, template in clause.elements.items():
         phrase = context.phrase(template, clause.words, strict=False)
         query = find_element(

@@ -24,7 +24,9 @@ from pytest_webtask.literal.finder import (
     ElementPhrase,
     MatchedElement,
     UnresolvedError,
+    describe_rows,
     find_element,
+    partial_lists,
     places_within,
     refuse_other_role,
     unreadable_page,
@@ -335,6 +337,8 @@ def _explain_missing_text(
     if advice:
         return f"{words}{advice}"
     near = closest(text, search.lines)[:80]
+    if rows := describe_rows(partial_lists(context.turn.page)):
+        words = f"{words} ({rows}; if it is in a row of that, scroll to it first)"
     if part:
         return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"
     return f"{words}; the closest is {quote(near)}" if near else words

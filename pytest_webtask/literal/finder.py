@@ -183,6 +183,10 @@ def name_distance(one: str, other: str) -> float:
 
 # Waiting for an element
 
+_TURNING = 15.0
+"""The most seconds in which a list is scrolled to find a row."""
+_DRAWN = 0.04
+"""Seconds in which a list draws the rows to which it was scrolled."""
 GRACE = 0.5
 """Seconds in which several matches may become one on a page at rest."""
 
@@ -210,7 +214,8 @@ def find_element(
     cap = Deadline(min(CAP, limit.left))
     several: float | None = None
     met = 0.0
-    reason = ""
+    reason = rows = ""
+    turns = acts and bool(phrase.sentence)
     while True:
         trouble: PlaywrightError | None = None
         lost: UnresolvedError | None = None
@@ -240,6 +245,9 @@ def find_element(
         except UnresolvedError as error:
             lost = error
         reason = rest.reason or reason
+        if turns and not (look.hits or rest.reason or trouble or lost):
+            turns, rows = False, _turn_lists(page, phrase)
+            continue
         if len(look.hits) < 2 or rest.reason:
             several = None
         elif several is None:
@@ -261,8 +269,50 @@ def find_element(
     is_longer = rest.is_busy and busy_timeout > timeout
     waited = max(timeout, round(Deadline.clock() - began)) if is_longer else timeout
     problem = explain_failure(page, phrase, look, waited if waits is None else waits)
+    problem += rows if not look.hits else ""
     candidates = [hit.query.locator.nth(hit.facts["index"]) for hit in look.hits]
     raise UnresolvedError(problem, missing=len(look.hits) < 2, candidates=candidates)
+
+
+def partial_lists(page: Page) -> list[tuple[Frame, dict[str, Any]]]:
+    """Return the lists of a page that draw only some of their rows, with the frame of each."""
+    return [(frame, each) for frame in page.frames for each in run_match(frame, "partial")]
+
+
+def describe_rows(lists: Sequence[tuple[Frame, Mapping[str, Any]]]) -> str:
+    """Return in words how many rows lists have, and draw."""
+    counts = [
+        f"{'about ' * each['guessed']}{each['count']} rows, of which {each['drawn']} are drawn"
+        for _, each in lists
+    ]
+    return f"a list here has {' and another '.join(counts)}" if counts else ""
+
+
+def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
+    """Scroll the lists that draw only some of their rows until one has the element.
+
+    Return for a message how many rows there are, "" if there are no such lists, or the element was found.
+    """
+    exactly = replace(phrase, strict=True)
+    lists, ended = partial_lists(page), "what scrolling brings was"
+    for frame, each in lists:
+        scroller = dom.node(frame, each["document"], each["number"])
+        limit = Deadline(_TURNING)
+        run_match(frame, "turn", scroller, to=0)
+        while True:
+            # What scrolling brings is drawn in a later frame.
+            limit.pause(page, _DRAWN)
+            activity_of(page).await_rest(cap=min(1.0, limit.left))
+            row = {"name": phrase.of or phrase.name}
+            if run_match(frame, "mentions", **row) and look_at(page, exactly).hits:
+                return ""
+            if not run_match(frame, "turn", scroller):
+                break
+            if limit.is_over:
+                ended = "only a part of what scrolling brings was"
+                break
+        run_match(frame, "turn", scroller, to=each["at"])
+    return f"\n{describe_rows(lists)}; {ended} looked through" if lists else ""
 
 
 def _is_usable(hit: Hit, phrase: ElementPhrase, activity: Activity, look: Look) -> bool:
@@ -303,6 +353,10 @@ def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
 def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
     """Return the most readable query that finds only this element."""
     facts, frame, prefix = hit.facts, hit.view.area.root, hit.view.area.prefix
+    if facts["inner"]:
+        host, at, field = facts["inner"]
+        whole = hit.view.frame
+        return css(whole, host, prefix=frame_code(whole)).nth(at).inner(field)
     if facts["label"] == "for":
         return css(frame, f"label[for={json.dumps(facts['id'])}]", prefix=prefix).visible()
     if hit.anchor and facts["container"] and phrase.fit != "upload":

@@ -85,13 +85,14 @@ FORMS: tuple[Form, ...] = (
         "fill",
         listed=False,
     ),
+    Form("fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', ("element_id", "text"), "fill"),
     Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
     Form(
         "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
     ),
     Form(
         "select_option",
-        "select LIST in ELEMENT",
+        "select LIST in|from ELEMENT",
         'select "M" in "Size"',
         ("options", "element_id"),
         "select",
@@ -109,6 +110,14 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
+    ),
+    Form(
+        "select_option",
+        "choose LIST from ELEMENT",
+        'choose "Oslo" from "City"',
+        ("options", "element_id"),
+        "select",
+        listed=False,
     ),
     Form("press", "press [the] KEY [key]", "press Enter", ("key",)),
     Form(
@@ -253,7 +262,11 @@ _CHOICES = "[role=combobox]:not(input)"
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
-    "fill": Fit("filled", ((*_FIELD_ROLES, "label", "placeholder"),), ("textbox",)),
+    "fill": Fit(
+        "filled",
+        ((*_FIELD_ROLES, "slider", "label", "placeholder"), ("label-text",)),
+        ("textbox",),
+    ),
     "check": Fit(
         "checked",
         ((*_CHECKS, "label", "label-text"), ("beside",)),
@@ -268,7 +281,7 @@ FITS: Mapping[str, Fit] = {
     ),
     "select": Fit(
         "selected from",
-        (("combobox", "listbox", "label"), ("beside",)),
+        (("combobox", "listbox", "label"), ("label-text",), ("beside",)),
         ("combobox",),
         _CHOICES,
     ),
@@ -279,10 +292,14 @@ FITS: Mapping[str, Fit] = {
     "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
     "value": Fit(
         "filled or selected from",
-        ((*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"), ("beside",)),
+        (
+            (*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"),
+            ("label-text",),
+            ("beside",),
+        ),
         beside=_CHOICES,
     ),
-    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
+    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
     "picture": Fit("loaded", (("img", "alt"),)),
     "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),

@@ -151,7 +151,7 @@ _QUOTES = {
 }
 _PHRASE = re.compile(rf"(?:the\s+)?[{{{''.join(_QUOTES)}]", re.IGNORECASE)
 _SCOPE = Form("", "in PART:", "")
-_KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
+_KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Ctrl|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
 _FORMS = "one of the forms below"
@@ -525,7 +525,7 @@ class _Reader:
                 return values
 
     def key(self) -> str:
-        """Read a key as Playwright names it."""
+        """Read a key or a chord."""
         start = self.here()
         try:
             # A single quotation mark is a key, too.
@@ -536,9 +536,7 @@ class _Reader:
             return quoted
         match = _KEY.match(self.text, start)
         if not match or not _KEY_END.match(self.text, match.end()):
-            raise _MismatchError(
-                start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a"
-            )
+            raise _MismatchError(start, "a key: Enter, Escape, ArrowDown, Ctrl+A, a")
         self.at = match.end()
         return match[0]
 

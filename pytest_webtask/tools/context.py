@@ -361,6 +361,8 @@ class ToolCallContext:
         try:
             return action(locator)
         except Error as error:
+            if "element is not stable" in str(error) and (problem := _endless(locator)):
+                raise ToolError(problem) from None
             known = self.session.observer.known.get(element_id)
             if known is None or may_have_acted(error) or is_gone(self.page):
                 raise
@@ -581,6 +583,23 @@ def _is_attached(frame: Frame, locator: Locator) -> bool:
         return locator.count() > 0
     except Error:
         return False
+
+
+def _endless(locator: Locator) -> str:
+    """Return which animation without an end keeps an element from standing still, "" for none."""
+    with suppress(Error):
+        moves = dom.call(locator, "moves", timeout=FRAME_TIMEOUT)
+        names = [
+            f'the animation "{name}" of {what}' if name else f"an animation of {what}"
+            for name, what in moves
+        ]
+        if names:
+            return (
+                f"the element never stands still: {' and '.join(names)} has no end. If the page heeds it,"
+                " ask for reduced motion, with a fixture browser_context_args that adds"
+                ' {"reduced_motion": "reduce"}; else end the animation in the test'
+            )
+    return ""
 
 
 def _answers(url: str) -> bool:

@@ -17,10 +17,10 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY
 from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.tools.effects import Effect
+from pytest_webtask.tools.effects import Effect, is_same_entry
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
-from pytest_webtask.tools.results import ToolError, playwright_error
+from pytest_webtask.tools.results import ToolError, may_have_acted, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -49,6 +49,10 @@ INSERT = """(e, [text, whole]) => {
   return document.execCommand('insertText', false, text);
 }"""
 
+_NO_PICKER = (
+    ". If the page calls showOpenFilePicker, whose chooser no test can answer, take that from it before it is"
+    ' opened: page.add_init_script("delete window.showOpenFilePicker")'
+)
 _AMONG_FILE_FIELDS = "e => [...document.querySelectorAll('input[type=file]')].indexOf(e)"
 
 # A field focused by a script has its caret at the beginning.
@@ -60,6 +64,25 @@ CARET_TO_END = """e => {
   }
   try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
 }"""
+
+KEY_NAMES = {"Esc": "Escape", "Return": "Enter", "Ctrl": "Control", "Del": "Delete"}
+"""Playwright's names of keys that users call otherwise."""
+
+_HAS_VALUE = """(e, text) => {
+  const probe = e.cloneNode();
+  probe.value = text;
+  return text.trim() !== "" && Number(probe.value) === Number(text);
+}"""
+
+_SLIDER_KEYS = (("PageUp", "PageDown"), ("ArrowUp", "ArrowDown"), ("ArrowRight", "ArrowLeft"))
+"""Keys that raise and lower the value of a slider, in large steps first."""
+_PRESSES = 300
+"""The most keys that move a slider."""
+_OPENS_WITHIN = 1.0
+"""Seconds in which a combobox that takes text shows its options before that is typed."""
+_MOVED_WITHIN = 0.3
+"""Seconds in which a slider shows the value after a key."""
+_SAME_VALUE = 1e-6
 
 TYPED_AT_MOST = 300
 """Length up to which `fill` types key by key, as a user would; longer texts are pasted."""
@@ -73,6 +96,12 @@ Left = Annotated[
 ]
 
 
+Drawn = Annotated[
+    SkipJsonSchema[Literal["slider", "editor", "list", "typed"] | None],
+    Field(description="In a recording: what the page draws itself in place of a native field."),
+]
+
+
 class Fill(ElementActionArgs):
     """A whole new text for a field."""
 
@@ -81,6 +110,7 @@ class Fill(ElementActionArgs):
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
     left: Left = None
+    drawn: Drawn = None
 
 
 class Type(ActionArgs):
@@ -106,7 +136,7 @@ class Press(ActionArgs):
 
 
 class SelectOption(ElementActionArgs):
-    """Options of a native select."""
+    """Options of a native select, or one of a combobox."""
 
     options: list[str] = Field(
         min_length=1,
@@ -118,6 +148,7 @@ class SelectOption(ElementActionArgs):
         description="The label of the options' group, where another group has one of that name.",
     )
     left: Left = None
+    drawn: Drawn = None
 
 
 class Check(ElementActionArgs):
@@ -139,9 +170,24 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         kind = field["type"]
         # Typed line breaks and tabs would be keys, which submit forms and move the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable() or kind in _PICKED
-        if inserts and text and kind not in _PICKED:
+        if field["slides"]:
+            call.recorded["drawn"] = "slider"
+            _slide(locator, text, field["slides"], call)
+        elif field["edits"]:
+            call.recorded["drawn"] = "editor"
+            _edit(locator, text, call, inserts=inserts)
+            left = _settled(call, effect, locator, comes_late=True)
+            if effect.held is None:
+                _check_edited(locator, text, call)
+            return left
+        elif inserts and text and kind not in _PICKED:
             _insert(locator, text, call, whole=True)
         elif pasted:
+            if kind == "range" and not locator.evaluate(_HAS_VALUE, text):
+                least, most, step = field["range"]
+                raise ToolError(
+                    f"the slider has no value {text!r}: it goes from {least} to {most} in steps of {step}"
+                )
             locator.fill(text, timeout=call.milliseconds)
         else:
             if not (field["ready"] and text):
@@ -176,14 +222,17 @@ def type_(call: ToolCallContext, args: Type) -> str:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
             locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
-        held, before, after = ask_element(locator, "held", call.milliseconds)
+        held, before, after, edits = ask_element(locator, "held", call.milliseconds)
+        if edits:
+            call.page.keyboard.press("ControlOrMeta+End")
         if inserts:
             _insert(locator, text, call)
         else:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
-        return _settled(call, _effect(call, args, "text", before + text + after), locator)
+        effect = _effect(call, args, "text", before + text + after)
+        return _settled(call, effect, locator, comes_late=edits)
 
     with call.acting(args):
         if args.element_id is not None:
@@ -234,21 +283,57 @@ def _settled(
     raise ToolError(f"{problem}; {WHY}")
 
 
+def _slide(locator: Locator, text: str, span: float, call: ToolCallContext) -> None:
+    """Move a slider by its keys until it has a value. Raises ToolError if it does not get there."""
+
+    def value() -> float:
+        return float(ask_element(locator, "held", call.milliseconds)[0] or "nan")
+
+    try:
+        wanted = float(text.replace(",", "."))
+    except ValueError:
+        raise ToolError(f"a slider is set to a number, not to {text!r}") from None
+    _focus(locator, call)
+    pairs = _SLIDER_KEYS[abs(wanted - value()) < span / 10 :]
+    presses = 0
+    for up, down in pairs:
+        moved = 1.0
+        while moved and presses < _PRESSES:
+            presses += 1
+            before = value()
+            left = wanted - before
+            if abs(left) < _SAME_VALUE:
+                return
+            locator.press(up if left > 0 else down, timeout=call.milliseconds)
+            call.await_effect(lambda before=before: value() != before, _MOVED_WITHIN)  # type: ignore[misc]
+            moved = value() - before
+            if abs(moved) > abs(left) + _SAME_VALUE:
+                # The next keys are finer.
+                moved = 0.0
+    raise ToolError(
+        f"its keys do not get the slider to {text}: it is at {value():g} now, and one key moves it by"
+        f" {abs(value() - before):g}"
+    )
+
+
 def press(call: ToolCallContext, args: Press) -> str:
     """Press a key or chord."""
+    key = "+".join(KEY_NAMES.get(each, each) for each in args.key.split("+"))
+    if key != args.key:
+        call.recorded["key"] = key
     call.session.note_debounced_action()
 
     def push(locator: Locator) -> None:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
         _check_focus(call)
-        locator.press(args.key, timeout=call.milliseconds)
+        locator.press(key, timeout=call.milliseconds)
 
     try:
         with call.acting(args):
             if args.element_id is None:
                 _check_focus(call)
-                call.page.keyboard.press(args.key)
+                call.page.keyboard.press(key)
             else:
                 call.on("element_id", args.element_id, push)
     except playwright_error() as error:
@@ -273,6 +358,12 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             seconds = 0.0 if call.looks else None
             call.await_effect(lambda: _has_options(ask_field(), options), seconds)
             field = ask_field()
+        if field["chooses"] and len(options) == 1 and group is None:
+            # What opens may hide the rest of the page from assistive technology, and so from a role.
+            frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
+            assert frame is not None, "an element that can be operated is in a frame"
+            own = dom.node(frame, field["document"], field["number"])
+            return _choose(call, args, own, options[0])
         if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
         several, at = _find_options(field["options"], _with_counts(field, options, call), group)
@@ -300,6 +391,127 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         return _settled(call, _effect(call, args, "options", wanted, check), locator)
 
     return str(act(call, args, choose))
+
+
+def _edit(locator: Locator, text: str, call: ToolCallContext, *, inserts: bool) -> None:
+    """Replace the text of an editor that gets its text from the browser without being a field."""
+    if inserts:
+        raise ToolError(
+            "no secret is typed into this editor beside a frame of another origin, which could take its keys"
+        )
+    _focus(locator, call)
+    call.page.keyboard.press("ControlOrMeta+a")
+    call.page.keyboard.press("Delete")
+    call.page.keyboard.insert_text(text)
+
+
+def _check_edited(locator: Locator, text: str, call: ToolCallContext) -> None:
+    """Raise ToolError unless an editor that draws only a part of its text holds a text: it gives what is selected."""
+    call.page.keyboard.press("ControlOrMeta+a")
+    is_held = call.await_effect(
+        lambda: is_same_entry(text, ask_element(locator, "edited", call.milliseconds), rich=True)
+    )
+    call.page.keyboard.press("ArrowRight")
+    if not is_held:
+        raise ToolError(f"the editor holds something else than was entered; {WHY}")
+
+
+class _Choices:
+    """The options that the page draws for a combobox, or a list, from which one is chosen."""
+
+    def __init__(self, locator: Locator, option: str, call: ToolCallContext) -> None:
+        self._locator = locator
+        self._option = option
+        self._call = call
+        self._before = self._shown()
+        self._pressed: dict[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """The text of the option that was clicked, as the page writes it."""
+        return str(self._pressed["label"])
+
+    def _shown(self) -> dict[str, Any]:
+        return dict(ask_element(self._locator, "choices", self._call.milliseconds))
+
+    def _fitting(self) -> list[dict[str, Any]]:
+        folded = self._option.casefold()
+        found = [e for e in self._shown()["options"] if e["label"].casefold() == folded]
+        return [each for each in found if each["label"] == self._option] or found
+
+    def _is_offered(self) -> bool:
+        return bool(self._fitting())
+
+    def open(self, *, inserts: bool) -> bool:
+        """Open the list, and type if that is how it gets the option; return whether it is there."""
+        call, types = self._call, self._before["types"]
+        if not self._before["options"]:
+            self._locator.click(timeout=call.milliseconds)
+        call.recorded["drawn"] = "list"
+        if call.await_effect(self._is_offered, _OPENS_WITHIN if types else None):
+            return True
+        if types:
+            call.recorded["drawn"] = "typed"
+        if types and inserts:
+            _insert(self._locator, self._option, call, whole=True)
+        elif types:
+            self._locator.fill("", timeout=call.milliseconds)
+            self._locator.press_sequentially(self._option, timeout=_typing_time(call, self._option))
+        call.session.note_debounced_action()
+        return types and call.await_effect(self._is_offered)
+
+    def press(self) -> bool:
+        """Click the option; return whether that was possible."""
+        found = self._fitting()
+        if len(found) != 1:
+            return False
+        (each,) = found
+        if not (each["selected"] and each["toggles"]):
+            node = f"{dom.NAME}=node:{self._before['document']}:{each['number']}"
+            try:
+                self._locator.locator(node).click(timeout=1000 * _OPENS_WITHIN)
+            except playwright_error() as error:
+                if may_have_acted(error):
+                    raise
+                # A list that is drawn anew has other options of the same texts.
+                return False
+        self._pressed = each
+        return True
+
+    def is_taken(self) -> bool:
+        """Return whether the page shows the choice: as selected, or in or beside the closed combobox."""
+        now = self._shown()
+        own, *around = (says(text or "", self.label) for text in now["texts"])
+        _, *earlier = (says(text or "", self.label) for text in self._before["texts"])
+        for each in now["options"]:
+            if each["number"] == self._pressed["number"]:
+                return bool(each["selected"])
+        return own or any(new and not old for new, old in zip(around, earlier, strict=False))
+
+    def offers(self) -> str:
+        """Return the texts of the options."""
+        return ", ".join(repr(each["label"]) for each in self._shown()["options"][:30]) or "none"
+
+
+def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
+    """Choose an option of a combobox that the page draws: open it, type if it takes text, click the option."""
+    choices = _Choices(locator, option, call)
+    is_there = choices.open(inserts=_needs_insertion(call, args.options[0]))
+    if not (is_there and call.await_effect(choices.press)):
+        raise ToolError(
+            f"no single option that can be clicked is called {option!r}; it offers {choices.offers()}"
+        )
+    label = choices.label
+    if not call.await_effect(choices.is_taken):
+        raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")
+    value = args.options[0] if label == option else call.data.scrub(label)
+    check = Value(element_id=args.element_id, value=value)
+    effect = _effect(call, args, "text", label, check)
+    call.step.effects.keep(effect, locator)
+    if not effect.fits(effect.held):
+        # Some show the choice beside the element, which holds what is typed only.
+        call.step.effects.drop(effect)
+    return ""
 
 
 def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
@@ -443,7 +655,19 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
 
 
 def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    yield f"{code.element(call)}.fill({code.text(call.parameters['text'])})"
+    element, text = code.element(call), code.text(call.parameters["text"])
+    drawn = call.parameters.get("drawn")
+    if drawn == "slider":
+        yield f"for _ in range({_PRESSES}):"
+        yield f'    ahead = float({text}) - float({element}.get_attribute("aria-valuenow") or 0)'
+        yield "    if ahead:"
+        yield f'        {element}.press("ArrowUp" if ahead > 0 else "ArrowDown")'
+    elif drawn == "editor":
+        yield f'{element}.press("ControlOrMeta+a")'
+        yield f'{element}.press("Delete")'
+        yield f"{code.page}.keyboard.insert_text({text})"
+    else:
+        yield f"{element}.fill({text})"
 
 
 def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
@@ -464,6 +688,12 @@ def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     labels = [code.text(option) for option in call.parameters["options"]]
     label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
+    if drawn := call.parameters.get("drawn"):
+        yield f"{code.element(call)}.click()"
+        if drawn == "typed":
+            yield f"{code.element(call)}.fill({label})"
+        yield f'{code.page}.get_by_role("option", name={label}, exact=True).click()'
+        return
     yield f"{code.element(call)}.select_option(label={label})"
 
 
@@ -481,7 +711,7 @@ def _check_method(arguments: dict[str, Any]) -> str:
 FIELD_TOOLS = (
     Tool(
         "fill",
-        "Replace all that a field holds, typing like a user, without pressing Enter.",
+        "Replace all that a field holds, typing like a user, without pressing Enter; move a slider to a number.",
         Fill,
         fill,
         acts=True,
@@ -507,7 +737,7 @@ FIELD_TOOLS = (
     ),
     Tool(
         "select_option",
-        "Choose in a native select, whose options the outline lists.",
+        "Choose in a native select, whose options the outline lists, or one option of a combobox by its text.",
         SelectOption,
         select_option,
         acts=True,
@@ -584,9 +814,10 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise
+                has_picker = call.page.evaluate("'showOpenFilePicker' in window")
                 raise ToolError(
                     "the element was clicked, but no file chooser opened; pass the id of the file field or"
-                    " of its button"
+                    " of its button" + _NO_PICKER * has_picker
                 ) from None
             frame = chooser.value.element.owner_frame()
             if frame is None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, UsageError
 from pytest_webtask.types.agent import Turn
@@ -424,12 +425,12 @@ class TestSelect:
         )
         assert page.get_by_label("Size").input_value() == "S"
 
-    def test_select_option_of_a_drawn_list_advises_clicks(
+    def test_several_options_of_a_drawn_list_advise_clicks(
         self, attempt: Attempt, html: Html
     ) -> None:
         """The error says that a custom list is operated by clicks."""
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
-        outcome = attempt(on("select_option", "combobox", "Size", options=["M"]))
+        outcome = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
         assert outcome.error == "the element is no native select: click it, then click the option"
 
 
@@ -634,6 +635,24 @@ class TestUpload:
             " button"
         )
         assert page.evaluate("n") == 1
+
+    @pytest.mark.own_page
+    @pytest.mark.webtask(timeout=2)
+    def test_picker_that_no_test_can_answer_is_named(
+        self, webtask: Webtask, attempt: Attempt, site: Site, page: Page, cv: Path
+    ) -> None:
+        """The error says how a page falls back on a file field, which then takes the file."""
+        site.pages[
+            "/"
+        ] = """<button onclick="window.showOpenFilePicker ? showOpenFilePicker() : field.click()">
+            Attach</button><div hidden><input type=file id=field></div>"""
+        webtask.goto(site.url)
+        upload = on("upload", "button", "Attach", resources=["cv"])
+        outcome = attempt(upload, resources={"cv": cv})
+        assert 'page.add_init_script("delete window.showOpenFilePicker")' in (outcome.error or "")
+        page.add_init_script("delete window.showOpenFilePicker")
+        webtask.goto(site.url)
+        assert attempt(upload, resources={"cv": cv}).success
 
     def test_upload_of_several_files(
         self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path

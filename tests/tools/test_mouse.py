@@ -20,6 +20,31 @@ quick = pytest.mark.webtask(timeout=0.6)
 
 
 class TestClick:
+    @quick
+    @pytest.mark.parametrize(
+        ("style", "named"),
+        [
+            ("#around { animation: shake 0.3s infinite alternate }", True),
+            ("#around { animation: shake 0.3s infinite alternate }"
+             "@media (prefers-reduced-motion) { #around { animation: none } }", False),
+        ],
+    )  # fmt: skip
+    def test_animation_without_an_end_is_named(
+        self, attempt: Attempt, html: Html, style: str, named: bool
+    ) -> None:
+        """The error says what moves the element, and how reduced motion is asked for, which helps if the page heeds it."""
+        page = html(
+            f"<style>@keyframes shake {{ to {{ translate: 40px }} }} {style}</style>"
+            "<div id=around><button onclick=\"document.title = 'clicked'\">Go</button></div>"
+        )
+        page.emulate_media(reduced_motion="no-preference" if named else "reduce")
+        outcome = attempt(on("click", "button", "Go"))
+        page.emulate_media(reduced_motion=None)
+        if named:
+            assert 'the animation "shake" of <div id="around"> has no end' in (outcome.error or "")
+            assert '{"reduced_motion": "reduce"}' in (outcome.error or "")
+        assert (page.title() == "clicked") is not named
+
     @pytest.mark.parametrize(
         ("how", "expected"),
         [

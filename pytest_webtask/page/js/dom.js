@@ -210,7 +210,8 @@
   // A password field that temporarily shows its text is still a password field.
   const isPassword = (e) => {
     if (e.localName !== "input") return false;
-    if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
+    // A combobox may only call itself so, to keep the browser from filling it in.
+    if (e.type === "password" || (e.role !== "combobox" && /\b(current|new)-password\b/.test(e.autocomplete))) state.passwords.add(e);
     return state.passwords.has(e);
   };
 
@@ -381,7 +382,7 @@
     const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
     // A component may hide its control inside the part that it draws for it, such as a slider's thumb.
     const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width <= 1 && height <= 1; };
-    if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
+    if ((isPixel(e) || (e.type === "range" && flat(e) && isVisible(flat(e))) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
       for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
         const box = part.getBoundingClientRect();
         if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || areaOf(box) > 100 * 100) break;
@@ -395,7 +396,7 @@
       const box = d.getBoundingClientRect();
       if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
       // The background of a large part is not drawn for this control.
-      return (d.localName === "label" || areaOf(box) <= 4 * areaOf(own)) &&
+      return (d.localName === "label" || (e.role === "combobox" && hasText(d)) || areaOf(box) <= 4 * areaOf(own)) &&
         (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && (e.value ? squash(d.textContent) === squash(valueOf(e)) : e.role === "combobox" && !!d.textContent.trim())));
     };
     for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
@@ -405,7 +406,8 @@
     }
     return null;
   });
-  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && [...(e.labels || [])].find(opaque)) || drawnPartOf(e);
+  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && labelsOf(e).find(opaque)) ||
+    (e.editContext && !isVisible(e) && closest(e, EDITOR)) || drawnPartOf(e);
   // Whether a user can see the element or what is drawn in its place.
   const isShown = (e) => isVisible(e) || !!standInOf(e);
 
@@ -464,10 +466,27 @@
   };
   // The text as the browser lays it out, without hidden parts; for an input button its value.
   const renderedTextOf = (e) => squash(e.localName === "input" ? (/^(button|submit|reset)$/.test(e.type) ? e.value : "") : e.innerText ?? e.textContent);
+  // Editors with an EditContext draw their text themselves: in the element that has it, on a canvas or, like
+  // Monaco, in lines beside it. The text is null where there may be more lines than are drawn.
+  const EDITOR = ".monaco-editor";
+  const editedTextOf = (e) => {
+    const editor = closest(e, EDITOR);
+    if (!editor) return e.innerText?.trim() ? e.innerText : e.editContext.text;
+    const lines = [...editor.querySelectorAll(".view-line")].sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top));
+    const isWhole = lines.length && parseFloat(lines[0].style.top) === 0 && lines.at(-1).getBoundingClientRect().bottom < editor.getBoundingClientRect().bottom;
+    return isWhole ? lines.map((line) => line.textContent.replace(/\u00a0/g, " ").replace(/[\u200b\u200c]/g, "")).join("\n") : null;
+  };
+  // Whether an element is a slider without a native field, whose value only ARIA says.
+  const isSlider = (e) => explicitRoleOf(e) === "slider" && e.localName !== "input";
+  // What users of an element that is no native field see as its value; null for other elements.
+  const ownValueOf = (e) => isSlider(e) ? e.getAttribute("aria-valuenow") : e.editContext && !e.isContentEditable ? editedTextOf(e) : null;
   // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-    return "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
+    // A combobox may show its choice in place of the field, or beside it in a part that has it as its title.
+    const isTitled = (part) => !!part.title && part.title === renderedTextOf(part);
+    const chosen = e.role === "combobox" && !e.value && (drawnPartOf(e) || [up(e)].find((part) => part && isTitled(part)));
+    return chosen ? renderedTextOf(chosen) : "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
   };
 
   // --- Name ------------------------------------------------------------------------------------
@@ -502,12 +521,25 @@
     eachDrawn(e, addText, addElement);
     return squash(withoutGlyphs(text)) || textOf(e);
   };
+  const FIELDS = "input,select,textarea,[contenteditable]:not([contenteditable=false])";
+  // The only field in a component without a role of its own, which users take for that component.
+  const fieldIn = cached((host) => {
+    const fields = host?.localName.includes("-") && host.shadowRoot && !host.hasAttribute("role") ? host.shadowRoot.querySelectorAll(FIELDS) : [];
+    return fields.length === 1 ? fields[0] : null;
+  });
+  const componentOf = (e) => e.matches(FIELDS) && fieldIn(e.getRootNode().host) === e ? e.getRootNode().host : null;
+  // The labels of an element, or of the form-associated component whose field it is.
+  const labelsOf = (e) => {
+    if (e.labels?.length) return [...e.labels];
+    const host = componentOf(e);
+    return host ? [...host.getRootNode().querySelectorAll("label")].filter((l) => l.control === host) : [];
+  };
   // The name of an element. With `content: false` it is only the name that its author gave: neither its
   // content nor the placeholder, which vanishes with the first letter.
   const nameOf = (e, { content = true } = {}) => {
     const isField = /^(input|select|textarea)$/.test(e.localName);
     const name = squash(labelledBy(e)) || squash(e.getAttribute("aria-label")) ||
-      (e.labels?.length ? squash([...e.labels].map(contentOf).join(" ")) : "") || squash(captionOf(e)) ||
+      squash(labelsOf(e).map(contentOf).join(" ")) || squash(componentOf(e)?.getAttribute("aria-label")) || squash(captionOf(e)) ||
       (e.localName === "input" && /^(button|submit|reset)$/.test(e.type) ? squash(e.value) : "") || squash(e.getAttribute("alt")) ||
       (content && !isField && !e.isContentEditable ? squash(contentOf(e)) : "") ||
       squash(e.getAttribute("title")) || (content ? squash(e.getAttribute("placeholder")) : "");
@@ -857,6 +889,6 @@
   return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
     isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn,
-    isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, labelledBy,
+    isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
     contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, LANDMARKS, listOf, areBuiltAlike, settingOf, strangersAmong, differsFrom };
 }

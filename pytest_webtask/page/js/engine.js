@@ -26,9 +26,9 @@
     }
 
     const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf,
-      headingsIn, headingsOver, isBefore, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
+      headingsIn, headingsOver, isBefore, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
-      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, looksActive, siblingsOf, nameOf: fullNameOf
+      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, siblingsOf, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, shared);
 
     watch();
@@ -619,7 +619,8 @@
       : isBox(e) ? e.checked
       : e.type === "file" ? [...e.files].map((f) => f.name)
       : /^(input|textarea)$/.test(e.localName) ? e.value
-      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true" : null;
+      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true"
+      : explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
     // Where an element is, as an action that drags it changes it.
     const placeIn = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
     const READERS = { held: heldBy, spread: spreadOf, place: placeIn };
@@ -646,7 +647,22 @@
         kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
       }
     };
-    // The type of an input; `options` of a native select, null for other elements; `ready` for a visible, empty
+    // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it is open
+    // and names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
+    const choicesOf = (e) => {
+      const lists = (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
+      const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : e.ariaExpanded === "false" ? [] : everywhere("[role=listbox]");
+      // The options of a component are in its slots.
+      const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
+      const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
+      // Some draw the options of a list that is there for assistive technology only beside it.
+      const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && list.checkVisibility() && !isVisible(list) && !isPage(up(list)))
+        .flatMap((list) => [...up(list).querySelectorAll("*")].filter((o) => hasText(o)));
+      return [...drawn].filter((o) => isVisible(o)).map((o) => ({ number: numberOf(o), label: contentOf(o) || nameOf(o),
+        selected: o.ariaSelected === "true", toggles: !!o.closest("[aria-multiselectable=true]") }));
+    };
+    // The type of an input; for a range its limits; whether an element is a slider, an editor or a combobox of its
+    // own kind; `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
     const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(e)), {
@@ -656,6 +672,10 @@
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
         e.getAttribute("aria-disabled") !== "true" && isRendered(e),
       checked: isBox(e) ? e.checked : null,
+      slides: isSlider(e) ? (e.getAttribute("aria-valuemax") ?? 100) - (e.getAttribute("aria-valuemin") ?? 0) : 0,
+      range: e.type === "range" ? [e.min || "0", e.max || "100", e.step || "1"] : null,
+      edits: !!e.editContext && !e.isContentEditable,
+      chooses: /^(combobox|listbox)$/.test(roleOf(e)) && e.localName !== "select",
       options: e.localName === "select" ? [!!e.multiple, [...e.options].map(optionOf)] : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
@@ -760,10 +780,12 @@
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
       // The snapshot leaves out the plain text of an editor.
+      const edited = !ref || e.editContext ? ownValueOf(e) : null;
+      if (edited !== null) info.value = cut(squash(edited), 500);
       if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
       else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : "";
+      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : isRedacted(e) ? "" : edited ?? "";
       if (written.includes("\n")) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
       if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
@@ -1041,6 +1063,27 @@
       field() {
         return fieldOf(root);
       },
+      // The text that an editor has given to the browser, which may be a part of its own; null for other elements.
+      edited() {
+        return root.editContext?.text ?? null;
+      },
+      // The options to choose from, the texts that show the choice, of the element and of what is close around it, and
+      // whether it takes a text.
+      choices() {
+        const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form"));
+        return { document: state.document, options: choicesOf(root), texts: [heldBy(root), ...around.map((n) => renderedTextOf(n))],
+          types: root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly) };
+      },
+      // The animations without an end that move an element, each by its name and what it is on.
+      moves() {
+        const found = [];
+        for (let n = root; n && n.nodeType === 1; n = flatUp(n)) {
+          for (const a of n.getAnimations()) if (a.playState === "running" && a.effect.getComputedTiming().endTime === Infinity) {
+            found.push([a.animationName || a.id, `<${n.localName}${idOf(n) ? ` id="${idOf(n)}"` : n.classList.length ? ` class="${n.classList[0]}"` : ""}>`]);
+          }
+        }
+        return found;
+      },
       // The node to click for a box, and the point in it.
       press() {
         const box = boxOf(root);
@@ -1049,19 +1092,21 @@
         return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
           disabled: box.matches(":disabled") };
       },
-      // The text of a field, null for other elements, and the parts of it before and behind what is selected.
+      // The text of a field, null for other elements, the parts of it before and behind what is selected, and whether
+      // it is that of an editor.
       held() {
         const text = heldBy(root);
-        if (typeof text !== "string") return [null, "", ""];
-        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length)];
+        const edits = !!root.editContext && !root.isContentEditable;
+        if (typeof text !== "string") return [null, "", "", edits];
+        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length), edits];
         const selection = getSelection();
-        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, ""];
+        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, "", edits];
         const [before, after, own] = [top.createRange(), top.createRange(), selection.getRangeAt(0)];
         before.selectNodeContents(root);
         after.selectNodeContents(root);
         before.setEnd(own.startContainer, own.startOffset);
         after.setStart(own.endContainer, own.endOffset);
-        return [text, before.toString(), after.toString()];
+        return [text, before.toString(), after.toString(), edits];
       },
       focused() {
         return root.matches(":focus, :focus-within");
@@ -1124,7 +1169,7 @@
         const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
         const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
         state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
-        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable, password: isPassword(e),
+        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable || !!e.editContext, password: isPassword(e),
           elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
       },
       // What the kept elements have held at each press since, by number, and hold now.

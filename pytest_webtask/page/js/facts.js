@@ -5,7 +5,7 @@
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
       numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
-      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, labelledBy, looksActive, listOf,
+      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, looksActive, listOf,
       areBuiltAlike, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
@@ -220,7 +220,7 @@
     // The label of a control, or the term of a definition.
     const labelOf = (e) => {
       const textOfLabel = (l) => isRedacted(l) ? REDACTED : squash(drawn(l, "label").replace(/[\ue000-\uf8ff]/g, " ")).slice(0, 120);
-      const texts = [labelledBy(e), ...[...(e.labels || [])].map(textOfLabel)];
+      const texts = [labelledBy(e), ...labelsOf(e).map(textOfLabel)];
       if (e.matches("input,select,textarea,[role=switch],[role=checkbox],[role=radio],[role=slider],[role=spinbutton],[role=combobox],[role=textbox]")) {
         texts.push(e.getAttribute("aria-label"));
         const wrapping = e.closest("label");
@@ -458,19 +458,20 @@
       const text = icons || drawn(e);
       const [column, row] = [columnHeadOf(e), e.closest("tr,[role=row]")];
       const isSecret = isPassword(e);
+      const own = ownValueOf(e);
       return {
         shown: isShown(e) && !isCovered(e),
         generated: isGenerated(e),
         tag: e.localName,
-        type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
+        type: e.type && /^(input|button)$/.test(e.localName) ? e.type : isSlider(e) ? "range" : "",
         select: e.tagName === "SELECT",
-        field: field && !/^(button|submit|reset|image)$/.test(e.type),
+        field: (field && !/^(button|submit|reset|image)$/.test(e.type)) || own !== null,
         password: isSecret,
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
-        // The value that a user sees in a field; for a select, the label of its option.
-        held: field && !isSecret ? valueOf(e) : null,
+        // The value that a user sees in a field, an editor or a slider; for a select, the label of its option.
+        held: field && !isSecret ? valueOf(e) : own,
         text: icons || briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: icons || cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),

@@ -27,7 +27,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
-    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, nameOf: fullNameOf } = dom;
+    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider, fieldIn, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
@@ -253,15 +253,19 @@
 
   const editable = (e) =>
     e.isContentEditable ||
+    !!e.editContext ||
+    isSlider(e) ||
     e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => (e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) || null;
+  const controlOf = (e) => ((c) => fieldIn(c) ?? c)(e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) ?? null;
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
   };
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
+    if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return fieldIn(e.control) && target(e.control, fit);
+    if (/^(fill|select|value|state|check|choose)$/.test(fit)) e = fieldIn(e) ?? e;
     if (fit === 'fill') return editable(e) ? e : null;
     if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
@@ -341,7 +345,7 @@
   const examine = ([elements, ...others], { fit, roles, relation, places, nameless, ...kind }) => {
     const anchors = relation ? others.shift() : [];
     const counts = inAny(others);
-    const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+    const drawn = (e) => fit === 'upload' || visible(e) || ((/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e));
     const shown = elements.filter(drawn);
     const reachable = reachableFor(fit);
     const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
@@ -386,9 +390,17 @@
           item: !relation || relation !== 'next to' || !!pair.item,
           label: label ? (holds(label, e) ? 'around' : 'for') : '',
           id: e.getAttribute("id") || "",
+          inner: innerOf(target(e, fit), e),
         };
       }),
     };
+  };
+
+  // Where the field of a component is that is meant by another element: the component, its place among those of its
+  // kind, and the field in it.
+  const innerOf = (field, e) => {
+    const host = e.getRootNode() !== field.getRootNode() && field.getRootNode().host;
+    return host ? [host.localName, all(host.localName).indexOf(host), field.localName] : null;
   };
 
   const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
@@ -605,7 +617,44 @@
       rows: [...new Set(others.map((a) => cellText(titlesOf(rowOf(a)).pop())))],
     };
   };
+  // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
+  // holds the rows is mostly empty. How many there are is a guess then.
+  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
+  const partial = () => {
+    const found = new Map();
+    for (const list of all('*')) {
+      if (list.childElementCount < 3 || list.matches('html, body, head, tr, [role=row]')) continue;
+      const rows = [...list.children].filter((c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent));
+      if (rows.length < 3) continue;
+      let [outer, scroller] = [list, list];
+      while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
+      while (scroller && !scrolls(scroller)) scroller = up(scroller);
+      if (!scroller) continue;
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+      const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
+      const total = +closest(list, '[aria-rowcount]')?.getAttribute('aria-rowcount') || +rows[0].getAttribute('aria-setsize');
+      if (total > rows.length + 2 || (room > 2 * span && room > scroller.clientHeight)) {
+        const count = total > 0 ? total : Math.round(room / span * rows.length);
+        if (!(found.get(scroller)?.count >= count)) found.set(scroller, { count, guessed: !(total > 0), drawn: rows.length, at: scroller.scrollTop });
+      }
+    }
+    return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
+  };
+  // Whether the words of a name are anywhere in the document, drawn or not.
+  const mentions = (_, { name }) => {
+    const words = tidy(name).toLowerCase().split(' ');
+    const called = all(NAMED).flatMap((e) => ['aria-label', 'title', 'alt', 'placeholder', 'value'].map((a) => e.getAttribute(a)));
+    const text = [...dom.rootsIn(document).map((root) => (root.body ?? root).textContent), ...called].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
+  const turn = ([[scroller]], { to }) => {
+    const before = scroller.scrollTop;
+    scroller.scrollTo({ top: to ?? before + 0.9 * scroller.clientHeight, behavior: 'instant' });
+    return scroller.scrollTop !== before;
+  };
   const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject };
+  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject, partial, mentions, turn };
 })

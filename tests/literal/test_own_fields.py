@@ -1,0 +1,190 @@
+"""Sliders, comboboxes, components and editors that pages draw themselves are set and claimed by their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import TaskFailed
+from pytest_webtask.webtask import Webtask
+from tests.own_fields import (
+    BUTTON,
+    CANVAS_EDITOR,
+    COMPONENT,
+    DIV_EDITOR,
+    RANGE,
+    SLIDER,
+    TAKES,
+    TYPED,
+)
+
+pytestmark = pytest.mark.webtask(timeout=2)
+
+Outcome = Callable[..., str]
+
+
+def refusal(webtask: Webtask, sentence: str) -> str:
+    """Return why a sentence fails."""
+    with pytest.raises(TaskFailed) as caught:
+        webtask.do(sentence)
+    return str(caught.value)
+
+
+SET = {
+    "range": (RANGE, 'set "Volume" to "7"', "Volume", "7"),
+    "range that is filled": (RANGE, 'fill "Volume" with "2.5"', "Volume", "2.5"),
+    "slider": (SLIDER.replace("STEP", "1"), 'set "Volume" to "73"', "Volume", "73"),
+    "slider to its end": (SLIDER.replace("STEP", "1"), 'set "Volume" to "0"', "Volume", "0"),
+    "typed combobox": (
+        TYPED.replace("TAKE", TAKES),
+        'select "Oslo" in "City"',
+        "City",
+        "Oslo",
+    ),
+    "combobox with a late list": (
+        BUTTON.replace("TAKE", "c.textContent = x"),
+        'choose "Plum" in "Fruit"',
+        "Fruit",
+        "Plum",
+    ),
+    "choice from a combobox": (
+        BUTTON.replace("TAKE", "c.textContent = x"),
+        'choose "Apple" from "Fruit"',
+        "Fruit",
+        "Apple",
+    ),
+    "component with a label": (COMPONENT, 'fill "Name" with "Ann"', "Name", "Ann"),
+    "component with a name": (COMPONENT, 'set "Nick" to "Jo"', "Nick", "Jo"),
+    "text that is added in a component": (COMPONENT, 'type "Bo" into "Name"', "Name", "Bo"),
+    "editor": (DIV_EDITOR, 'fill "Code" with "new"', "Code", "new"),
+    "editor on a canvas": (CANVAS_EDITOR, 'fill "Code" with "new"', "Code", "new"),
+    "text that is added in an editor": (CANVAS_EDITOR, 'type "er" into "Code"', "Code", "older"),
+    "editor that is emptied": (CANVAS_EDITOR, 'clear "Code"', "Code", ""),
+}
+
+
+@pytest.mark.parametrize("case", SET)
+def test_field_holds_what_was_set(
+    webtask: Webtask, page: Page, outcome: Outcome, case: str
+) -> None:
+    """A claim about its value holds, and one about another value does not."""
+    body, sentence, name, value = SET[case]
+    page.set_content(body)
+    assert outcome(f'"{name}" has value "{value}"').startswith("failed")
+    webtask.do(sentence)
+    assert outcome(f'"{name}" has value "{value}"') == "passed"
+    assert outcome(f'"{name}" has value "{value}5"').startswith("failed")
+    assert webtask.extract(f'the value of "{name}"') == value
+
+
+REFUSED = {
+    "range beyond its end": (
+        RANGE,
+        'set "Volume" to "12"',
+        "has no value '12': it goes from 0 to 11 in steps of 0.5",
+    ),
+    "range between its steps": (RANGE, 'set "Volume" to "7.3"', "has no value '7.3'"),
+    "slider between its steps": (
+        SLIDER.replace("STEP", "5"),
+        'set "Volume" to "52"',
+        "its keys do not get the slider to 52",
+    ),
+    "slider without keys": (
+        SLIDER.replace("STEP", "0"),
+        'set "Volume" to "52"',
+        "do not get the slider to 52: it is at 50 now",
+    ),
+    "slider that is set to a word": (SLIDER, 'set "Volume" to "loud"', "set to a number"),
+    "slider that the page sets back": (
+        SLIDER.replace("STEP", "1")
+        + "<script>new MutationObserver(() => { if (v.ariaValueNow !== '50') v.ariaValueNow = '50' }).observe(v, {attributes: true})</script>",
+        'set "Volume" to "52"',
+        "it is at 50 now",
+    ),
+    "option that there is not": (
+        BUTTON,
+        'select "Pear" in "Fruit"',
+        "no single option that can be clicked is called 'Pear'; it offers 'Apple', 'Plum'",
+    ),
+    "choice that the page ignores": (
+        BUTTON.replace("TAKE", ""),
+        'select "Plum" in "Fruit"',
+        "the page did not take the choice of 'Plum'",
+    ),
+    "choice that the page takes back": (
+        TYPED.replace("TAKE", "c.value = x; setTimeout(() => c.blur(), 50)")
+        + "<button>Go</button>",
+        'select "Oslo" in "City", click "Go"',
+        "holds '', not 'Oslo'",
+    ),
+    "editor that takes no text": (
+        DIV_EDITOR.replace("textContent = ec.text", "textContent = 'old'"),
+        'fill "Code" with "new"',
+        "holds 'old', not 'new'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_value_that_was_not_taken_fails_the_step(webtask: Webtask, page: Page, case: str) -> None:
+    """The error says what the field holds, or which values it can have."""
+    body, sentence, why = REFUSED[case]
+    page.set_content(body)
+    assert why in refusal(webtask, sentence)
+
+
+def test_radio_button_in_a_part_is_chosen_before_a_list_of_its_name(
+    webtask: Webtask, page: Page
+) -> None:
+    """A sentence that fits a radio button and an option means the button."""
+    page.set_content(
+        f"<fieldset><legend>Fruit</legend><label><input type=radio id=r> Plum</label></fieldset>{BUTTON}"
+    )
+    webtask.do('choose "Plum" in "Fruit"')
+    assert page.evaluate("r.checked")
+
+
+def test_field_of_a_component_belongs_to_the_form(webtask: Webtask, page: Page) -> None:
+    """What the component reports to its form is what was filled in, and models see its label."""
+    page.set_content(COMPONENT)
+    webtask.do('fill "Name" with "Ann", fill "Nick" with "Jo"')
+    assert page.evaluate("[...new FormData(f).values()]") == ["Ann", "Jo"]
+
+
+LINES = """<div class=monaco-editor role=code style="position: relative; height: 60px; overflow: hidden">
+<div id=e role=textbox aria-label=Code tabindex=0 style="width: 0; height: 19px"></div><div id=lines></div></div>
+<script>e.editContext = new EditContext(); show = (first, ...lines) => {
+  document.getElementById('lines').innerHTML = lines.map((text, i) =>
+    `<div class=view-line style="position: absolute; height: 19px; top: ${19 * (first + i)}px">${text}</div>`).reverse().join('') }
+</script>"""
+
+
+def test_lines_beside_an_editor_are_its_text_if_all_are_drawn(page: Page, outcome: Outcome) -> None:
+    """An editor that draws only some of its lines can't be claimed to hold them, or to hold no others."""
+    page.set_content(LINES)
+    page.evaluate("show(0, 'one', 'two')")
+    assert outcome('"Code" has value "one two"') == "passed"
+    assert outcome('"Code" has value "two"').startswith("failed")
+    for first, lines in ((1, "'two'"), (0, "'one', 'two', 'three', 'four'")):
+        page.evaluate(f"show({first}, {lines})")
+        assert "draws only a part of its value" in outcome('"Code" is empty')
+
+
+KEYS = {
+    "press Esc": "Escape",
+    "press Return": "Enter",
+    'press the "Ctrl+Shift+b" key in "A"': "Control Shift b",
+    "press Del": "Delete",
+}
+
+
+@pytest.mark.parametrize("sentence", KEYS)
+def test_key_has_its_common_names(webtask: Webtask, page: Page, sentence: str) -> None:
+    """The page gets the key whose name it is."""
+    page.set_content(
+        "<label>A <input></label><script>keys = []; onkeydown = (e) => keys.push(e.key)</script>"
+    )
+    webtask.do(sentence)
+    assert " ".join(page.evaluate("keys")) == KEYS[sentence]

@@ -1,0 +1,75 @@
+"""Fields that pages draw themselves, as component libraries and editors do."""
+
+RANGE = """<label>Volume <input id=v type=range min=0 max=11 step=0.5 value=2></label><p id=out></p>
+<script>v.onchange = () => { out.textContent = 'changed ' + v.value }</script>"""
+
+SLIDER = """<span id=l>Volume</span><div id=v role=slider tabindex=0 aria-labelledby=l aria-valuemin=0
+  aria-valuemax=100 aria-valuenow=50 style="width: 20px; height: 20px; background: red"></div><script>
+v.onkeydown = ({ key }) => setTimeout(() => {
+  const by = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP, PageUp: 10, PageDown: -10 }[key] ?? 0;
+  v.ariaValueNow = Math.max(0, Math.min(100, +v.ariaValueNow + by));
+}, 5)</script>"""
+"""A slider of a page's own, whose arrow keys move it by STEP."""
+
+TYPED = """<label for=c>City</label><input id=c role=combobox aria-expanded=false aria-controls=list>
+<ul id=list role=listbox hidden></ul><p id=out></p><script>
+let picked = '';
+c.oninput = () => setTimeout(() => {
+  list.innerHTML = '';
+  for (const x of ['Rome', 'Oslo', 'Osaka'].filter((x) => x.toLowerCase().includes(c.value.toLowerCase()))) {
+    const li = list.appendChild(document.createElement('li'));
+    li.role = 'option';
+    li.textContent = x;
+    li.onmousedown = (e) => { e.preventDefault(); TAKE; list.hidden = true };
+  }
+  list.hidden = false;
+}, 400);
+c.onblur = () => { c.value = picked }</script>"""
+"""A combobox that looks up what is typed; TAKE is what a click on an option does."""
+TAKES = "c.value = picked = x; out.textContent = 'picked ' + x"
+
+BUTTON = """<span id=l>Fruit</span><div id=c role=combobox tabindex=0 aria-labelledby=l aria-controls=list
+  style="width: 100px; height: 20px">Choose</div><ul id=list role=listbox hidden></ul><script>
+c.onclick = () => setTimeout(() => {
+  list.innerHTML = '';
+  for (const x of ['Apple', 'Plum']) {
+    const li = list.appendChild(document.createElement('li'));
+    li.role = 'option';
+    li.textContent = x;
+    li.onclick = () => { TAKE; list.hidden = true };
+  }
+  list.hidden = false;
+}, 400)</script>"""
+"""A combobox without a field, whose list comes late; TAKE is what a click on an option does."""
+
+COMPONENT = """<form id=f><label for=x>Name</label> <x-field id=x name=who></x-field>
+<x-field name=nick aria-label=Nick></x-field></form><script>
+customElements.define('x-field', class extends HTMLElement {
+  static formAssociated = true;
+  constructor() {
+    super();
+    const [internals, root] = [this.attachInternals(), this.attachShadow({ mode: 'open', delegatesFocus: true })];
+    root.innerHTML = '<input>';
+    root.firstChild.oninput = () => internals.setFormValue(root.firstChild.value);
+  }
+})</script>"""
+
+EDITOR = """<span id=l>Code</span><WHERE id=e tabindex=0 role=textbox aria-labelledby=l width=300 height=40
+  style="display: block; width: 300px; height: 40px; border: 1px solid"></WHERE><script>
+const ec = e.editContext = new EditContext();
+const draw = () => { DRAW };
+const select = (from, to) => ec.updateSelection(from, to);
+ec.addEventListener('textupdate', draw);
+e.onkeydown = ({ key, ctrlKey }) => {
+  const [from, to] = [ec.selectionStart, ec.selectionEnd];
+  if (key === 'Delete') { ec.updateText(from, to, ''); select(from, from); draw() }
+  if (key === 'End') select(ec.text.length, ec.text.length);
+  if (key === 'a' && ctrlKey) select(0, ec.text.length);
+};
+ec.updateText(0, 0, 'old'); draw()</script>"""
+"""An editor that draws its text itself: in the element WHERE, by DRAW."""
+DIV_EDITOR = EDITOR.replace("WHERE", "div").replace("DRAW", "e.textContent = ec.text")
+CANVAS_EDITOR = EDITOR.replace("WHERE", "canvas").replace(
+    "DRAW",
+    "const g = e.getContext('2d'); g.clearRect(0, 0, 300, 40); g.fillText(ec.text, 5, 20)",
+)
