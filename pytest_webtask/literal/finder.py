@@ -17,7 +17,7 @@ from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, css, frame_code, query, run_match
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, QUIET, VAIN, Activity, Look, activity_of
+from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Activity, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
@@ -217,14 +217,18 @@ def find_element(
     reason = rows = ""
     turns = acts and bool(phrase.sentence)
     while True:
-        trouble: PlaywrightError | None = None
-        lost: UnresolvedError | None = None
+        trouble: PlaywrightError | UnresolvedError | None = None
         look, rest = PageLook(), activity.look()
         try:
             hit = _find_fast(page, phrase)
             if hit is None:
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
+                # A menu that is about to open would be closed by scrolling.
+                is_late = turns and Deadline.clock() - began > TWICE
+                if is_late and not (look.hits or rest.reason):
+                    turns, rows = False, _turn_lists(page, phrase)
+                    continue
             met = (met or Deadline.clock()) if hit else 0.0
             if look.hits and look.rank is Rank.PART and not rest.reason:
                 # A better match may be on its way.
@@ -239,15 +243,10 @@ def find_element(
                     activity.give_up(rest)
                 activity.note_wait(Deadline.clock() - began, rest.reason or reason)
                 return _readable_query(hit, phrase)
-        except PlaywrightError as error:
-            # The page navigated during the look, or it is closed.
+        except (PlaywrightError, UnresolvedError) as error:
+            # The page navigated during the look, or it is closed, or it does not show the scope.
             trouble = error
-        except UnresolvedError as error:
-            lost = error
         reason = rest.reason or reason
-        if turns and not (look.hits or rest.reason or trouble or lost):
-            turns, rows = False, _turn_lists(page, phrase)
-            continue
         if len(look.hits) < 2 or rest.reason:
             several = None
         elif several is None:
@@ -256,11 +255,11 @@ def find_element(
             break
         # A page that is busy is given longer.
         if (limit if rest.is_busy else deadline).is_over:
-            if trouble:
+            if isinstance(trouble, PlaywrightError):
                 raise unreadable_page(trouble) from trouble
             activity.give_up(rest)
-            if lost:
-                raise lost
+            if trouble:
+                raise trouble
             break
         try:
             limit.pause(page, rest.pause if rest.reason else POLL, over=True)
