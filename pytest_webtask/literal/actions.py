@@ -163,11 +163,12 @@ def _aborted(reason: str) -> Decision:
 
 def _from_list(clause: Clause, context: ClaimContext) -> Clause:
     """Return `choose "Oslo" in "City"` as a choice from the list "City" if that is what the page has."""
-    template, page = clause.elements.get("element_id"), context.turn.page
+    template = clause.elements.get("element_id")
     if not template or template.fit != "choose" or template.relation != "in" or not template.of:
         return clause
     role = template.of_kind if template.of_kind in ROLE_WORDS else ""
     listed = PhraseTemplate(template.of, "select", role)
+    page = context.turn.page
     activity_of(page).await_rest(finds=True)
     given, other = (context.phrase(each, clause.words, strict=False) for each in (template, listed))
     with suppress(UnresolvedError):  # the part of the page is not there yet
