@@ -49,6 +49,15 @@ SET = {
         "Fruit",
         "Plum",
     ),
+    "combobox beside another list": (
+        "<ul role=listbox aria-label=Other><li role=option>Kiwi</ul>"
+        + BUTTON.replace("aria-controls=list", "aria-expanded=false")
+        .replace("list.innerHTML = ''", "list.innerHTML = ''; c.ariaExpanded = 'true'")
+        .replace("TAKE", "c.textContent = x; c.ariaExpanded = 'false'"),
+        'select "Plum" in "Fruit"',
+        "Fruit",
+        "Plum",
+    ),
     "choice from a combobox": (
         BUTTON.replace("TAKE", "c.textContent = x"),
         'choose "Apple" from "Fruit"',
