@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, Error, Page
 
+from pytest_webtask.page import activity
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
 from tests import nested
@@ -20,6 +22,12 @@ from tests.fresh_shop import shop  # noqa: F401 - a fixture
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
+LATER = re.compile(
+    r"setTimeout|setInterval|requestAnimationFrame|animation|transition|delays|wait_for_timeout|sleep"
+)
+"""What a test module whose pages change by themselves, or late, has in its source."""
+BRIEF = 0.06
+"""Seconds without a change after which all other pages are at rest: a little more than three frames."""
 REUSES = 25
 """How many tests use one page in turn."""
 
@@ -46,6 +54,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.path not in slow, -tests[item.path], item.path))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _brief_rest(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Wait for timers and debounced input only in modules whose pages have them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not LATER.search(request.path.read_text("utf-8")):
+            look = activity.Activity.look
+            patch.setattr(
+                activity.Activity,
+                "look",
+                lambda self, quiet=activity.FRAMES, **how: look(self, min(quiet, BRIEF), **how),
+            )
+            patch.setattr(activity, "DEBOUNCED", BRIEF)
+        yield
 
 
 @pytest.fixture
