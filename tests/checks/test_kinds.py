@@ -428,15 +428,6 @@ def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
     assert desk.absent("messages") == "no: 12 Messages"
 
 
-def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
-    """Code knows no plurals, so the fact lists texts that resemble the absent one."""
-    desk.show("<p>2 errors occurred</p>")
-    checked = desk.result("absent", text="error")
-    assert checked.holds
-    assert checked.fact
-    assert checked.fact.similar == ("2 errors occurred",)
-
-
 def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
     """If any name counts, no name is printed."""
     desk.show("<p>Saved")

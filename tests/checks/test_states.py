@@ -308,16 +308,3 @@ def test_field_is_invalid_after_user_input(desk: Desk) -> None:
     desk.page.fill("#x", "foo@example.org")
     desk.page.press("#x", "Tab")
     assert desk.state("#x", "invalid") == "no: not invalid"
-
-
-def test_state_of_elements_cited_by_id(desk: Desk) -> None:
-    """States are the same for elements that a model cites by id."""
-    desk.show(
-        "<button disabled>Buy</button><label><input type=checkbox checked> Gift</label>"
-        "<details><summary>More</summary>text</details><div role=tab aria-selected=true>All</div>"
-    )
-    assert desk.state("button:Buy", "disabled") == "holds"
-    assert desk.state("button:Buy", "enabled") == "no: disabled"
-    assert desk.state("checkbox:Gift", "checked") == "holds"
-    assert desk.state("summary:More", "collapsed") == "holds"
-    assert desk.state("tab:All", "selected") == "holds"
