@@ -120,17 +120,11 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("claim", "evidence"),
         [
-            (
-                "the total is €36.00",
-                [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")],
-            ),
+            ("the total is €36.00", [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")]),
             ("the quantity of Mug is 1", [[text(f"cell:{t}", t)] for t in ("1", "Plate", "Mug")]),
-            (
-                "the order was placed",
-                [[HEADING], [state("button:Buy", "disabled")], [text("cell:Mug", "Mug")]],
-            ),
+            ("the order was placed", [[HEADING], [state("button:Buy", "disabled")], [text("cell:Mug", "Mug")]]),
         ],
-    )
+    )  # fmt: skip
     def test_three_refusals_leave_a_claim_undecided(
         self, webtask: Webtask, model: Scripted, html: Html, claim: str, evidence: Any
     ) -> None:

@@ -172,14 +172,10 @@ def test_row_is_known_by_its_title_not_by_its_date(deletes: Project) -> None:
     [
         (("Call the dentist", "2026-12-04"), ("Buy milk", "2026-12-03")),
         (("Buy milk", "2026-12-04"), ("Call the dentist", "2026-12-03")),
-        (
-            ("Buy bread", "2026-12-03"),
-            ("Call the dentist", "2027-01-09"),
-            ("Buy milk", "2026-12-04"),
-        ),
+        (("Buy bread", "2026-12-03"), ("Call the dentist", "2027-01-09"), ("Buy milk", "2026-12-04")),
     ],
     ids=["dates exchanged", "order reversed", "item added, date changed"],
-)
+)  # fmt: skip
 def test_action_follows_its_row(deletes: Project, tasks: Sequence[tuple[str, str]]) -> None:
     """The row of that title is acted on, whatever its date and position."""
     deletes.site.pages["/"] = rows(*tasks)
