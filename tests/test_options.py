@@ -47,29 +47,11 @@ READ: Mapping[str, Any] = {
     "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
 }
 UNREADABLE: Mapping[str, list[Any]] = {
-    "model": [
-        "claud",
-        "",
-        "no module:x",
-        "module:",
-        3,
-        "hand-off",
-        "bedrock/",
-        "ollama/x",
-        "a b-c",
-    ],
+    "model": ["claud", "", "no module:x", "module:", 3, "hand-off", "bedrock/", "ollama/x", "a b-c"],
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],
-    "price": [
-        "claude",
-        "a-model 1",
-        "a-model one two",
-        "a-model 1 2 3",
-        "a-model -1 2",
-        "a-model nan 2",
-        5,
-    ],
+    "price": ["claude", "a-model 1", "a-model one two", "a-model 1 2 3", "a-model -1 2", "a-model nan 2", 5],
     "workflow": ["planer", "", 1],
     "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3", "nan", 10**10, "9" * 5000],
     "timeout": [-1, "-1", "soon", "", "nan", "inf", True, 2**31, "1e300", 10**400],
@@ -84,7 +66,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "confirm": ["yes", "", 2],
     "heal": ["on", "accept", "", 2],
     "variant": ["a b", "../x", 5],
-}
+}  # fmt: skip
 
 
 def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: str) -> Any:

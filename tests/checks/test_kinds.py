@@ -268,23 +268,10 @@ def test_pattern_matches_the_whole_text(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
-        ".*",
-        ".+",
-        ".",
-        r"\w.*",
-        r"[\s\S]*",
-        "x?",
-        "[^x]*",
-        r"\w+",
-        ".{3,}",
-        r"\S+ .*",
-        "(",
-        "*a",
-        "",
-        "x)|(?:y",
-        "[[a]",
+        ".*", ".+", ".", r"\w.*", r"[\s\S]*", "x?", "[^x]*", r"\w+", ".{3,}", r"\S+ .*", "(", "*a", "",
+        "x)|(?:y", "[[a]",
     ],
-)
+)  # fmt: skip
 def test_trivial_pattern_is_refused(pattern: str) -> None:
     """A pattern that matches anything and an invalid pattern are refused."""
     with pytest.raises(ValidationError):
