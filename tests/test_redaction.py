@@ -321,3 +321,14 @@ class TestCosts:
         taken = Masks(page, Data({"user": "ann"})).take()
         assert taken is not None
         assert Image.open(io.BytesIO(taken)).getbbox()
+
+
+def test_unmaskable_picture_is_not_saved(webtask: Webtask, html: Html) -> None:
+    """The observation of a page whose picture cannot be masked has no screenshot."""
+    page = html(
+        f"<style>p::after {{ content: '{NUMBER}'; position: relative }}</style><p>Number: </p>"
+    )
+    saved: list[bytes] = []
+    data = Data({}, Redact([PATTERN]))
+    seen = Observer(lambda: data, lambda picture: saved.append(picture) or Path("x")).observe(page)  # type: ignore[func-returns-value]
+    assert seen.screenshot is None and not saved
