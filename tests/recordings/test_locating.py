@@ -114,9 +114,9 @@ def recorded(
 
 def test_recording_replays_in_another_markup(recorded: Project) -> None:
     """Each test passes on the same list that is built of other elements."""
-    pages = [page + SCRIPT for page in (PLAIN, WRAPPED, DIVS)]
-    pages.remove(recorded.site.pages["/"])
-    for page in pages:
+    pages = (page + SCRIPT for page in (PLAIN, WRAPPED, DIVS))
+    before = recorded.site.pages["/"]
+    for page in (each for each in pages if each != before):
         recorded.site.pages["/"] = page
         run = recorded.run(*REPLAY, PATIENT)
         assert run.outcomes == ALL, run.printed
