@@ -24,8 +24,11 @@ from tests.site import Site
 
 LATER = re.compile(
     r"setTimeout|setInterval|requestAnimationFrame|animation|transition|delays|wait_for_timeout|sleep"
+    "|fresh_shop"
 )
 """What a test module whose pages change by themselves, or late, has in its source."""
+WHOLE = {"e2e", "canary"}
+"""The folders of tests of whole applications, which may do so in files of their own."""
 BRIEF = 0.06
 """Seconds without a change after which all other pages are at rest: a little more than three frames."""
 REUSES = 25
@@ -60,7 +63,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _brief_rest(request: pytest.FixtureRequest) -> Iterator[None]:
     """Wait for timers and debounced input only in modules whose pages have them."""
     with pytest.MonkeyPatch.context() as patch:
-        if not LATER.search(request.path.read_text("utf-8")):
+        late = LATER.search(request.path.read_text("utf-8")) or WHOLE.intersection(
+            request.path.parts
+        )
+        if not late:
             look = activity.Activity.look
             patch.setattr(
                 activity.Activity,
