@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +16,9 @@ from typing import Any, TypeVar
 from unittest import mock
 from xml.etree import ElementTree
 
-from pytest_webtask import testing
+import pytest
+
+from pytest_webtask import cli, testing
 from pytest_webtask.journal import JournalEvent, read, read_file
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
@@ -252,8 +252,9 @@ class Project:
 
     def accept(self, run: str) -> None:
         """Accept all proposals of a run."""
-        command = [sys.executable, "-m", "pytest_webtask.cli", "accept", run]
-        subprocess.run(command, cwd=self.root, check=True, capture_output=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.root)
+            assert cli.main(["accept", run]) == 0
 
     def run(self, *args: str, ci: str | None = None, own_process: bool = False) -> Run:
         """Run the tests of the project."""

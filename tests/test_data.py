@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import copy
-import html
 import json
 import pickle
 from datetime import date
 from decimal import Decimal
-from urllib.parse import quote, quote_plus
 
 import pytest
 
 from pytest_webtask import Secret, UnknownName, UsageError
 from pytest_webtask.data import Data
-
-PASSWORD = "p&ss <w\"ö'rd> 100%/x\\"
 
 
 class TestPlaceholders:
@@ -103,45 +98,6 @@ class TestSecret:
 
 
 class TestScrub:
-    @pytest.mark.parametrize(
-        "written",
-        [
-            PASSWORD,
-            quote(PASSWORD),
-            quote(PASSWORD, safe=""),
-            quote_plus(PASSWORD),
-            html.escape(PASSWORD),
-            html.escape(PASSWORD, quote=False),
-            json.dumps(PASSWORD)[1:-1],
-            json.dumps(PASSWORD, ensure_ascii=False)[1:-1],
-        ],
-    )
-    def test_encoded_secret_is_replaced(self, written: str) -> None:
-        """A secret encoded for an address, markup or JSON is replaced by its name."""
-        data = Data({"password": Secret(PASSWORD)})
-        assert data.scrub(f"a{written}b") == "a{password}b"
-
-    @pytest.mark.parametrize(
-        "written",
-        [
-            "MUG-LIFE-2026",
-            "mug life 2026",
-            "Mug\u00adLife\u00a0– 2026",
-            b"Mug-Life-2026".hex(),
-            base64.b64encode(b"Mug-Life-2026").decode().rstrip("=")[:-1],
-            quote(quote("Mug-Life-2026ü")).replace("%25C3%25BC", ""),
-        ],
-    )
-    def test_reformatted_secret_is_replaced(self, written: str) -> None:
-        """Capital letters, separators and encodings do not hide a secret."""
-        assert Data({"key": Secret("Mug-Life-2026")}).scrub(f"({written})").startswith("({key}")
-
-    @pytest.mark.parametrize("before", ["", "d", "da", "dana:"])
-    def test_base64_of_a_longer_text_is_found(self, before: str) -> None:
-        """A secret is found at any offset in base64, as in a header for basic authentication."""
-        written = base64.b64encode(f"{before}Mug-Life-2026 and more".encode()).decode()
-        assert "{key}" in Data({"key": Secret("Mug-Life-2026")}).scrub(written)
-
     def test_truncated_secret_is_found(self) -> None:
         """A cut-off value is found before an ellipsis and as a whole field, not as a word."""
         data = Data({"key": Secret("Mug-Life-2026")})

@@ -104,23 +104,11 @@ class TestWhatIsAsked:
         ("evidence", "why"),
         [
             ([{"kind": "feeling"}], "feeling"),
-            (
-                [{"kind": "text", "element_id": "text-0"}],
-                "evidence[0].text: Field required. It takes",
-            ),
+            ([{"kind": "text", "element_id": "text-0"}], "evidence[0].text: Field required. It takes"),
             ([text("text-0", " ")], "the text is empty: pass the expected text"),
-            (
-                [{"kind": "matches", "element_id": "text-0", "pattern": ".*"}],
-                "the pattern matches any text",
-            ),
-            (
-                [{"kind": "absent", "role": "toast"}],
-                "[0].role: 'toast' is not an ARIA role; use the",
-            ),
-            (
-                [{"kind": "absent", "role": "checkbx"}],
-                "role; perhaps you mean 'checkbox'. It takes",
-            ),
+            ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "the pattern matches any text"),
+            ([{"kind": "absent", "role": "toast"}], "[0].role: 'toast' is not an ARIA role; use the"),
+            ([{"kind": "absent", "role": "checkbx"}], "role; perhaps you mean 'checkbox'. It takes"),
             ([{"kind": "absent"}], "evidence[0]: absent takes a text or a role"),
             (
                 [{"kind": "count", "element_ids": ["text-0", "text-0"]}],
@@ -129,7 +117,7 @@ class TestWhatIsAsked:
             ([{"kind": "text", "element_id": "text-0", "text": 3, "txt": [1]}], "[0].txt: Extra"),
             ("it is done", "evidence: Input should be a valid array, got 'it is done'"),
         ],
-    )
+    )  # fmt: skip
     def test_invalid_check_is_a_wrong_call(
         self, webtask: Webtask, model: Scripted, html: Html, evidence: Any, why: str
     ) -> None:

@@ -73,15 +73,12 @@ class TestDo:
             ({"max_steps": 0}, "a whole number from 1 to 1,000,000,000; got 0"),
             ({"max_steps": "many"}, "a whole number"),
             ({"timeout": -1}, "a number of seconds from 0 to 1,000,000; got -1"),
-            (
-                {"workflow": "workr"},
-                "unknown workflow 'workr'; known: .*worker-verified. Did you mean 'worker'",
-            ),
+            ({"workflow": "workr"}, "unknown workflow 'workr'; known: .*worker-verified. Did you mean 'worker'"),
             ({"workflow": ""}, "unknown workflow ''"),
             ({"resources": {"cv": "nowhere.pdf"}}, "the resource 'cv' is missing"),
             ({"data": {"a b": 1}}, "Python identifier"),
         ],
-    )
+    )  # fmt: skip
     def test_invalid_options_are_refused(
         self, webtask: Webtask, model: Scripted, options: dict[str, object], message: str
     ) -> None:

@@ -47,29 +47,11 @@ READ: Mapping[str, Any] = {
     "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
 }
 UNREADABLE: Mapping[str, list[Any]] = {
-    "model": [
-        "claud",
-        "",
-        "no module:x",
-        "module:",
-        3,
-        "hand-off",
-        "bedrock/",
-        "ollama/x",
-        "a b-c",
-    ],
+    "model": ["claud", "", "no module:x", "module:", 3, "hand-off", "bedrock/", "ollama/x", "a b-c"],
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],
-    "price": [
-        "claude",
-        "a-model 1",
-        "a-model one two",
-        "a-model 1 2 3",
-        "a-model -1 2",
-        "a-model nan 2",
-        5,
-    ],
+    "price": ["claude", "a-model 1", "a-model one two", "a-model 1 2 3", "a-model -1 2", "a-model nan 2", 5],
     "workflow": ["planer", "", 1],
     "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3", "nan", 10**10, "9" * 5000],
     "timeout": [-1, "-1", "soon", "", "nan", "inf", True, 2**31, "1e300", 10**400],
@@ -84,7 +66,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "confirm": ["yes", "", 2],
     "heal": ["on", "accept", "", 2],
     "variant": ["a b", "../x", 5],
-}
+}  # fmt: skip
 
 
 def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: str) -> Any:
@@ -310,23 +292,14 @@ class TestUsageErrors:
                 "--webtask-max-steps=0",
                 "--webtask-max-steps: expected a whole number from 1 to 1,000,000,000; got '0'",
             ),
-            (
-                "--webtask-model=claud",
-                "--webtask-model: unknown model 'claud'; known: a model id such as",
-            ),
+            ("--webtask-model=claud", "--webtask-model: unknown model 'claud'; known: a model id such as"),
             ("--webtask-model=", "--webtask-model: unknown model ''"),
-            (
-                "--webtask-workflow=workr",
-                "worker, worker-verified. Did you mean 'worker'?",
-            ),
-            (
-                "--webtask-screenshots=maybe",
-                "unknown value 'maybe'; known: off, on, only-on-failure",
-            ),
+            ("--webtask-workflow=workr", "worker, worker-verified. Did you mean 'worker'?"),
+            ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on, only-on-failure"),
             ("--webtask-timeout=-1", "expected a number of seconds from 0 to 1,000,000; got '-1'"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
         ],
-    )
+    )  # fmt: skip
     def test_invalid_option_ends_the_run(
         self, pytester: pytest.Pytester, argument: str, message: str
     ) -> None:

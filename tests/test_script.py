@@ -200,11 +200,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
             lambda w: w.do("buy a mug"),
             'record it: pytest_webtask.open(page, mode="auto", model="claude")',
         ),
-        (
-            {"timeout": 0.1},
-            lambda w: w.do('wait for "Godot"'),
-            "within 0.1 s; allow more with timeout=...",
-        ),
+        ({"timeout": 0.1}, lambda w: w.do('wait for "Godot"'), "within 0.1 s; allow more with timeout=..."),
         (
             {"workflow": "planner"},
             lambda w: w.do("buy a mug"),
@@ -212,7 +208,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
         ),
     ],
     ids=["model", "base_url", "replay", "timeout", "workflow"],
-)
+)  # fmt: skip
 def test_errors_say_what_to_pass_to_open(
     page: Page,
     tmp_path: Path,

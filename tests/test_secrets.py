@@ -673,16 +673,13 @@ class TestOutlines:
             ("<p>4242-4242-4242-4242", "4242"),
             ("<p>Your key correct-horse-7… is set", "horse"),
             ("<input aria-label=Key maxlength=10 value=correct-ho>", "correct-ho"),
-            (
-                "".join(f"<input aria-label='Digit {i}' value={d}>" for i, d in enumerate("8421")),
-                '= "8"',
-            ),
+            ("".join(f"<input aria-label='Digit {i}' value={d}>" for i, d in enumerate("8421")), '= "8"'),
             (f"<button title={PLAIN}></button><a href='/{PLAIN}'></a>", "horse"),
             (f"<button aria-label='{'x' * 110} {PLAIN}'></button>", "correct-"),
             (f"<li>{'y' * 50} {PLAIN}<button>Do</button></li>", "correct-"),
         ],
         ids="case base64 bold divs groups dashes cut maxlength digits attributes name key".split(),
-    )
+    )  # fmt: skip
     def test_outline_masks_parts_of_a_secret(
         self, webtask: Webtask, data: Data, html: Html, markup: str, secret: str
     ) -> None:

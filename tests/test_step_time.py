@@ -12,6 +12,7 @@ import pytest
 
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
+from pytest_webtask.page import activity
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
@@ -38,8 +39,10 @@ LONGEST = 100
 
 
 @pytest.fixture(autouse=True)
-def clock() -> Iterator[None]:
-    """Every test here ends long before a page or a service does."""
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every test here ends long before a page or a service does, and pages that hang are given up soon."""
+    for module, limit in ((activity, "CAP"), (context, "LOOK"), (context, "PICTURE")):
+        monkeypatch.setattr(module, limit, 1.0)
     began = time.monotonic()
     yield
     assert time.monotonic() - began < LONGEST
@@ -68,10 +71,9 @@ def test_task_ends_in_time(webtask: Webtask, model: Scripted, site: Site, body: 
 
 
 def test_look_at_a_hanging_page_names_the_page(
-    webtask: Webtask, model: Scripted, site: Site, monkeypatch: pytest.MonkeyPatch
+    webtask: Webtask, model: Scripted, site: Site
 ) -> None:
     """A page that cannot be observed is named, with what to do, long before the step's limit."""
-    monkeypatch.setattr(context, "LOOK", 2.0)
     site.pages["/hangs"] = f"<h1>Hangs</h1><script>setTimeout(() => {{ {ENDLESS} }}, 300)</script>"
     webtask.goto(f"{site.url}/hangs")
     webtask.page.wait_for_timeout(500)

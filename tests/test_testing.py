@@ -57,13 +57,10 @@ class TestElements:
         [
             (find("button", "Buy"), r"2 elements of the page are button 'Buy': give nth"),
             (find("button", "Buy", nth=2), r"only 2 elements of the page are button 'Buy'"),
-            (
-                find("button", "Sell"),
-                r"no element .* is button 'Sell'; button: 'Buy', 'Buy', 'Leave'",
-            ),
+            (find("button", "Sell"), r"no element .* is button 'Sell'; button: 'Buy', 'Buy', 'Leave'"),
             (find("slider"), r"no element of the page is slider; its roles: button, heading"),
         ],
-    )
+    )  # fmt: skip
     def test_unclear_element_is_an_error(
         self, webtask: Webtask, model: ScriptedModel, html: Html, element: object, message: str
     ) -> None:

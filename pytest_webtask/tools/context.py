@@ -19,7 +19,7 @@ from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, FRAMES, QUIET, activity_of, find, is_gone
+from pytest_webtask.page.activity import FRAMES, QUIET, activity_of, find, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import LOOK, Known, Observer
@@ -142,7 +142,7 @@ class BrowserSession:
         observation.tabs = self.tabs.records(observation.title)
         return observation
 
-    def rest(self, quiet: float = FRAMES, cap: float = CAP, *, finds: bool = False) -> None:
+    def rest(self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False) -> None:
         """Let the page in front come to rest, and note what was awaited.
 
         With `finds` it is also given the time that pages take to react to what was typed.

@@ -366,25 +366,19 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     ("element", "error"),
     [
         # Two elements are named like it.
-        (
-            named("cell", "2"),
-            'no element, or more than one, is cell "2"; pass an id from the outline',
-        ),
+        (named("cell", "2"), 'no element, or more than one, is cell "2"; pass an id from the outline'),
         ({"role": "cell"}, "no element, or more than one, is cell; pass an id from the outline"),
         # It was on the page before.
         (named("heading", "Notes"), 'no element, or more than one, is heading "Notes"'),
         (named("status", "2 notes"), 'no element, or more than one, is status "2 notes"'),
         # A longer name is another element, and so is one in another row.
         (named("heading", "Saved"), 'no element, or more than one, is heading "Saved"'),
-        (
-            named("cell", "Mug", within="Cup"),
-            'no element, or more than one, is cell "Mug" in "Cup"',
-        ),
+        (named("cell", "Mug", within="Cup"), 'no element, or more than one, is cell "Mug" in "Cup"'),
         (named("cell", "2", within="Nowhere"), "no element, or more than one"),
         (named("status", "{code}"), "cannot contain a secret"),
         ({"name": "Saved"}, "an object with role, name and perhaps within"),
     ],
-)
+)  # fmt: skip
 def test_evidence_that_does_not_name_one_element_fails(
     webtask: Webtask, save: Any, element: Any, error: str
 ) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import (
     Decision,
@@ -19,8 +17,7 @@ from pytest_webtask import (
 )
 from pytest_webtask.journal import StepEnded, StepStarted, VerdictReached, read
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Html, Scripted, call, cited, done, on, rule, verdict
-from tests.site import Site
+from tests.scripted import Html, Scripted, call, rule, verdict
 
 CART = """<h1>Your cart</h1>
 <table><tr><th>Product<th>Quantity<th>Price<th>
@@ -73,27 +70,6 @@ class TestPassing:
         [conclusion] = model.conclusions
         assert (conclusion.sentence, conclusion.outcome) == ("the quantity of Mug is 2", "holds")
 
-    def test_refused_verdict_can_be_corrected(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A refusal says what the page shows, and a verdict with a better citation passes."""
-        html(CART)
-        model.answers = [
-            verdict("holds", text("cell:1", "2")),
-            verdict("holds", text("cell:2", "2")),
-        ]
-        assert webtask.verify("the quantity of Mug is 2").outcome is Outcome.PASSED
-        [answered] = model.turns[1].iterations
-        assert 'expected "2", but the page has 1' in str(answered.calls[0].error)
-
-    def test_data_of_a_claim_must_be_expected(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A check has to expect the data of the claim, by placeholder or by value."""
-        html("<p>Hello alice</p>")
-        model.answers = [verdict("holds", text("text:Hello alice", "Hello {user}"))]
-        assert webtask.verify("the page says Hello to {user}", data={"user": "alice"})
-
 
 class TestRefused:
     """What code or the referee refuses leaves a claim undecided, however often it is concluded."""
@@ -120,17 +96,11 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("claim", "evidence"),
         [
-            (
-                "the total is €36.00",
-                [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")],
-            ),
+            ("the total is €36.00", [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")]),
             ("the quantity of Mug is 1", [[text(f"cell:{t}", t)] for t in ("1", "Plate", "Mug")]),
-            (
-                "the order was placed",
-                [[HEADING], [state("button:Buy", "disabled")], [text("cell:Mug", "Mug")]],
-            ),
+            ("the order was placed", [[HEADING], [state("button:Buy", "disabled")], [text("cell:Mug", "Mug")]]),
         ],
-    )
+    )  # fmt: skip
     def test_three_refusals_leave_a_claim_undecided(
         self, webtask: Webtask, model: Scripted, html: Html, claim: str, evidence: Any
     ) -> None:
@@ -227,46 +197,26 @@ class TestFailing:
         assert lines[-2] == "page: about:blank"
         assert lines[-1].startswith("screenshot: .webtask")
 
-    def test_holds_is_false_on_the_same_evidence(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """`holds` returns False where `verify` would fail."""
-        html(CART)
-        model.answers = [verdict("does_not_hold", text("cell:2", "2"))]
-        assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
-
 
 class TestWaiting:
     """A claim may become true; it is judged again only when the page has changed."""
 
-    LATE = "<h1>Your cart</h1><p id=p>1 item</p><script>setTimeout(() => p.textContent = '2 items', {})</script>"
-
     def test_claim_that_becomes_true_passes_promptly(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A claim that becomes true after two seconds passes within two more."""
-        html(self.LATE.replace("{}", "2000"))
-        model.answers = [
-            verdict("does_not_hold", text("text:1 item", "1 item")),
-            verdict("holds", text("text:2 items", "2 items")),
-        ]
-        began = time.monotonic()
-        assert webtask.verify("the cart shows 2 items", timeout=30)
-        assert time.monotonic() - began < 15
+        """A claim that becomes true is not decided at its timeout, and is judged twice."""
+
+        def early(turn: Turn) -> Decision:
+            answer = verdict("does_not_hold", text("text:1 item", "1 item"))(turn)
+            turn.page.evaluate("setTimeout(() => p.textContent = '2 items', 800)")
+            return answer
+
+        html("<h1>Your cart</h1><p id=p>1 item</p>")
+        model.answers = [early, verdict("holds", text("text:2 items", "2 items"))]
+        # The limit of this test itself is shorter.
+        assert webtask.verify("the cart shows 2 items", timeout=600)
         assert len(model.turns) == 2
         assert [each.outcome for each in model.conclusions] == ["holds"]
-
-    def test_false_claim_fails_at_its_timeout(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """An unchanged page is judged once, and the claim fails when the timeout is over."""
-        html(CART)
-        model.answers = [verdict("does_not_hold", text("cell:2", "2"))]
-        began = time.monotonic()
-        with pytest.raises(VerificationFailed):
-            webtask.verify("the quantity of Mug is 3", timeout=1)
-        assert 1.0 <= time.monotonic() - began < 15
-        assert len(model.turns) == 1
 
     def test_page_changed_during_a_decision_is_judged_once_more(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -287,26 +237,6 @@ class TestWaiting:
 
 class TestWhatTheVerifierSees:
     """The claim, the page, and what was done; nothing of what the worker thought."""
-
-    def test_words_of_the_worker_are_withheld(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The turn holds neither the worker's reasons nor its summary nor its task."""
-        html(
-            "<h1>Cart</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Go</button>"
-        )
-        model.answers = [on("click", "button", "Go", reason="REASON"), done("SUMMARY")]
-        webtask.do("TASK")
-        model.answers = [verdict("holds", text("heading:Done", "Done"))]
-        webtask.verify('the heading says "Done"')
-        turn = model.turns[-1]
-        assert turn.role == "verifier"
-        [earlier] = turn.earlier
-        assert earlier.calls == ('click button "Go"',) and not turn.actions
-        assert turn.before
-        assert "Cart" in turn.before.outline
-        content = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))
-        assert not any(word in content for word in ("REASON", "SUMMARY", "TASK"))
 
     def test_tools_that_change_the_page_are_withheld(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -341,29 +271,3 @@ class TestJournal:
         assert events[VerdictReached].verdict.outcome == "passed"
         assert events[VerdictReached].verdict.evidence[0].actual == "2"
         assert events[StepEnded].status == "passed"
-
-
-class TestTabs:
-    """A check names its tab."""
-
-    def test_address_of_another_tab_is_checked(
-        self, webtask: Webtask, model: Scripted, page: Page, site: Site
-    ) -> None:
-        """A check of the address can name a tab that is not in front."""
-        site.pages["/"] = '<h1>One</h1><a href="/two" target=_blank>Terms</a>'
-        site.pages["/two"] = "<title>Terms</title><h1>Two</h1>"
-        page.goto(site.url)
-        model.answers = [on("click", "link", "Terms"), done()]
-        webtask.do("open the terms")
-
-        def judged(turn: Turn) -> Decision:
-            heading = cited(turn, "heading:One")
-            checks: list[dict[str, Any]] = [
-                {"kind": "url", "pattern": "/two", "tab": 2},
-                {"kind": "text", "element_id": heading, "text": "One"},
-            ]
-            return verdict("holds", *checks)(turn)
-
-        model.answers = [judged]
-        result = webtask.verify('its address is "/two"')
-        assert [check.tab for check in result.evidence] == [2, 1]

@@ -256,11 +256,7 @@ class TestByEye:
             "<a>Cart <b class=shopping_cart_badge>2</b></a><button>Add to cart</button>",
             [text("css=b", "2")],
         ),
-        (
-            "the total with tax is $43.18",
-            "<p>Tax: $3.20</p><p id=x>Total: $43.18</p>",
-            [text("#x", "Total: $43.18")],
-        ),
+        ("the total with tax is $43.18", "<p>Tax: $3.20</p><p id=x>Total: $43.18</p>", [text("#x", "Total: $43.18")]),
         ("the price is $49.99", "<p id=x>$49.99</p>", [text("#x", "$49.99")]),
         (
             "an error says that the last name is required",
@@ -279,18 +275,14 @@ class TestByEye:
             "<label>Arrival <input type=date value=2026-03-20></label>",
             [{"kind": "value", "element_id": "css=input", "value": "2026-03-20"}],
         ),
-        (
-            "the list says 1-10 of 12",
-            "<p id=x>1-10 of 12</p>",
-            [text("#x", "1-10 of 12")],
-        ),
+        ("the list says 1-10 of 12", "<p id=x>1-10 of 12</p>", [text("#x", "1-10 of 12")]),
         (
             "lunch is at 12:30 in the Blue Room",
             "<p id=x>Lunch 12:30 Blue Room</p>",
             [text("#x", "Lunch 12:30 Blue Room")],
         ),
     ],
-)
+)  # fmt: skip
 def test_honest_evidence_passes(
     desk: Desk, claim: str, body: str, checks: list[dict[str, Any]]
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from pydantic import ValidationError
 
@@ -268,23 +266,10 @@ def test_pattern_matches_the_whole_text(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
-        ".*",
-        ".+",
-        ".",
-        r"\w.*",
-        r"[\s\S]*",
-        "x?",
-        "[^x]*",
-        r"\w+",
-        ".{3,}",
-        r"\S+ .*",
-        "(",
-        "*a",
-        "",
-        "x)|(?:y",
-        "[[a]",
+        ".*", ".+", ".", r"\w.*", r"[\s\S]*", "x?", "[^x]*", r"\w+", ".{3,}", r"\S+ .*", "(", "*a", "",
+        "x)|(?:y", "[[a]",
     ],
-)
+)  # fmt: skip
 def test_trivial_pattern_is_refused(pattern: str) -> None:
     """A pattern that matches anything and an invalid pattern are refused."""
     with pytest.raises(ValidationError):
@@ -428,15 +413,6 @@ def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
     assert desk.absent("messages") == "no: 12 Messages"
 
 
-def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
-    """Code knows no plurals, so the fact lists texts that resemble the absent one."""
-    desk.show("<p>2 errors occurred</p>")
-    checked = desk.result("absent", text="error")
-    assert checked.holds
-    assert checked.fact
-    assert checked.fact.similar == ("2 errors occurred",)
-
-
 def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
     """If any name counts, no name is printed."""
     desk.show("<p>Saved")
@@ -561,8 +537,7 @@ def test_unknown_id_is_refused_with_examples(desk: Desk) -> None:
 
 
 def test_checks_reach_frames_and_shadow_roots(desk: Desk) -> None:
-    """Elements in frames and shadow roots are checked as fast, and the frame is named."""
-    began = time.monotonic()
+    """Elements in frames and shadow roots are checked, and the frame is named."""
     desk.show(
         "<iframe srcdoc='<p>Framed 5</p><input aria-label=Held value=Ann>'></iframe><div id=host></div>"
         "<script>document.querySelector('#host').attachShadow({mode:'open'}).innerHTML="
@@ -576,7 +551,6 @@ def test_checks_reach_frames_and_shadow_roots(desk: Desk) -> None:
     assert framed.frame == "about:srcdoc"
     assert framed.target
     assert desk.result("text", element_id="text:Deep 7", text="7").frame == ""
-    assert time.monotonic() - began < 20
 
 
 def test_checks_reach_other_tabs(desk: Desk, site: Site) -> None:

@@ -25,17 +25,11 @@ def drawn(path: Path, size: tuple[int, int], *boxes: tuple[int, int, int, int]) 
     ("size", "boxes", "expected"),
     [
         pytest.param(WIDE, [(600, 18, 624, 42)], "", id="the same"),
-        pytest.param(
-            WIDE, [], "the element looks different in one place", id="a small thing has gone"
-        ),
-        pytest.param(
-            WIDE, [(0, 0, 640, 60)], "of the element looks different", id="much is another"
-        ),
-        pytest.param(
-            (1280, 90), [(600, 18, 624, 42)], "the element is 1280 by 90", id="another size"
-        ),
+        pytest.param(WIDE, [], "the element looks different in one place", id="a small thing has gone" ),
+        pytest.param(WIDE, [(0, 0, 640, 60)], "of the element looks different", id="much is another" ),
+        pytest.param((1280, 90), [(600, 18, 624, 42)], "the element is 1280 by 90", id="another size" ),
     ],
-)
+)  # fmt: skip
 def test_unlike_names_the_difference(
     tmp_path: Path, size: tuple[int, int], boxes: list[tuple[int, int, int, int]], expected: str
 ) -> None:

@@ -229,13 +229,6 @@ def test_text_matches_over_line_breaks(desk: Desk, body: str) -> None:
     assert desk.absent("Order placed").startswith("no")
 
 
-def test_text_matches_line_break_of_the_outline(desk: Desk) -> None:
-    """The " / " of an outline matches the line break on the page."""
-    desk.show("<p id=x>Order<br>placed")
-    assert desk.text("#x", "Order / placed") == "holds"
-    assert desk.text("#x", "placed / Order").startswith("no")
-
-
 def test_state_of_invisible_box_follows_its_label(desk: Desk) -> None:
     """A box that is invisible itself is as visible as its label."""
     desk.show(

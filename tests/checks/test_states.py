@@ -18,15 +18,9 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<button id=x>B</button>", {"enabled": "holds", "disabled": "no: enabled"}),
     ("<button id=x disabled>B</button>", {"enabled": "no: disabled", "disabled": "holds"}),
     ("<fieldset disabled><input id=x></fieldset>", {"enabled": NO, "disabled": "holds"}),
-    (
-        "<fieldset disabled><legend><button id=x>B</button></legend></fieldset>",
-        {"enabled": "holds", "disabled": NO},
-    ),
+    ("<fieldset disabled><legend><button id=x>B</button></legend></fieldset>", {"enabled": "holds", "disabled": NO}),
     ("<button id=x aria-disabled=true>B</button>", {"enabled": NO, "disabled": "holds"}),
-    (
-        "<div role=toolbar aria-disabled=true><button id=x>B</button></div>",
-        {"enabled": NO, "disabled": "holds"},
-    ),
+    ("<div role=toolbar aria-disabled=true><button id=x>B</button></div>", {"enabled": NO, "disabled": "holds"}),
     ("<div id=x role=button tabindex=0>B</div>", {"enabled": "holds", "disabled": NO}),
     ("<select id=x disabled><option>A</select>", {"enabled": NO, "disabled": "holds"}),
     ("<input id=x readonly>", {"enabled": "holds", "disabled": NO}),
@@ -37,19 +31,13 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<table><tr id=x><td>P</table>", {"enabled": ASK, "disabled": ASK}),
     # Parts without content, and pictures.
     ("<div id=x style='height:40px'></div>", {"empty": "holds"}),
-    (
-        "<div id=x style='height:40px'><p hidden>No hits</p><script>7</script></div>",
-        {"empty": "holds"},
-    ),
+    ("<div id=x style='height:40px'><p hidden>No hits</p><script>7</script></div>", {"empty": "holds"}),
     ("<table><tr><td id=x></table>", {"empty": "holds"}),
     ("<div id=x><p></p>7</div>", {"empty": NO}),
     ("<div id=x><svg></svg></div>", {"empty": NO}),
     ("<style>#x::before { content: '7' }</style><div id=x></div>", {"empty": NO}),
     (f"<div id=x style='height:40px;background:url({DOT})'></div>", {"empty": NO}),
-    (
-        "<div id=x></div><script>x.attachShadow({mode: 'open'}).innerHTML = '<b>7</b>'</script>",
-        {"empty": NO},
-    ),
+    ("<div id=x></div><script>x.attachShadow({mode: 'open'}).innerHTML = '<b>7</b>'</script>", {"empty": NO}),
     ("<input id=x aria-label=A>", {"empty": ASK}),
     ("<img id=x width=50 height=50 alt=A src='data:,x'>", {"loaded": "no: not loaded"}),
     (f"<img id=x width=50 height=50 alt=A src='{DOT}'>", {"loaded": "holds"}),
@@ -71,27 +59,15 @@ STATES: list[tuple[str, dict[str, str]]] = [
         + "<label for=x>G</label>",
         {"checked": "holds", "unchecked": NO},
     ),
-    (
-        "<style>#x{display:none}</style>" + BOX % "" + "<label for=x>G</label>",
-        {"checked": NO, "unchecked": "holds"},
-    ),
+    ("<style>#x{display:none}</style>" + BOX % "" + "<label for=x>G</label>", {"checked": NO, "unchecked": "holds"}),
     ("<label id=x><input type=checkbox checked> Gift</label>", {"unchecked": "not holds"}),
-    (
-        "<button id=x aria-pressed=true>C</button>",
-        {"checked": "not holds", "unchecked": "not holds"},
-    ),
+    ("<button id=x aria-pressed=true>C</button>", {"checked": "not holds", "unchecked": "not holds"}),
     # Options and tabs.
-    (
-        "<b role=option id=x aria-selected=true>O</b>",
-        {"selected": "holds", "unchecked": "not holds"},
-    ),
+    ("<b role=option id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
     ("<b role=tab id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
     ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: unselected"}),
     ("<b role=tab id=x>O</b>", {"selected": "not holds"}),
-    (
-        "<select size=3><option>A<option id=x selected>B</select>",
-        {"selected": "holds", "unchecked": "not holds"},
-    ),
+    ("<select size=3><option>A<option id=x selected>B</select>", {"selected": "holds", "unchecked": "not holds"}),
     ("<select size=3><option id=x>A<option selected>B</select>", {"selected": NO}),
     ("<p id=x>selected</p>", {"selected": ASK}),
     # What opens.
@@ -110,15 +86,12 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<input id=x aria-invalid=false>", {"invalid": NO}),
     ("<input id=x aria-invalid=''>", {"invalid": NO}),
     ("<input id=x type=email value=foo>", {"invalid": NO}),
-    (
-        "<label id=x>Name <input required aria-invalid=true></label>",
-        {"required": "?h", "invalid": "?h"},
-    ),
+    ("<label id=x>Name <input required aria-invalid=true></label>", {"required": "?h", "invalid": "?h"}),
     ("<p id=x>Name</p>", {"required": ASK, "invalid": ASK}),
     # The focus.
     ("<input id=x autofocus><script>x.focus()</script>", {"focused": "holds"}),
     ("<input id=x><input id=y><script>y.focus()</script>", {"focused": "no: not focused"}),
-]
+]  # fmt: skip
 
 TABS = "<style>a{color:gray} %s{color:red}</style><nav>%s</nav>"
 LOOKS = "looks active"
@@ -134,10 +107,7 @@ ACTIVE: list[tuple[str, str]] = [
         "<a class=ui-tab href=#>B</a>"),
         "holds",
     ),
-    (
-        TABS % (".current a", "<ul><li class=current><a id=x href=#a>A</a><li><a href=#b>B</a></ul>"),
-        "holds",
-    ),
+    (TABS % (".current a", "<ul><li class=current><a id=x href=#a>A</a><li><a href=#b>B</a></ul>"), "holds"),
     (
         TABS % ("[aria-current] a", "<ul><li aria-current=page><a id=x href=#a>A</a>"
         "<li><a href=#b>B</a></ul>"),
@@ -201,10 +171,7 @@ ACTIVE: list[tuple[str, str]] = [
         "<a role=tab aria-selected=true href=#b>B</a>"),
         NO,
     ),
-    (
-        TABS % (DRAWN, "<a class=active id=x href=#a>A</a><a aria-current=page href=#b>B</a>"),
-        NO,
-    ),
+    (TABS % (DRAWN, "<a class=active id=x href=#a>A</a><a aria-current=page href=#b>B</a>"), NO),
 ]  # fmt: skip
 
 
@@ -308,16 +275,3 @@ def test_field_is_invalid_after_user_input(desk: Desk) -> None:
     desk.page.fill("#x", "foo@example.org")
     desk.page.press("#x", "Tab")
     assert desk.state("#x", "invalid") == "no: not invalid"
-
-
-def test_state_of_elements_cited_by_id(desk: Desk) -> None:
-    """States are the same for elements that a model cites by id."""
-    desk.show(
-        "<button disabled>Buy</button><label><input type=checkbox checked> Gift</label>"
-        "<details><summary>More</summary>text</details><div role=tab aria-selected=true>All</div>"
-    )
-    assert desk.state("button:Buy", "disabled") == "holds"
-    assert desk.state("button:Buy", "enabled") == "no: disabled"
-    assert desk.state("checkbox:Gift", "checked") == "holds"
-    assert desk.state("summary:More", "collapsed") == "holds"
-    assert desk.state("tab:All", "selected") == "holds"

@@ -170,10 +170,3 @@ def test_step_of_a_resumed_run_knows_what_repeated_ones_did(
     assert run.tasks == LATER
     assert "drafts replayed: 4 of tests that did not pass before" in run.printed
     assert len(run.events(StepStarted)) == 8
-
-
-def test_step_that_may_not_know_earlier_ones_fails(shop: Project) -> None:
-    """Without persistent context the seventh step has no number to give."""
-    run = shop.run("--webtask-persist-context=off")
-    assert run.outcomes == {"test_order": "failed"}
-    assert "ModelError: Player failed: ValueError" in run.printed

@@ -165,16 +165,10 @@ def test_turn_stays_open_after_a_refused_answer(
             "call 1: click: reason: Field required. click takes"
             " reason, dialog, dialog_text, element_id",
         ),
-        (
-            '[{"tool": "reload", "input": {"reason": "\\ud83d"}}]',
-            "call 1: reload: input: Invalid JSON",
-        ),
-        (
-            json.dumps([CLICK, {"tool": "press", "input": {"reason": "", "key": "Enter", "x": 1}}]),
-            "call 2: press: ",
-        ),
+        ('[{"tool": "reload", "input": {"reason": "\\ud83d"}}]', "call 1: reload: input: Invalid JSON"),
+        (json.dumps([CLICK, {"tool": "press", "input": {"reason": "", "key": "Enter", "x": 1}}]), "call 2: press: "),
     ],
-)
+)  # fmt: skip
 def test_invalid_answer_is_refused_as_a_whole(answer: str, expected: str) -> None:
     """The problem shows the answer and what is allowed, and no call is taken."""
     calls, [problem] = parse_answer(answer, TOOLS)

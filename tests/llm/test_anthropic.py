@@ -237,17 +237,14 @@ class TestAnswers:
             (message(use("click", element_id="button-77")), "no element 'button-77'"),
             (message(use("click", element="button-0")), "got wrong arguments: element_id: Field"),
             (message(use("click", element_id=["a"])), "got wrong arguments"),
-            (
-                message({"type": "tool_use", "id": "t", "name": "click", "input": "button-0"}),
-                "got wrong arguments",
-            ),
+            (message({"type": "tool_use", "id": "t", "name": "click", "input": "button-0"}), "got wrong arguments"),
             (
                 message(use("click", element_id="button-0"), use("mark_done", summary="done")),
                 "the page after click was not seen yet",
             ),
             (message(use("look_at_page")), "the page is shown again"),
         ],
-    )
+    )  # fmt: skip
     def test_malformed_answer_is_returned_to_the_model(
         self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply, notice: str
     ) -> None:
@@ -336,11 +333,7 @@ class TestFailures:
     @pytest.mark.parametrize(
         ("answer", "requests", "problem"),
         [
-            (
-                failure(429, "slow down", retry_after="3600"),
-                1,
-                r"429: slow down\. It asks to wait 3600 s\. .* once",
-            ),
+            (failure(429, "slow down", retry_after="3600"), 1, r"429: slow down\. It asks to wait 3600 s\. .* once"),
             # What a proxy answers.
             ((200, {}, {"hello": "world"}), 1, "Correct ANTHROPIC_BASE_URL"),
             (failure(400), 1, r"answered 400: no\. .*try another"),
@@ -351,7 +344,7 @@ class TestFailures:
             (failure(500, "oh no"), 2, "claude-sonnet-5-5: the service answered 500: oh no"),
             (None, 2, r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"),
         ],
-    )
+    )  # fmt: skip
     def test_failing_service_is_an_error(
         self,
         api: Api,

@@ -257,15 +257,11 @@ class TestChanges:
         ("url", "document", "expected"),
         [
             (URL, "a", ["+ Two"]),
-            (
-                f"{URL}#two",
-                "a",
-                [f"the address, which was {URL}; the page was not reloaded", "+ Two"],
-            ),
+            (f"{URL}#two", "a", [f"the address, which was {URL}; the page was not reloaded", "+ Two"]),
             (URL, "b", ["the same address was loaded again: all ids are new", "+ Two"]),
             (f"{URL}two", "b", [f"another page; you come from {URL}"]),
         ],
-    )
+    )  # fmt: skip
     def test_differences_are_listed_unless_another_page_was_loaded(
         self, url: str, document: str, expected: list[str]
     ) -> None:

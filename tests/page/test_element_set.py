@@ -141,9 +141,7 @@ SAUCE = (
         pytest.param(SHOP, [".badge"], 1, 'class "badge"', id="one badge"),
         pytest.param(ROWS, [".card"], 3, 'class "card"', id="cards in rows"),
         pytest.param(DIV_TABLE, [".line"], 4, 'class "line"', id="table of divs"),
-        pytest.param(
-            DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table"
-        ),
+        pytest.param(DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table" ),
         pytest.param(EDGES, [".entry"], 2, 'class "entry"', id="head and foot beside the items"),
         pytest.param(TODOS, [".todo-list > li"], 3, "role listitem", id="todos"),
         pytest.param(TODOS, ["label"], 2, "", id="labels of todos"),
@@ -151,9 +149,7 @@ SAUCE = (
         pytest.param(NESTED, ["#menu > li:first-child li"], 2, "role listitem", id="inner items"),
         pytest.param(BADGES, [".tag"], 2, 'class "tag"', id="badges of some"),
         pytest.param(COLUMNS, [".column:first-child .ticket"], 2, 'class "ticket"', id="column"),
-        pytest.param(
-            COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column"
-        ),
+        pytest.param(COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column" ),
         pytest.param(PARTS, [".visits >> nth=0 >> p"], 2, 'class "visit"', id="before a heading"),
         pytest.param(PARTS, [".visits >> nth=1 >> p"], 1, 'class "visit"', id="after a heading"),
         pytest.param(FILTERED, [".card"], 2, 'class "card"', id="beside filters"),
@@ -165,13 +161,11 @@ SAUCE = (
         pytest.param(TABLE, ["tr:not([style]) > td:first-child"], 3, "", id="column of a table"),
         pytest.param(HASHED, [".css-1x2y3z > div"], 3, "", id="generated classes"),
         pytest.param(SAUCE, [".inventory_item"], 3, 'test id "inventory-item"', id="test ids"),
-        pytest.param(
-            SAUCE, [".inventory_item a"], 3, 'id "item_…_title_link"', id="ids with a key"
-        ),
+        pytest.param(SAUCE, [".inventory_item a"], 3, 'id "item_…_title_link"', id="ids with a key" ),
         pytest.param(SAUCE, ["button"], 3, 'test id "add-to-cart-…"', id="test ids with a key"),
         pytest.param(SAUCE, ["button >> text=Remove"], 2, 'role button named "Remove"', id="named"),
     ],
-)
+)  # fmt: skip
 def test_set_of_all_cited_has_no_others(
     html: Html, body: str, selectors: list[str], number: int, pattern: str
 ) -> None:
@@ -197,12 +191,7 @@ def test_set_of_all_cited_has_no_others(
         pytest.param(TODOS, [".todo-list > li.completed"], 2, id="done todo"),
         pytest.param(TODOS, [".todo-list > li:not(.editing)"], 1, id="todo being edited"),
         pytest.param(STRIPED, [".odd"], 1, id="every other row"),
-        pytest.param(
-            PARTS.replace("<h2>Past</h2>", ""),
-            [".visits >> nth=0 >> p"],
-            1,
-            id="no heading between",
-        ),
+        pytest.param(PARTS.replace("<h2>Past</h2>", ""), [".visits >> nth=0 >> p"], 1, id="no heading between"),
         pytest.param(
             PARTS.replace("<h2>", "<div class=visits><p class=visit>July</p></div><h2>"),
             [".visits >> nth=0 >> p"],
@@ -219,7 +208,7 @@ def test_set_of_all_cited_has_no_others(
         pytest.param(SAUCE, [".inventory_item:nth-child(-n+2) a"], 1, id="ids"),
         pytest.param(EDGES, [".entry >> nth=0"], 1, id="one entry"),
     ],
-)
+)  # fmt: skip
 def test_set_of_some_cited_names_the_others(
     html: Html, body: str, selectors: list[str], others: int
 ) -> None:
@@ -378,22 +367,14 @@ def rows(number: int) -> str:
     ("after", "sign"),
     [
         pytest.param("<div>1-3 of 13</div>", "1-3 of 13", id="range"),
-        pytest.param(
-            "<p>Showing <b>1</b> to <b>3</b> of <b>57</b> entries</p>", "to 3 of 57", id="parts"
-        ),
+        pytest.param("<p>Showing <b>1</b> to <b>3</b> of <b>57</b> entries</p>", "to 3 of 57", id="parts" ),
         pytest.param("<p>1.234 件中 4–6</p>", "1.234 件中", id="language"),
         pytest.param("<p>3 / 57</p>", "3 / 57", id="two numbers"),
-        pytest.param(
-            "<ul><li><a href=#1>1</a></li><li><a href=#2>2</a></li></ul>",
-            "page numbers 1, 2",
-            id="pages",
-        ),
-        pytest.param(
-            "<nav aria-label=Pagination><button>›</button></nav>", "other pages", id="next"
-        ),
+        pytest.param("<ul><li><a href=#1>1</a></li><li><a href=#2>2</a></li></ul>", "page numbers 1, 2", id="pages"),
+        pytest.param("<nav aria-label=Pagination><button>›</button></nav>", "other pages", id="next" ),
         pytest.param("<div><button>Mehr laden</button></div>", "Mehr laden", id="button"),
     ],
-)
+)  # fmt: skip
 def test_signs_of_more_are_reported(html: Html, after: str, sign: str) -> None:
     """Texts of the page that mention items not shown are reported, in any language."""
     page = html(f"<section><h2>Things</h2><div class=list>{rows(3)}</div>{after}</section>")
@@ -457,13 +438,9 @@ LINKED = """<table><thead><tr><th>id<th>name</thead><tbody>
             ".row",
             id="scrolled page",
         ),
-        pytest.param(
-            f"<h2>Things</h2><div class=list>{rows(3)}</div><p>1,240 3%</p>",
-            ".row",
-            id="percentage",
-        ),
+        pytest.param(f"<h2>Things</h2><div class=list>{rows(3)}</div><p>1,240 3%</p>", ".row", id="percentage"),
     ],
-)
+)  # fmt: skip
 def test_signs_outside_of_the_set_are_ignored(html: Html, body: str, css: str) -> None:
     """Ids, calendars, neighboring cards and fields, and a page that scrolls are no signs of more."""
     assert find_set(cited(html(f"<main>{body}</main>"), css)).more == ()

@@ -38,27 +38,15 @@ class TestElements:
             ("<a href=/cart>Cart</a>", '[link-0 "Cart"]'),
             ("<button>Save</button>", '[button-0 "Save"]'),
             ("<button disabled>Save</button>", '[button-0 "Save" disabled]'),
-            (
-                "<label>Email <input value=a@b required></label>",
-                '[textbox-0 "Email" = "a@b" required]',
-            ),
+            ("<label>Email <input value=a@b required></label>", '[textbox-0 "Email" = "a@b" required]'),
             ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
-            (
-                "<label>Expires <input placeholder=MM/YY></label>",
-                '[textbox-0 "Expires" placeholder "MM/YY"]',
-            ),
-            (
-                "<label>Expires <input placeholder=MM/YY value='01/30'></label>",
-                '[textbox-0 "Expires" = "01/30"]',
-            ),
+            ("<label>Expires <input placeholder=MM/YY></label>", '[textbox-0 "Expires" placeholder "MM/YY"]'),
+            ("<label>Expires <input placeholder=MM/YY value='01/30'></label>", '[textbox-0 "Expires" = "01/30"]'),
             (
                 "<label>Age <input type=number placeholder=years required></label>",
                 '[spinbutton-0 "Age" placeholder "years" required]',
             ),
-            (
-                "<label><input type=checkbox checked>I agree</label>",
-                '[checkbox-0 "I agree" checked]',
-            ),
+            ("<label><input type=checkbox checked>I agree</label>", '[checkbox-0 "I agree" checked]'),
             ("<label><input type=radio name=r>Express</label>", '[radio-0 "Express"]'),
             ("<button role=switch aria-checked=true>Wifi</button>", '[switch-0 "Wifi" checked]'),
             ("<button aria-expanded=false>Menu</button>", '[button-0 "Menu" collapsed]'),
@@ -67,10 +55,7 @@ class TestElements:
             ("<label>Name <input readonly value=x></label>", '[textbox-0 "Name" = "x" readonly]'),
             ("<label>N <input type=number value=3></label>", '[spinbutton-0 "N" = "3"]'),
             ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
-            (
-                "<label>Day <input type=date value=2026-11-21></label>",
-                '[textbox-0 "Day" = "2026-11-21" type date]',
-            ),
+            ("<label>Day <input type=date value=2026-11-21></label>", '[textbox-0 "Day" = "2026-11-21" type date]'),
             ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
             ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
             ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
@@ -79,20 +64,11 @@ class TestElements:
                 "<b id=n>Note</b><div contenteditable role=textbox aria-labelledby=n>hi</div>",
                 '[textbox-0 "Note" = "hi"]',
             ),
-            (
-                "<input type=number aria-label=Count min=1 max=9 value=2>",
-                '[spinbutton-0 "Count" = "2" from 1 to 9]',
-            ),
+            ("<input type=number aria-label=Count min=1 max=9 value=2>", '[spinbutton-0 "Count" = "2" from 1 to 9]'),
             ("<a href=/ aria-current=page>Home</a>", '[link-0 "Home" current]'),
             ("<p>a <strong>bold</strong> word</p>", "a **bold** word"),
-            (
-                "<canvas width=30 height=20 aria-label=Pad></canvas>",
-                '[canvas-0 "Pad" 30x20 pixels from 8,8]',
-            ),
-            (
-                "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
-                "[shape-0 at 28,28]",
-            ),
+            ("<canvas width=30 height=20 aria-label=Pad></canvas>", '[canvas-0 "Pad" 30x20 pixels from 8,8]'),
+            ("<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>", "[shape-0 at 28,28]"),
             ("<p>Amount</p><input type=number>", '[spinbutton-0 near "Amount"]'),
             ("<div>Note<div contenteditable>hi</div></div>", '[textbox-0 = "hi" near "Note"]'),
             ("<input type=email aria-label=Mail>", '[textbox-0 "Mail" type email]'),
@@ -102,22 +78,16 @@ class TestElements:
             ),
             ("<input aria-label=Code readonly pattern=x>", '[textbox-0 "Code" readonly]'),
             ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
-            (
-                "<span tabindex=0 aria-label='May 5, 2026'>5</span>",
-                '[element-0 "May 5, 2026"]',
-            ),
+            ("<span tabindex=0 aria-label='May 5, 2026'>5</span>", '[element-0 "May 5, 2026"]'),
             ("<span tabindex=0 aria-label=Liked>5</span>", '[element-0 "Liked"]'),
             ("<button><b>1</b><b style=margin-left:9px>2</b></button>", '[button-0 "1 2"]'),
             ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
             ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
             ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
             ("<a href=/p/1><img width=20 height=20></a>", "[link-0 to /p/1]"),
-            (
-                "<div role=tablist><button role=tab aria-selected=true>A</button></div>",
-                '[tab-0 "A" selected]',
-            ),
+            ("<div role=tablist><button role=tab aria-selected=true>A</button></div>", '[tab-0 "A" selected]'),
         ],
-    )
+    )  # fmt: skip
     def test_controls_have_an_id_and_their_state(self, eyes: Eyes, body: str, shown: str) -> None:
         """Every kind of control is shown with name, value and state."""
         assert shown in eyes.see(body).outline
@@ -369,11 +339,7 @@ class TestReadable:
                     "cell-1": ("cell", "2"),
                 },
             ),
-            (
-                "<img alt=Mug width=20 height=20>",
-                '<img-0> (image "Mug")',
-                {"img-0": ("img", "Mug")},
-            ),
+            ("<img alt=Mug width=20 height=20>", '<img-0> (image "Mug")', {"img-0": ("img", "Mug")}),
             (
                 "<div role=alert>Not saved</div><div role=status>3 found</div>",
                 "<alert-0> alert: Not saved\n<status-0> status: 3 found",
@@ -405,7 +371,7 @@ class TestReadable:
                 {"iframe-0": ("iframe", "Map of {password}")},
             ),
         ],
-    )
+    )  # fmt: skip
     def test_texts_have_an_id_role_and_text(
         self, eyes: Eyes, body: str, outline: str, named: dict[str, tuple[str, str]]
     ) -> None:
@@ -439,10 +405,7 @@ class TestReadable:
                 "<a href=/1><button>View</button></a><a href=/2><button>View</button></a>",
                 '[button-0 "View" to /1] [button-1 "View" to /2]',
             ),
-            (
-                "<a href=/z>All <button>Docs</button></a>",
-                '[link-0 "All Docs"] [button-0 "Docs"]',
-            ),
+            ("<a href=/z>All <button>Docs</button></a>", '[link-0 "All Docs"] [button-0 "Docs"]'),
             (
                 "<button role=switch aria-label=Air style='width:40px;height:20px'></button>"
                 "<input type=checkbox aria-hidden=true tabindex=-1"
@@ -461,12 +424,9 @@ class TestReadable:
                 "</div>",
                 '[switch-0 "Wifi"]',
             ),
-            (
-                "<label onclick=1><i><input type=checkbox></i><span>News</span></label>",
-                '[checkbox-0 "News"]',
-            ),
+            ("<label onclick=1><i><input type=checkbox></i><span>News</span></label>", '[checkbox-0 "News"]'),
         ],
-    )
+    )  # fmt: skip
     def test_control_of_several_elements_has_one_id(
         self, eyes: Eyes, body: str, outline: str
     ) -> None:
@@ -717,12 +677,9 @@ class TestPartsOfTexts:
             ),
             ("<div><div>Total</div><span>$5</span></div>", "<text-0> Total · <text-1> $5"),
             ("<p>Total <span id=sum>$5</span></p>", "<text-0> Total <text-1> $5"),
-            (
-                "<div><span>Mug</span> <span>$5</span></div>",
-                "<text-0> <text-1> Mug · <text-2> $5",
-            ),
+            ("<div><span>Mug</span> <span>$5</span></div>", "<text-0> <text-1> Mug · <text-2> $5"),
         ],
-    )
+    )  # fmt: skip
     def test_text_that_stands_apart_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
         """Badges in controls, spans beside blocks and a text beside a labeled box have ids."""
         seen = eyes.see(body)
@@ -816,16 +773,10 @@ class TestOutline:
     @pytest.mark.parametrize(
         ("body", "shown"),
         [
-            (
-                "<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>",
-                "Kiln Lane 12 / 10115 Berlin / Tuesday",
-            ),
+            ("<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>", "Kiln Lane 12 / 10115 Berlin / Tuesday"),
             ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
             ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two · b / c"),
-            (
-                "<table><tr><td>A1<br>B2<td>C</table>",
-                "| <row-0> <cell-0> A1 / B2 | <cell-1> C |",
-            ),
+            ("<table><tr><td>A1<br>B2<td>C</table>", "| <row-0> <cell-0> A1 / B2 | <cell-1> C |"),
             ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
             ("<div>x<br>y</div>", "x / y"),
             ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block · a / b"),
@@ -840,7 +791,7 @@ class TestOutline:
             ("<p>nothing<br></p>", "nothing"),
             ("<p>a<br><span style='display: none'>no</span>b</p>", "a / b"),
         ],
-    )
+    )  # fmt: skip
     def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
         """Lines are separated wherever the break is, and shown once."""
         seen = eyes.see(body).outline
@@ -965,16 +916,13 @@ class TestUnseen:
     @pytest.mark.parametrize(
         ("body", "outline"),
         [
-            (CLIPPED.format("<a href=/x>Orders</a><p>All of them</p>"),
-             '[link-0 "Orders" hidden]\nAll of them'),
+            (CLIPPED.format("<a href=/x>Orders</a><p>All of them</p>"), '[link-0 "Orders" hidden]\nAll of them'),
             (f"<h1 style='{SMALL}'>Menu</h1><p>Shown</p>", "# Menu\n<text-0> Shown"),
             (f"<a href=#m style='{SMALL}'>Skip</a>", '[link-0 "Skip" hidden]'),
             (f"<input style='{SMALL}' id=a aria-label=Day>", '[textbox-0 "Day" hidden]'),
             # A box is operated through its label, and what is farther down by scrolling.
-            (f"<input type=checkbox id=c style='{SMALL}'><label for=c>News</label>",
-             '[checkbox-0 "News"]'),
-            ("<div style='height:30px;overflow:auto'><p>a<p>b<p>c</div>",
-             "<text-0> a\n<text-1> b\n<text-2> c"),
+            (f"<input type=checkbox id=c style='{SMALL}'><label for=c>News</label>", '[checkbox-0 "News"]'),
+            ("<div style='height:30px;overflow:auto'><p>a<p>b<p>c</div>", "<text-0> a\n<text-1> b\n<text-2> c"),
         ],
     )  # fmt: skip
     def test_what_is_not_drawn_is_marked_or_has_no_id(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -237,10 +235,12 @@ def test_edited_evidence_fails_in_replay_and_names_both_ways(ci: Run) -> None:
     assert f"would ask a model: {number} steps ({number} edited)" in ci.printed
 
 
-def test_edited_evidence_accepted_by_a_person_replays(loosened: Project, ci: Run) -> None:
+def test_edited_evidence_accepted_by_a_person_replays(
+    loosened: Project, ci: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After `accept --edited` the edited evidence is checked."""
-    command = [sys.executable, "-m", "pytest_webtask.cli", "accept", "--edited", "test_person"]
-    subprocess.run(command, cwd=loosened.root, check=True, capture_output=True)
+    monkeypatch.chdir(loosened.root)
+    assert cli.main(["accept", "--edited", "test_person"]) == 0
     assert loosened.steps("test_person")[0]["approved"]["person"]
     run = loosened.run("-k", "test_person", ci="true")
     assert run.outcomes == {"test_person": "passed"}, run.printed

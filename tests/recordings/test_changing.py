@@ -54,7 +54,7 @@ def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) 
     assert set(run.outcomes.values()) == {"failed"}
     message = run.tests["test_by_itself"].message
     assert "if it differs in every run, a referee can allow that: pytest" in message
-    assert not run.asked
+    assert not run.asked and not run.events(HealProposed)
     assert "Order 48213 was placed" in run.tests["test_by_itself"].message
     assert "Order 48214 was placed" in run.tests["test_by_itself"].message
 

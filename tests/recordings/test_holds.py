@@ -13,14 +13,9 @@ PLAYS = """
     else judge("does_not_hold", text("heading:Banner", "Banner is closed"))],
 """
 TESTS = """
-import time
-
 def test_no(webtask):
     webtask.goto("/")
-    began = time.monotonic()
     assert not webtask.holds("there is mail")
-    with open("seconds", "w") as file:
-        file.write(str(time.monotonic() - began))
 """
 
 
@@ -31,8 +26,8 @@ def test_false_answer_does_not_wait_for_an_unrecorded_true(tmp_path: Path) -> No
         inner.passes("--webtask-timeout=0.5")
         [step] = inner.steps("test_no")
         assert step["negative_evidence"] and "evidence" not in step
-        inner.passes("--webtask-timeout=20", ci="true")
-        assert float((tmp_path / "seconds").read_text()) < 10
+        # The limit of this test itself is shorter.
+        inner.passes("--webtask-timeout=600", ci="true")
 
 
 BANNER = """<p role=note>Banner</p><h1 hidden>Banner is closed</h1>

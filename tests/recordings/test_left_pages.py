@@ -68,12 +68,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         ("", "failed"),
         (SAVES.replace("saved", "lost"), "failed"),
         # The message stood there before anything was done.
-        (
-            "document.title = 'Saved'\">Save</button><p role=status>Note saved</p><button hidden x=\"",
-            "failed",
-        ),
+        ("document.title = 'Saved'\">Save</button><p role=status>Note saved</p><button hidden x=\"", "failed"),
     ],
-)
+)  # fmt: skip
 def test_replay_fails_where_the_left_page_lacked_the_message(
     recorded: Project, save: str, outcome: str
 ) -> None:

@@ -112,13 +112,14 @@ def recorded(
         yield made
 
 
-@pytest.mark.parametrize("markup", ["plain", "wrapped", "divs"])
-def test_recording_replays_in_another_markup(recorded: Project, markup: str) -> None:
+def test_recording_replays_in_another_markup(recorded: Project) -> None:
     """Each test passes on the same list that is built of other elements."""
-    page = {"plain": PLAIN, "wrapped": WRAPPED, "divs": DIVS}[markup]
-    recorded.site.pages["/"] = page + SCRIPT
-    run = recorded.run(*REPLAY, PATIENT)
-    assert run.outcomes == ALL, run.printed
+    pages = (page + SCRIPT for page in (PLAIN, WRAPPED, DIVS))
+    before = recorded.site.pages["/"]
+    for page in (each for each in pages if each != before):
+        recorded.site.pages["/"] = page
+        run = recorded.run(*REPLAY, PATIENT)
+        assert run.outcomes == ALL, run.printed
 
 
 ROWS = """
@@ -171,14 +172,10 @@ def test_row_is_known_by_its_title_not_by_its_date(deletes: Project) -> None:
     [
         (("Call the dentist", "2026-12-04"), ("Buy milk", "2026-12-03")),
         (("Buy milk", "2026-12-04"), ("Call the dentist", "2026-12-03")),
-        (
-            ("Buy bread", "2026-12-03"),
-            ("Call the dentist", "2027-01-09"),
-            ("Buy milk", "2026-12-04"),
-        ),
+        (("Buy bread", "2026-12-03"), ("Call the dentist", "2027-01-09"), ("Buy milk", "2026-12-04")),
     ],
     ids=["dates exchanged", "order reversed", "item added, date changed"],
-)
+)  # fmt: skip
 def test_action_follows_its_row(deletes: Project, tasks: Sequence[tuple[str, str]]) -> None:
     """The row of that title is acted on, whatever its date and position."""
     deletes.site.pages["/"] = rows(*tasks)
@@ -271,7 +268,7 @@ BOARD_PLAYS = """
 BOARD_TESTS = "".join(
     f"""
 def test_{name}(webtask):
-    webtask.goto("/")
+    webtask.goto("/{name}")
     webtask.{call}
 """
     for name, call in {
@@ -288,30 +285,29 @@ DIVS_LIST = (
 )
 
 
+CHANGED = {
+    "count": board(list=DIVS_LIST).replace("class=board", "class=b-7f"),
+    "left": board().replace("<span class=left>2 items left</span>", "<p><b>2</b> items left</p>"),
+    "done": board(stats=STATS.format("Done", 3) + STATS.format("Open", 7)),
+    "rename": board(form=FORM.replace("<p>Walk the dog</p>", "")),
+    "call": board(cards="".join(CARD.format(*each) for each in (("Ben", "Pilot"), ("Ada", "Baker")))),
+    "job": board().replace("<p class=job>Pilot</p>", "<div><p>Pilot</p></div>"),
+}  # fmt: skip
+"""Other markup or another order of the part that a test is about."""
+
+
 @pytest.fixture(scope="module")
 def recorded_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """The tests, recorded on a page of many parts."""
     with project(tmp_path_factory.mktemp("board"), BOARD_PLAYS, BOARD_TESTS) as made:
-        made.site.pages["/"] = board()
+        made.site.pages |= {f"/{name}": board() for name in CHANGED}
         made.passes(PATIENT)
         yield made
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        board(list=DIVS_LIST).replace("class=board", "class=b-7f"),
-        board().replace("<span class=left>2 items left</span>", "<p><b>2</b> items left</p>"),
-        board(stats=STATS.format("Done", 3) + STATS.format("Open", 7)),
-        board(form=FORM.replace("<p>Walk the dog</p>", "")),
-        board(cards="".join(CARD.format(*each) for each in (("Ben", "Pilot"), ("Ada", "Baker")))),
-        board().replace("<p class=job>Pilot</p>", "<div><p>Pilot</p></div>"),
-    ],
-    ids=["list", "leaf", "figures", "form", "cards", "wrapper"],
-)
-def test_parts_are_found_in_another_markup_or_order(recorded_board: Project, page: str) -> None:
+def test_parts_are_found_in_another_markup_or_order(recorded_board: Project) -> None:
     """Sets, texts with numbers, figures and equal links are found whatever they are built of."""
-    recorded_board.site.pages["/"] = page
+    recorded_board.site.pages |= {f"/{name}": page for name, page in CHANGED.items()}
     recorded_board.passes(*REPLAY, PATIENT)
 
 
@@ -322,16 +318,13 @@ def test_parts_are_found_in_another_markup_or_order(recorded_board: Project, pag
         ("left", board(3)),
         ("left", board(3).replace("class=left", "").replace("</h2>", "</h2><p>2 items left</p>")),
         ("job", board(jobs=("Pilot", "Baker", "Cook"))),
-        (
-            "call",
-            board().replace("<a href=#call onclick=\"out.textContent = 'Calling Ben'\"", "<a"),
-        ),
+        ("call", board().replace("<a href=#call onclick=\"out.textContent = 'Calling Ben'\"", "<a")),
     ],
     ids=["item gone", "number", "number elsewhere", "job of another", "link does nothing"],
-)
+)  # fmt: skip
 def test_parts_that_differ_fail(recorded_board: Project, test: str, page: str) -> None:
     """A missing item, another number or the text of another card is no match."""
-    recorded_board.site.pages["/"] = page
+    recorded_board.site.pages[f"/{test}"] = page
     run = recorded_board.run(*REPLAY, f"test_it.py::test_{test}")
     assert run.outcomes == {f"test_{test}": "failed"}, run.printed
 

@@ -115,14 +115,11 @@ class TestWorkflows:
             (f"{HERE}:Missing", "cannot load the workflow"),
             ("nowhere.at:All", "cannot load the workflow"),
             ("builtins:dict", "dict returned {}, which isn't an object with a method execute"),
-            (
-                TwoJudges,
-                "the workflow is <class '.*TwoJudges'>, which isn't an object with a method",
-            ),
+            (TwoJudges, "the workflow is <class '.*TwoJudges'>, which isn't an object with a method"),
             (0, "the workflow is 0, which isn't an object with a method execute"),
             (f"{HERE}:HERE", "not callable"),
         ],
-    )
+    )  # fmt: skip
     def test_invalid_workflow_is_refused(self, webtask: Webtask, name: Any, message: str) -> None:
         """The error says what was found and what a workflow must be."""
         with pytest.raises(UsageError, match=message):
@@ -172,16 +169,10 @@ class TestWorkflows:
     @pytest.mark.parametrize(
         ("workflow", "message"),
         [
-            (
-                lambda _, s: Worker(s).do("open the form"),
-                "has shown only that 'open the form' is done",
-            ),
-            (
-                lambda t, s: Worker(s, judged=True).do(t),
-                "no verifier has judged the work of its last",
-            ),
+            (lambda _, s: Worker(s).do("open the form"), "has shown only that 'open the form' is done"),
+            (lambda t, s: Worker(s, judged=True).do(t), "no verifier has judged the work of its last"),
         ],
-    )
+    )  # fmt: skip
     def test_completion_without_the_whole_task_is_refused(
         self, webtask: Webtask, team: Team, workflow: Any, message: str
     ) -> None:

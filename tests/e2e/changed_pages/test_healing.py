@@ -36,8 +36,6 @@ def field(what: str, label: str) -> str:
 
 
 FORM = "<h1>Form</h1><label>Name <input onfocus=\"fetch('/typed')\"></label>"
-ORDER = """<h1>Form</h1><p role=status id=out></p>
-<button onclick="out.textContent = 'Order %d was placed'">Order</button>"""
 BEFORE = {
     "reordered": rows("Milk", "Bread"),
     "positional": rows("Milk", "Bread"),
@@ -52,7 +50,6 @@ BEFORE = {
     "rest": f"{FORM}{button('rest', 'Save')}{SCRIPT}",
     "total": "<h1>Cart</h1><a href=/cart>Cart (2 items)</a>",
     "message": f"<h1>Form</h1>{button('message', 'Save')}{SCRIPT}",
-    "order": ORDER % 1041,
     "wrapped": f"<h1>Form</h1>{button('wrapped', 'Save')}{SCRIPT}",
     "opposite": f"<h1>Form</h1>{button('follow', 'Follow')}{SCRIPT}",
     "denied": f"<h1>Form</h1>{button('agree', 'Agree')}{SCRIPT}",
@@ -73,7 +70,6 @@ AFTER = {
     "rest": f"{FORM}{button('rest', 'Store')}{SCRIPT}",
     "total": "<h1>Cart</h1><a href=/cart>Cart (3 items)</a>",
     "message": f"<h1>Form</h1><button>Save</button>{SCRIPT}",
-    "order": ORDER % 1077,
     "wrapped": f"<aside>A banner</aside><div><h1>Form</h1><p>{button('wrapped', 'Save', 'class=x')}</p></div>{SCRIPT}",
     "opposite": f"<h1>Form</h1>{button('unfollow', 'Unfollow')}{SCRIPT}",
     "denied": f"<h1>Form</h1>{button('disagree', 'Don&apos;t agree')}{SCRIPT}",
@@ -91,7 +87,6 @@ PLAYS = f"""
 "transfer it from Ann": [[act("fill", "textbox:From", text="Ann"), act("click", "button:Go")],
     done(text("status:Did", "Did relabeled"))],
 "save, renamed": [act("click", "button:Save"), done(text("status:Did", "Did save"))],
-"order it": [act("click", "button:Order"), done(text("status:Order", "Order 1041 was placed"))],
 "send it": [act("click", "button:Send"), done(text("status:Did", "Did send"))],
 "go": [act("click", "button:"), done(text("status:Did", "Did moved"))],
 "search for tea": [[act("fill", "textbox:Search here", text="tea"), act("click", "button:Go")],
@@ -116,7 +111,6 @@ TASKS = {
         "relabeled": "transfer it from Ann",
         "decoy": "save, draft",
         "retagged": "send it",
-        "order": "order it",
         "moved": "go",
         "hint": "search for tea",
     },
@@ -238,15 +232,6 @@ def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None
         assert "2 items" in case.message and "3 items" in case.message
         assert "VerificationFailed" in case.message
     assert "cart shows 2 items" not in drifted.auto.tasks
-
-
-def test_changed_number_fails_in_replay_mode(drifted: Drifted) -> None:
-    """In replay mode another number fails with and without heals, and no heal is proposed."""
-    for run in ("off", "passing"):
-        case = drifted.case(run, "order")
-        assert case.outcome == "failed"
-        assert "Order 1041" in case.message and "Order 1077" in case.message
-        assert not getattr(drifted, run).events(HealProposed, "test_order")
 
 
 def test_dead_button_fails_without_a_model(drifted: Drifted) -> None:
