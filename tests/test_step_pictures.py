@@ -121,6 +121,19 @@ def test_replayed_steps_in_ci_have_pictures_and_marks(tmp_path: Path) -> None:
         assert click.spot is not None and click.spot.point is not None
 
 
+def test_picture_of_a_lost_check_has_the_closest_elements(tmp_path: Path) -> None:
+    """A recorded check whose element is gone notes the boxes of those that could be it now."""
+    play = '"it can be sent": [holds({"kind": "state", "element_id": "button:Send", "state": "enabled"})],'
+    test = 'def test_it(webtask):\n    webtask.goto("/")\n    webtask.verify("it can be sent")\n'
+    with project(tmp_path, play, test) as inner:
+        inner.site.pages["/"] = "<h1>Draft</h1><button>Send</button>"
+        assert inner.run().outcomes == {"test_it": "passed"}
+        inner.site.pages["/"] = "<h1>Draft</h1><button>Publish</button>"
+        run = inner.run("--webtask-screenshots=on", ci="true")
+        assert run.outcomes == {"test_it": "failed"}
+        assert [len(each.candidates) for each in run.events(StepPictured)] == [0, 1], run.printed
+
+
 def test_browser_without_cdp_has_pictures_and_marks(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,8 +71,14 @@ def _deviation(result: CheckResult) -> str:
 class Unproven(Missing):
     """Evidence does not hold, or an action had no effect, so the application may be wrong."""
 
-    def __init__(self, problem: str, details: Sequence[str] = (), lack: Lack = "element") -> None:
-        super().__init__(problem, details, None, lack)
+    def __init__(
+        self,
+        problem: str,
+        details: Sequence[str] = (),
+        lack: Lack = "element",
+        candidates: Sequence[Locator] = (),
+    ) -> None:
+        super().__init__(problem, details, None, lack, candidates)
 
 
 @dataclass
@@ -710,7 +716,7 @@ class ReplayModel:
             if idle := self._calls.idle_call(turn):
                 details = (f"so a check fails: {error}", *error.details)
                 raise Unproven(idle, details, "effect") from None
-            raise Unproven(str(error), error.details, error.lack) from None
+            raise Unproven(str(error), error.details, error.lack, error.candidates) from None
 
     @contextmanager
     def _proving_checkpoint(self, turn: Turn) -> Iterator[None]:
@@ -722,7 +728,8 @@ class ReplayModel:
         except Missing as error:
             place = _place(progress)
             progress.done.pop()
-            raise Unproven(f"checkpoint {place}: {error}", error.details, error.lack) from None
+            problem = f"checkpoint {place}: {error}"
+            raise Unproven(problem, error.details, error.lack, error.candidates) from None
 
     def _confirm(self, turn: Turn, checkpoint: RecordedCall) -> Decision:
         """Return the call of a checkpoint. Raises Unproven if the calls before it had no effect on it."""
