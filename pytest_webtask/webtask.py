@@ -343,7 +343,7 @@ class Webtask:
             if finding.found:
                 return finding
             lines = [
-                f'"{step.masked}" was not found: {finding.missing}',
+                f"{step.masked!r} was not found: {finding.missing}",
                 *(f"  {each}" for each in finding.candidates),
             ]
             advice = runner.next_step(by_model=reader.model.traits.needs_review)

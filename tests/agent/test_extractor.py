@@ -346,7 +346,7 @@ def test_not_found_error_names_description_reason_and_page(
     with pytest.raises(NotFound) as raised:
         webtask.extract("the voucher", timeout=0)
     first, *rest = str(raised.value).splitlines()
-    assert first == '"the voucher" was not found: there is no voucher field'
+    assert first == "'the voucher' was not found: there is no voucher field"
     assert rest[0] == f"page: {page.url}"
     assert rest[1].startswith("screenshot: .webtask/runs/")
     assert not isinstance(raised.value, (AssertionError, Undecided))
@@ -390,7 +390,7 @@ def test_ambiguous_selection_lists_candidates(
     with pytest.raises(NotFound) as raised:
         webtask.select("the Remove button", timeout=0)
     lines = str(raised.value).splitlines()
-    assert lines[0] == '"the Remove button" was not found: there are two'
+    assert lines[0] == "'the Remove button' was not found: there are two"
     assert len(lines[1:3]) == len(set(lines[1:3])) == 2
     assert all('button "Remove"' in line for line in lines[1:3])
 
