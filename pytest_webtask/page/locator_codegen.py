@@ -98,6 +98,10 @@ def locators_of(
         if not _expects(code, identity, expected)
     ]
     texts = list(_by_text(identity, frame_code(frame), role, shown)) if shown else []
+    if called := identity.get("called"):
+        group, how, key, _ = called
+        box = next(_group_locators(group, how, key, identity["element"], role))
+        texts.insert(0, f"{frame_code(frame)}{box}")
     known = _unique([*codes, *texts], frame.page, identity)
     # The order of the candidates decides between those of equal weakness.
     unique = sorted((code for code in codes if code in known), key=_weakness)
@@ -106,8 +110,8 @@ def locators_of(
         kinds.setdefault(kind_of(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
     by_text = [code for code in texts if code in known]
-    if identity.get("by_data") and by_text:
-        return (*by_text[:2], *best)
+    if (identity.get("by_data") or called) and by_text:
+        return (*by_text[:2], *(best or unique[:1]))
     # Where only a text identifies it, another locator lets a drift show what replaced it.
     last = unique[:1] if not best else []
     if last and identity["key"]:
@@ -384,8 +388,9 @@ def _candidates(
     # A position among texts shifts with each new text, and a locator by text loses the element when
     # its text changes, as that of a container does with each of its items.
     by_text = "get_by_text(" in code
-    loose = by_text and (is_positional(code) or bool(expected) or identity["holds"])
-    if code and not loose:
+    shifts = by_text and (is_positional(code) or bool(expected))
+    by_content = identity["holds"] and (by_text or "has_text=" in code)
+    if code and not (shifts or by_content):
         # An inexact name would also match longer names that appear later.
         end = f"get_by_role({quote(role)}, name={quote(name)})"
         yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
@@ -411,14 +416,15 @@ def _candidates(
     yield from (f'{prefix}{own}.filter({side}=locator("img"))' for side in sides)
     yield from _after_label(identity, prefix)
     # A number in a heading may change with the content under it.
-    if (expected or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
+    is_nameless = identity["holds"] and (identity["content"] or not name)
+    loose = bool(expected) or is_nameless
+    if (loose or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
         heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
         yield f'{prefix}{heading}.locator("xpath=following::{identity["element"]}[1]")'
-    if expected:
-        if not identity.get("titled"):
-            yield from _by_shape(identity, prefix, role)
-        for name in identity["classes"]:
-            yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
+    if expected and not identity.get("titled"):
+        yield from _by_shape(identity, prefix, role)
+    for name in identity["classes"] if loose else ():
+        yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
     if path := identity["path"]:
         outer = path.rpartition(" > ")[0]
         if role and outer:

@@ -242,10 +242,13 @@ class Recorder:
         )
         return target.model_copy(update={"signature": placed})
 
-    def _with_place(self, signature: Signature) -> dict[str, str]:
-        """Return the attributes, with the place in the list only for an item that is meant for its place."""
+    def _with_place(self, signature: Signature, shown: Iterable[str] = ()) -> dict[str, str]:
+        """Return the attributes, with the place in the list only for an item that is meant for its place.
+
+        It may be called by what it has `shown`.
+        """
         by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
-        called = f"{signature.name} {signature.key}"
+        called = " ".join(filter(None, (signature.name, signature.key, *shown)))
         is_meant = any(says(called, each, anycase=True) for each in by_place)
         return {n: value for n, value in signature.attributes.items() if n != "place" or is_meant}
 
@@ -343,7 +346,7 @@ class Recorder:
             "column": fact.column or target.signature.column,
             "heading": fact.heading if by_place else None,
             "around": self._identifying(around, (fact.text, *acted)),
-            "attributes": self._with_place(target.signature),
+            "attributes": self._with_place(target.signature, result.values),
         }
         return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
 
@@ -494,10 +497,14 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def _tied(result: CheckResult, evidence: Sequence[CheckResult]) -> set[str]:
-    """Return what other checks expect in the item that a result's element names: they fail by themselves."""
+    """Return the columns of other checks, and what these expect in the item that a result's element names.
+
+    They fail by themselves.
+    """
     own = result.fact.text if result.fact else ""
-    keys = [(e.target.signature.key, e.values) for e in evidence if e.target and e.target.signature]
-    return {value for key, values in keys if key and says(own, key) for value in values}
+    others = [(e.target.signature, e.values) for e in evidence if e.target and e.target.signature]
+    expected = {v for each, values in others if each.key and says(own, each.key) for v in values}
+    return expected | {each.column for each, _ in others if each.column}
 
 
 def _texts_around(fact: Fact) -> list[str]:

@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
-      isVisible: visible, isShown: shown, isHeadRow: isHeader, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
+      isVisible: visible, isShown: shown, isHeadRow: isHeader, columnHeadOf, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
@@ -279,6 +279,12 @@
         if (OPERABLE.test(role) && name && named) {
           add(`role ${role} named ${quoted(name)}`, (e) => roleOf(e) === role && nameOf(e) === name, `get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`);
         }
+      }
+      const headOf = (e) => e.localName === "td" ? squash(columnHeadOf(e)?.textContent) : "";
+      const head = same(members.map(headOf));
+      if (head && !head.includes("'")) {
+        const before = `count(ancestor::table[1]//th[normalize-space()='${head}']/preceding-sibling::*)`;
+        add(`column ${quoted(head)}`, (e) => headOf(e) === head, css(`xpath=.//td[count(preceding-sibling::*) = ${before}]`));
       }
       // A class that different elements share is only for styling.
       const unlike = (name) => below(top.body).filter((e) => e.classList.contains(name) && !alike(members[0], e)).length;

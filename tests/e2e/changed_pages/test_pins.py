@@ -99,6 +99,22 @@ def people(*rows: str) -> str:
     return f"<h1>People</h1><table><tr><th>Name<th>State<th>Manager<th>Seen</tr>{cells}</table>"
 
 
+def tasks(*titles: str) -> str:
+    """A list of tasks, of which each shows whether it is open."""
+    items = "".join(f"<li><b>{t}</b> <i>open</i><button>Remove</button>" for t in titles)
+    return f"<h1>Tasks</h1><ul id=tasks>{items}</ul>"
+
+
+def prices(*heads: str, reverse: bool = False) -> str:
+    """A table of two products and their prices."""
+    rows = [{"Name": "Mug", "Price": "9"}, {"Name": "Jug", "Price": "5"}]
+    cells = "".join(
+        f"<tr>{''.join(f'<td>{row[h]}' for h in heads)}</tr>"
+        for row in rows[:: -1 if reverse else 1]
+    )
+    return f"<table class=prices><tr>{''.join(f'<th>{h}' for h in heads)}</tr>{cells}</table>"
+
+
 def orders(**cells: str) -> str:
     """A table of two orders: the columns, and what the second one has in them."""
     heads = "".join(f"<th>{c}</th>" for c in ("Number", *cells))
@@ -116,6 +132,7 @@ class Pin(NamedTuple):
     ruling: str = ""
 
 
+OTHER = "<table><tr><td>Help<td>Terms</table>"
 DONE = 'done(text("status:", "{}"))'
 FIELD = f"<label for=m>Note</label><textarea id=m></textarea>{STATUS}" + button("Send", "Sent")
 TASKS = "<nav><a href=#v onclick=\"t.textContent = 'Tasks in Visits (4)'\">Visits</a></nav><h1 id=t>Lists</h1>"
@@ -303,9 +320,36 @@ MORE |= {
     # What is expected is the title.
     "listed": Pin(
         people(PEOPLE[1]),
-        people(PEOPLE[1], PEOPLE[0]),
+        people(PEOPLE[0], PEOPLE[1]),
         people(PEOPLE[0], PEOPLE[2]),
         'judge("holds", text("row:Al Active", "Al"))',
+    ),
+    "tasks": Pin(
+        tasks("Milk", "Eggs"),
+        tasks("Figs", "Milk", "Eggs"),
+        tasks("Milk", "Figs"),
+        'judge("holds", text("listitem:Milk", "Milk"), text("listitem:Eggs", "Eggs"))',
+    ),
+    # What is meant for its place, by what it shows.
+    "first": Pin(
+        tasks("Milk", "Eggs"),
+        tasks("Milk", "Figs", "Eggs"),
+        tasks("Eggs", "Milk"),
+        'judge("holds", text("listitem:Milk", "Milk"))',
+        'by_place=["Milk"]',
+    ),
+    # A column, wherever it stands; a container without a name, among further wrappers.
+    "sorted": Pin(
+        prices("Name", "Price"),
+        prices("Price", "Name"),
+        prices("Name", "Price", reverse=True),
+        """judge("holds", {"kind": "order", "element_ids": ["cell:9", "cell:5"], "texts": ["9", "5"]})""",
+    ),
+    "sold": Pin(
+        f"<div>{prices('Name', 'Price')}</div>{OTHER}",
+        f"<div>Sale</div><div><div>{prices('Name', 'Price')}</div></div>{OTHER}".replace("9", "8"),
+        f"<div>{prices('Name', 'Price')}</div>{OTHER}".replace("Mug", "Cup"),
+        'judge("holds", {"kind": "absent", "text": "Cup", "within": "table-0"})',
     ),
     # A message that went by itself when it was recorded, and is there still.
     "toast": Pin(
@@ -338,6 +382,10 @@ SENTENCES = {
     "state": "Bo is blocked",
     "stock": "10 MUG-10 are in stock",
     "listed": "Al is listed",
+    "tasks": "Milk and Eggs are open tasks",
+    "first": "the first task is Milk",
+    "sorted": "the dear product comes before the cheap one",
+    "sold": "there is no Cup",
     "title": "this is the page of books",
     "words": "it shows the books of Ann Ray",
 }
