@@ -186,9 +186,9 @@ class RunState(Host):
     def explain_once(self, error: BaseException | None) -> None:
         """Shorten the error for a sentence that is not literal, if another test has failed by it already."""
         if isinstance(error, NotLiteral):
-            problem = str(error).partition("\n")[0]
-            first = self._explained.setdefault(problem, self.test.name)
+            first = self._explained.setdefault(str(error), self.test.name)
             if first != self.test.name:
+                problem = str(error).partition("\n")[0]
                 error.args = (f"{problem}\nthe first test with this failure explains it: {first}",)
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:

@@ -308,7 +308,7 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
     inner = Project(root, site)
     inner.write(
         "pytest.ini",
-        "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 0.8\naddopts = -rA\n",
+        "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 1.5\naddopts = -rA\n",
     )
     inner.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
     inner.write("conftest.py", f"{_CONFTEST}\n{conftest}")

@@ -166,6 +166,8 @@ def _from_list(clause: Clause, context: ClaimContext) -> Clause:
     template = clause.elements.get("element_id")
     if not template or template.fit != "choose" or template.relation != "in" or not template.of:
         return clause
+    if template.of_kind not in ("", "dropdown", "combobox", "list"):
+        return clause
     role = template.of_kind if template.of_kind in ROLE_WORDS else ""
     listed = PhraseTemplate(template.of, "select", role)
     page = context.turn.page

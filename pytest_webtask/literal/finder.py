@@ -225,8 +225,9 @@ def find_element(
                 look = look_at(page, phrase)
                 hit = look.hits[0] if len(look.hits) == 1 else None
                 # A menu that is about to open would be closed by scrolling.
-                is_late = turns and Deadline.clock() - began > TWICE
-                if is_late and not (look.hits or rest.reason):
+                is_late = Deadline.clock() - began > TWICE
+                is_wanting = look.rank is Rank.PART if look.hits else is_late
+                if turns and is_wanting and not rest.reason:
                     turns, rows = False, _turn_lists(page, phrase)
                     continue
             met = (met or Deadline.clock()) if hit else 0.0

@@ -38,7 +38,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import NAMES, Query, Rank, frame_code, query, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
-from pytest_webtask.phrases import quote, with_article
+from pytest_webtask.phrases import counted, quote, with_article
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Turn
 
@@ -286,13 +286,25 @@ class PagePart:
 def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page to which a sentence is limited. Raises UnresolvedError."""
     is_frame = not phrase.relation and phrase.role in ("", "frame")
-    for area in phrase.areas(context.turn.page):
-        if is_frame and has_title(area.frame, phrase.name):
-            (body,) = described(area.frame, area.frame.locator("body"))
-            return PagePart(body, [body.number])
+    frames = [each.frame for each in phrase.areas(context.turn.page)] if is_frame else []
+    titled = [each for each in frames if has_title(each, phrase.name) and is_frame_visible(each)]
+    # The element that holds a frame is called as that is.
+    named = find_parts(context, phrase) if titled and not phrase.role else []
+    others = [each for each in named if each.first.role != "iframe"]
+    if len(titled) + len(others) > 1:
+        several = f"{counted(len(titled), 'frame')} and {counted(len(others), 'other part')}"
+        raise UnresolvedError(f"{several} are called {phrase}: name another part")
+    for frame in titled:
+        (body,) = described(frame, frame.locator("body"))
+        return PagePart(body, [body.number])
     part = find_part(context, phrase)
     if part.itself:
         raise UnresolvedError(explain_bare_name(part, phrase))
+    if part.loose:
+        raise UnresolvedError(
+            f"what {quote(phrase.name)} is the name of has no borders that can be told from the page: write"
+            f" the place in each sentence, such as ... in {quote(phrase.name)}, or give that part a heading or a label"
+        )
     return part
 
 

@@ -12,10 +12,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.checks.text import says, uncounted
+from pytest_webtask.checks.text import says, squashed, uncounted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
-from pytest_webtask.phrases import WHY
+from pytest_webtask.phrases import WHY, counted
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.effects import Effect, is_same_entry
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
@@ -366,7 +366,8 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             return _choose(call, args, own, options[0])
         if field["options"] is None:
             raise ToolError("the element is no native select: click it, then click the option")
-        several, at = _find_options(field["options"], _with_counts(field, options, call), group)
+        counted_as, tells = _with_counts(field, options, call), not call.data.redact.has_locators
+        several, at = _find_options(field["options"], counted_as, group, tells=tells)
         listed = field["options"][1]
         if len(options) > 1 and not several:
             raise ToolError("the select accepts a single option: pass only one in `options`")
@@ -424,6 +425,8 @@ class _Choices:
         self._option = option
         self._call = call
         self._before = self._shown()
+        self._others = {*self._before["others"]}
+        """The options of lists that were shown before a closed combobox was opened."""
         self._pressed: dict[str, Any] = {}
 
     @property
@@ -436,7 +439,11 @@ class _Choices:
 
     def _fitting(self) -> list[dict[str, Any]]:
         folded = self._option.casefold()
-        found = [e for e in self._shown()["options"] if e["label"].casefold() == folded]
+        found = [
+            each
+            for each in self._shown()["options"]
+            if each["label"].casefold() == folded and each["number"] not in self._others
+        ]
         return [each for each in found if each["label"] == self._option] or found
 
     def _is_offered(self) -> bool:
@@ -445,7 +452,7 @@ class _Choices:
     def open(self, *, inserts: bool) -> bool:
         """Open the list, and type if that is how it gets the option; return whether it is there."""
         call, types = self._call, self._before["types"]
-        if not self._before["options"]:
+        if self._others or not self._before["options"]:
             self._locator.click(timeout=call.milliseconds)
         call.recorded["drawn"] = "list"
         if call.await_effect(self._is_offered, _OPENS_WITHIN if types else None):
@@ -480,17 +487,21 @@ class _Choices:
 
     def is_taken(self) -> bool:
         """Return whether the page shows the choice: as selected, or in or beside the closed combobox."""
-        now = self._shown()
-        own, *around = (says(text or "", self.label) for text in now["texts"])
-        _, *earlier = (says(text or "", self.label) for text in self._before["texts"])
-        for each in now["options"]:
-            if each["number"] == self._pressed["number"]:
-                return bool(each["selected"])
-        return own or any(new and not old for new, old in zip(around, earlier, strict=False))
+        now, before = self._shown(), self._before
+        same = [each for each in now["options"] if each["label"] == self.label]
+        own, was = (squashed(each["held"] or "") == self.label for each in (now, before))
+        if same:
+            # What was typed into the combobox proves nothing while its list is open.
+            is_new = own and not was and not before["types"]
+            return is_new or any(each["selected"] for each in same)
+        return own or bool(now["around"].count(self.label) > before["around"].count(self.label))
 
     def offers(self) -> str:
-        """Return the texts of the options."""
-        return ", ".join(repr(each["label"]) for each in self._shown()["options"][:30]) or "none"
+        """Return the texts of the options, unless some may be redacted."""
+        options = self._shown()["options"]
+        if self._call.data.redact.has_locators:
+            return counted(len(options), "option")
+        return ", ".join(repr(each["label"]) for each in options[:30]) or "none"
 
 
 def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
@@ -503,7 +514,7 @@ def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option:
         )
     label = choices.label
     if not call.await_effect(choices.is_taken):
-        raise ToolError(f"the page did not take the choice of {label!r}; {WHY}")
+        raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
     value = args.options[0] if label == option else call.data.scrub(label)
     check = Value(element_id=args.element_id, value=value)
     effect = _effect(call, args, "text", label, check)
@@ -534,9 +545,12 @@ def _with_counts(
 
 
 def _find_options(
-    field: tuple[bool, list[list[str]]], options: list[str], group: str | None
+    field: tuple[bool, list[list[str]]], options: list[str], group: str | None, *, tells: bool
 ) -> tuple[bool, list[int]]:
-    """Return whether a select takes several options, and the positions of these. Raises ToolError."""
+    """Return whether a select takes several options, and the positions of these.
+
+    Raises ToolError, which `tells` the options unless these may be redacted.
+    """
     several, listed = field
     found = []
     for option in options:
@@ -547,7 +561,7 @@ def _find_options(
             similar = [label for label, _ in listed if option.casefold() in label.casefold()]
             which = "choose one of those that contain it:" if similar else "choose one of:"
             shown = ", ".join(map(repr, (similar or [label for label, _ in listed])[:30]))
-            raise ToolError(f"there is no option {option!r}; {which} {shown}")
+            raise ToolError(f"there is no option {option!r}" + f"; {which} {shown}" * tells)
         if not fits or (len(groups) > 1 and group is None):
             where = ", ".join(f'"{each}"' if each else "no group" for each in groups)
             what = "is in several groups: name one of" if fits else f"is not in {group!r}, but in"

@@ -122,6 +122,22 @@ REFUSED = {
         'select "Plum" in "Fruit"',
         "the page did not take the choice of 'Plum'",
     ),
+    "choice that is in what the page shows": (
+        BUTTON.replace(">Choose<", ">Plum cake<").replace("TAKE", ""),
+        'select "Plum" in "Fruit"',
+        "the page did not take the choice of 'Plum'",
+    ),
+    "choice that a message beside it names": (
+        BUTTON.replace("TAKE", "c.after('Plum is sold out')"),
+        'select "Plum" in "Fruit"',
+        "the page did not take the choice of 'Plum'",
+    ),
+    "option of another list": (
+        "<ul role=listbox aria-label=Favorites><li role=option onclick=\"ariaSelected = 'true'\">Plum</ul>"
+        + BUTTON.replace("TAKE", "").replace("setTimeout(() => {", "setTimeout(() => { return;"),
+        'select "Plum" in "Fruit"',
+        "no single option that can be clicked is called 'Plum'",
+    ),
     "choice that the page takes back": (
         TYPED.replace("TAKE", "c.value = x; setTimeout(() => c.blur(), 50)")
         + "<button>Go</button>",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotFound, NotLiteral, TaskFailed, Undecided, UsageError
 from pytest_webtask.webtask import Webtask
@@ -175,6 +176,22 @@ class TestRefusals:
         with webtask.within('the "Mug" list item'), pytest.raises(TaskFailed) as failure:
             webtask.do('click "Remove"')
         assert "2 elements could be" in str(failure.value)
+
+    @pytest.mark.parametrize(
+        ("body", "problem"),
+        [
+            (2 * "<iframe title=Note srcdoc='<p>Mug'></iframe>", "2 frames and"),
+            ("<section aria-label=Note>Mug</section><iframe title=Note></iframe>", "1 frame and 2"),
+            ("<div><b>Note</b> <i>3</i></div><p>Mug</p>", "no borders that can be told"),
+        ],
+    )
+    def test_part_that_is_not_told_from_others_is_undecided(
+        self, webtask: Webtask, page: Page, body: str, problem: str
+    ) -> None:
+        """What a part does not show says nothing if it may be another one, or end somewhere else."""
+        page.set_content(body)
+        with webtask.within("Note"), pytest.raises(Undecided, match=problem):
+            webtask.verify('"Mug" is not shown', timeout=0.5)
 
     @pytest.mark.parametrize("sentence", ['the page shows "Mug"', 'the page does not show "Mug"'])
     def test_claim_about_the_page_is_refused(self, webtask: Webtask, sentence: str) -> None:

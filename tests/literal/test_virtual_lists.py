@@ -40,6 +40,16 @@ def test_row_that_is_not_drawn_is_acted_on(webtask: Webtask, page: Page, kind: s
         assert page.inner_text("#out") == f"opened {row}"
 
 
+def test_row_that_is_not_drawn_comes_before_one_with_a_longer_name(
+    webtask: Webtask, page: Page
+) -> None:
+    """A name that is only a part of what is drawn may be all of another row."""
+    name = ">Open ${first + i === 3 ? '97 later' : first + i}</button>"
+    page.set_content(KINDS["list"].replace(">Open</button>", name))
+    webtask.do('click "Open 97"')
+    assert page.inner_text("#out") == "opened 97"
+
+
 @pytest.mark.parametrize(("kind", "count"), [("table", "120"), ("boxes", "about 120")])
 def test_row_that_there_is_not_is_named_with_the_number_of_rows(
     webtask: Webtask, page: Page, kind: str, count: str

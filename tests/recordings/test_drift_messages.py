@@ -97,7 +97,7 @@ ACCEPT = "pytest-webtask accept"
 def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> None:
     """The message has the call, the element in words, the time that it got, and its locator."""
     text = message(replayed, "gone")
-    assert 'action 1 of 2, click button "Load": no element matched within 0.8 s; allow' in text
+    assert 'action 1 of 2, click button "Load": no element matched within 1.5 s; allow' in text
     assert "; allow more with --webtask-timeout" in text
     assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
     assert 'the closest on the page: button "Exit", button "Print"' in text
@@ -108,10 +108,10 @@ def test_busy_page_names_server_and_option_before_recording(replayed: Run) -> No
     """An element that a slow answer should bring is no reason to record at once."""
     text = message(replayed, "hung")
     assert (
-        'click button "Send": no element matched within 0.8 s; the page was still waiting' in text
+        'click button "Send": no element matched within 1.5 s; the page was still waiting' in text
     )
     assert (
-        "check the server, or allow more with --webtask-timeout (now 0.8); if the page is right, record it again:"
+        "check the server, or allow more with --webtask-timeout (now 1.5); if the page is right, record it again:"
         in text
     )
 
@@ -198,7 +198,7 @@ def test_disabled_control_is_named_with_the_option(replayed: Run) -> None:
     """An action that was not possible in time names the time and the option for it."""
     text = message(replayed, "disabled")
     assert (
-        'action 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); allow more with --webtask-timeout'
+        'action 1 of 2, click button "Load" failed: not done within 1.5 s (element is not enabled); allow more with --webtask-timeout'
         in text
     )
 

@@ -78,7 +78,7 @@ def test_missing_part_fails_before_a_model_is_asked(recorded: tuple[Project, Run
     _, run = recorded
     case = run.tests["test_nested"]
     assert case.outcome == "failed"
-    assert 'there is no "Cart" in "Wishlist" (waited 0.8 s)' in case.message
+    assert 'there is no "Cart" in "Wishlist" (waited 1.5 s)' in case.message
     assert case.properties["webtask_cause"] == "page-changed"
 
 

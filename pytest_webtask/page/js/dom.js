@@ -471,6 +471,7 @@
   const EDITOR = ".monaco-editor";
   const editedTextOf = (e) => {
     const editor = closest(e, EDITOR);
+    if (editor && holdsRedacted(editor)) return null;
     if (!editor) return e.innerText?.trim() ? e.innerText : e.editContext.text;
     const lines = [...editor.querySelectorAll(".view-line")].sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top));
     const isWhole = lines.length && parseFloat(lines[0].style.top) === 0 && lines.at(-1).getBoundingClientRect().bottom < editor.getBoundingClientRect().bottom;
@@ -484,8 +485,8 @@
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
     // A combobox may show its choice in place of the field, or beside it in a part that has it as its title.
-    const isTitled = (part) => !!part.title && part.title === renderedTextOf(part);
-    const chosen = e.role === "combobox" && !e.value && (drawnPartOf(e) || [up(e)].find((part) => part && isTitled(part)));
+    const isTitled = (part) => !!part.title && part.title === renderedTextOf(part) && !isRedacted(part);
+    const chosen = e.role === "combobox" && !e.value && [drawnPartOf(e), up(e)].find((part) => part && isTitled(part));
     return chosen ? renderedTextOf(chosen) : "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
   };
 

@@ -607,7 +607,8 @@
     // Boxes that pass the focus on hold one text together.
     const spreadOf = (e) => {
       const full = (f) => f.value.length === (f.maxLength > 0 ? f.maxLength : 1);
-      if (e.localName !== "input" || !full(e)) return e.value;
+      if (e.localName !== "input") return heldBy(e);
+      if (!full(e)) return e.value;
       const fields = [...(e.form ?? e.getRootNode()).querySelectorAll("input")].filter((f) => f.type === e.type && f.maxLength === e.maxLength);
       const rest = fields.slice(fields.indexOf(e) + 1);
       const end = rest.findIndex((f) => !full(f));
@@ -649,8 +650,9 @@
     };
     // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it is open
     // and names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
+    const listsOf = (e) => (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
     const choicesOf = (e) => {
-      const lists = (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
+      const lists = listsOf(e);
       const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : e.ariaExpanded === "false" ? [] : everywhere("[role=listbox]");
       // The options of a component are in its slots.
       const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
@@ -1067,11 +1069,13 @@
       edited() {
         return root.editContext?.text ?? null;
       },
-      // The options to choose from, the texts that show the choice, of the element and of what is close around it, and
-      // whether it takes a text.
+      // The options to choose from, those that are shown before its own list is open, what the element holds, the texts
+      // close around it that may show the choice, and whether it takes a text.
       choices() {
-        const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form"));
-        return { document: state.document, options: choicesOf(root), texts: [heldBy(root), ...around.map((n) => renderedTextOf(n))],
+        const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form")).at(-1);
+        const texts = around ? [...around.querySelectorAll("*")].filter((n) => hasText(n) && isVisible(n) && !n.closest("[role=listbox],[role=option]")) : [];
+        return { document: state.document, options: choicesOf(root), held: heldBy(root), around: texts.map(renderedTextOf),
+          others: root.ariaExpanded === "true" || roleOf(root) === "listbox" || listsOf(root).length ? [] : everywhere("[role=option]").filter((o) => isVisible(o)).map(numberOf),
           types: root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly) };
       },
       // The animations without an end that move an element, each by its name and what it is on.

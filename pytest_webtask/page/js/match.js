@@ -620,6 +620,12 @@
   // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
   // holds the rows is mostly empty. How many there are is a guess then.
   const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
+  // Whether the page itself says where an element is drawn: by a position, a shift, or room kept before or after it.
+  const isPlaced = (e) => {
+    const { position, transform, paddingTop, paddingBottom } = getComputedStyle(e);
+    const spacers = [...e.children].filter((c) => !tidy(c.textContent) && c.getBoundingClientRect().height > 100);
+    return position === 'absolute' || transform !== 'none' || parseFloat(paddingTop) + parseFloat(paddingBottom) > 100 || spacers.length > 0;
+  };
   const partial = () => {
     const found = new Map();
     for (const list of all('*')) {
@@ -634,7 +640,7 @@
       const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
       const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
       const total = +closest(list, '[aria-rowcount]')?.getAttribute('aria-rowcount') || +rows[0].getAttribute('aria-setsize');
-      if (total > rows.length + 2 || (room > 2 * span && room > scroller.clientHeight)) {
+      if (total > rows.length + 2 || (room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced))) {
         const count = total > 0 ? total : Math.round(room / span * rows.length);
         if (!(found.get(scroller)?.count >= count)) found.set(scroller, { count, guessed: !(total > 0), drawn: rows.length, at: scroller.scrollTop });
       }
