@@ -747,10 +747,10 @@ def known_by(
         own = [each for each in own if each in named and not facts]
     elif expected:
         # What is expected of an item names it only today.
-        said = [each for each in own if each in named]
-        own = [each for each in said if not any(says(text, each[2]) for text in expected)]
+        mentioned = [each for each in own if each in named]
+        own = [each for each in mentioned if not any(says(text, each[2]) for text in expected)]
         # Its place finds it where it has got another title.
-        identity = identity | {"called": next(iter(said), ()) if not own else ()}
+        identity = identity | {"called": next(iter(mentioned), ()) if not own else ()}
     titles = own or outer
     # The number of an item that has none beside it is told by nothing but this run.
     lone = place in ("", "1 of 1")
