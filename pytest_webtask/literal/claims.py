@@ -458,7 +458,7 @@ def _lacks_element(
     if members := find_members(context, phrase, part):
         return _refuted(context, f"there is {phrase}", members[0], members[0].place)
     words = f"there {_describe_count(0, phrase)}"
-    if part and part.loose and phrase.name and phrase.of:
+    if part and part.loose and phrase.name:
         every = find_members(context, phrase, None)[:_ELEMENTS_OF_A_NAME]
         if beyond := _beyond(context, phrase.of, part, every):
             return _refuted(context, f"there is {phrase}", beyond, beyond.place)

@@ -302,7 +302,7 @@ def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
         raise UnresolvedError(explain_bare_name(part, phrase))
     if part.loose:
         raise UnresolvedError(
-            f"what {quote(phrase.name)} is the name of has no borders that can be told from the page: write"
+            f"what {quote(phrase.name)} is the name of has no borders of its own: write"
             f" the place in each sentence, such as ... in {quote(phrase.name)}, or give that part a heading or a label"
         )
     return part

@@ -480,7 +480,7 @@ class _Choices:
             except playwright_error() as error:
                 if may_have_acted(error):
                     raise
-                # A list that is drawn anew has other options of the same texts.
+                # A list that is drawn again has other options of the same texts.
                 return False
         self._pressed = each
         return True

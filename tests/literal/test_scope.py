@@ -182,10 +182,10 @@ class TestRefusals:
         [
             (2 * "<iframe title=Note srcdoc='<p>Mug'></iframe>", "2 frames and"),
             ("<section aria-label=Note>Mug</section><iframe title=Note></iframe>", "1 frame and 2"),
-            ("<div><b>Note</b> <i>3</i></div><p>Mug</p>", "no borders that can be told"),
+            ("<div><b>Note</b> <i>3</i></div><p>Mug</p>", "no borders of its own"),
         ],
     )
-    def test_part_that_is_not_told_from_others_is_undecided(
+    def test_part_that_may_be_another_is_undecided(
         self, webtask: Webtask, page: Page, body: str, problem: str
     ) -> None:
         """What a part does not show says nothing if it may be another one, or end somewhere else."""
