@@ -23,6 +23,8 @@ class Deadline:
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
     """The clock of all deadlines, in seconds; tests may set it."""
+    pace: float = 1.0
+    """How many seconds of that clock pass in one of the world's."""
 
     def __init__(self, seconds: float) -> None:
         self.end = Deadline.clock() + seconds
@@ -39,7 +41,7 @@ class Deadline:
 
     def pause(self, page: Page | None, seconds: float = POLL, *, over: bool = False) -> None:
         """Let the page, or other processes, go on for some seconds, or for those left unless it may be `over`."""
-        most = max(seconds if over else min(seconds, self.left), 0.001)
+        most = max((seconds if over else min(seconds, self.left)) / Deadline.pace, 0.001)
         if page is None:
             time.sleep(most)
         else:

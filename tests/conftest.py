@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Page
 
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
 from tests import nested
@@ -20,8 +22,8 @@ from tests.fresh_shop import shop  # noqa: F401 - a fixture
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
-REUSES = 25
-"""How many tests use one page in turn."""
+PACE = 5.0
+"""How many seconds of all waits pass in one, except in tests marked `real_time`."""
 
 # Scripts decide here, also where continuous integration would only replay.
 os.environ.pop("CI", None)
@@ -48,6 +50,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.path not in slow, -tests[item.path], item.path))
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let waits pass as fast as the test can take it, fixtures of its module included."""
+    at, began = Deadline.clock(), time.monotonic()
+    pace = Deadline.pace = 1.0 if item.get_closest_marker("real_time") else PACE
+    # It goes on from where it was: pages know when they were last acted upon.
+    Deadline.clock = staticmethod(lambda: at + (time.monotonic() - began) * pace)
+    return (yield)
+
+
 @pytest.fixture
 def model() -> Scripted:
     """The scripted model of this test; a test appends its answers."""
@@ -61,47 +73,25 @@ def webtask_model(model: Scripted) -> Scripted:
 
 
 @pytest.fixture(scope="session")
-def _reused(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[], Page]]:
-    """Returns a blank page that tests share; a context and a renderer each are most of their time."""
-    uses = 0
-    pages: list[Page] = []
-
-    def is_blank() -> bool:
-        try:
-            pages[0].context.clear_cookies()
-            pages[0].goto("about:blank")
-            pages[0].mouse.move(-1, -1)
-        except Error:  # closed, crashed or still on its way elsewhere
-            return False
-        return True
-
-    def blank() -> Page:
-        nonlocal uses
-        # The listeners of earlier tests remain.
-        if not pages or uses >= REUSES or not is_blank():
-            for page in pages:
-                page.context.close()
-            pages[:] = [browser.new_context(**browser_context_args).new_page()]
-            uses = 0
-        uses += 1
-        return pages[0]
-
-    yield blank
-    for page in pages:
-        page.context.close()
+def _shared_page() -> Iterator[nested.SharedPage]:
+    shared = nested.SharedPage()
+    yield shared
+    shared.close()
 
 
 @pytest.fixture
-def page(request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    browser_context_args: dict[str, Any],
+    _shared_page: nested.SharedPage,
+) -> Iterator[Page]:
     """A page that was used by earlier tests, or one of its own for a test marked `own_page`."""
     if request.node.get_closest_marker("own_page") or "context" in request.fixturenames:
         yield request.getfixturevalue("context").new_page()
         return
-    page: Page = request.getfixturevalue("_reused")()
-    yield page
-    for other in page.context.pages:
-        if other is not page:
-            other.close()
+    yield _shared_page.blank(browser, browser_context_args)
+    _shared_page.leave()
 
 
 @pytest.fixture

@@ -22,11 +22,14 @@ from unittest import mock
 
 import pytest
 from playwright._impl import _assertions
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Error, Page, Playwright
 from pytest_bdd import feature
 
 from scripts import system_browser
 
+REUSES = 25
+"""How many tests use one page in turn."""
+_ARTIFACTS = ("tracing", "video", "screenshot")
 _OUTER_ONLY = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER")
 # The timeout and the handler of crashes are the outer run's. The last one collects garbage, which
 # takes longer than a nested run.
@@ -35,12 +38,60 @@ _ALONE = [
 ]
 
 
+class SharedPage:
+    """A page that tests use in turn: a context and a renderer for each are half of their time."""
+
+    def __init__(self) -> None:
+        self._page: Page | None = None
+        self._arguments: Mapping[str, Any] = {}
+        self._uses = 0
+
+    def blank(self, browser: Browser, arguments: Mapping[str, Any]) -> Page:
+        """Return a page of a context with these arguments, as if nothing had been done in it."""
+        # The listeners of earlier tests remain.
+        if arguments != self._arguments or self._uses >= REUSES or not self._is_blank():
+            self.close()
+            self._page = browser.new_context(**arguments).new_page()
+            self._arguments, self._uses = dict(arguments), 0
+        self._uses += 1
+        assert self._page
+        return self._page
+
+    def close(self) -> None:
+        """Close the page with its context."""
+        if self._page:
+            self._page.context.close()
+        self._page = None
+
+    def leave(self) -> None:
+        """Close what a test has opened beside the page."""
+        for other in self._page.context.pages if self._page else ():
+            if other is not self._page:
+                other.close()
+
+    def _is_blank(self) -> bool:
+        if self._page is None:
+            return False
+        try:
+            self._page.context.clear_cookies()
+            self._page.evaluate("origin !== 'null' && (localStorage.clear(), sessionStorage.clear())")
+            self._page.goto("about:blank")
+            self._page.mouse.move(-1, -1)
+        except Error:  # closed, crashed or still on its way elsewhere
+            return False
+        return True
+
+
 class SharedBrowser:
-    """A pytest plugin for nested runs: `playwright` and `browser` are those of the outer run."""
+    """A pytest plugin for nested runs: `playwright` and `browser` are those of the outer run.
+
+    So is the page of each test that asks for no context of its own.
+    """
 
     def __init__(self, playwright: Callable[[], Playwright]) -> None:
         self._playwright = playwright
         self._browsers: dict[str, Browser] = {}
+        self.page = SharedPage()
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the fixtures late: those of a plugin that comes first lose to pytest-playwright's."""
@@ -69,9 +120,21 @@ def _fixtures(shared: SharedBrowser) -> ModuleType:
     ) -> Browser:
         return shared.browser(launch_browser, browser_type_launch_args)
 
+    @pytest.fixture
+    def page(
+        request: pytest.FixtureRequest, browser: Browser, browser_context_args: dict[str, Any]
+    ) -> Iterator[Page]:
+        own = {"context", "new_context"} & {*request.fixturenames}
+        traced = {request.config.getoption(f"--{each}") for each in _ARTIFACTS} != {"off"}
+        if own or traced or request.node.get_closest_marker("browser_context_args"):
+            yield request.getfixturevalue("context").new_page()
+            return
+        yield shared.page.blank(browser, browser_context_args)
+        shared.page.leave()
+
     # A module, because pytest 10 refuses session fixtures that are methods.
     module = ModuleType("shared_browser_fixtures")
-    vars(module).update(playwright=playwright, browser=browser)
+    vars(module).update(playwright=playwright, browser=browser, page=page)
     return module
 
 

@@ -42,6 +42,7 @@ LONG_LIVED = 2.0
 """Seconds after which an open request is a stream, if it has begun to answer, or else, if it is older
 than the last action, a long poll."""
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
+_TIMES = ("still", "calm", "since", "moved", "watched", "moving")
 _T = TypeVar("_T")
 
 
@@ -196,11 +197,11 @@ class Activity:
         self._loads = bool(main["loading"])
         if self._loads:
             return Look("was still loading or not responding", waits=True)
-        still = min(each["still"] for each in answers) / 1000
-        calm = min(each["calm"] for each in answers) / 1000
+        still = min(each["still"] for each in answers)
+        calm = min(each["calm"] for each in answers)
         presses = [each["since"] for each in answers if each["since"] is not None]
-        self.calm = min([calm, still, *(each / 1000 for each in presses)])
-        moves = any(each["moved"] / 1000 < LATE for each in answers)
+        self.calm = min([calm, still, *presses])
+        moves = any(each["moved"] < LATE for each in answers)
         if pending:
             names = sorted(endpoint_of(each) for each in pending)
             over = self._is_new_page and all(
@@ -217,10 +218,10 @@ class Activity:
         settled = min(still, answered, calm if self._shows else still)
         if finds:
             # What changed before a page was watched is not known.
-            settled = min(settled, *(each["watched"] / 1000 for each in answers))
+            settled = min(settled, *(each["watched"] for each in answers))
         if settled < quiet:
             return Look("was still changing", quiet - settled, still, moves)
-        if moving := max(each["moving"] for each in answers) / 1000:
+        if moving := max(each["moving"] for each in answers):
             return Look("was still moving", min(moving, 0.1), still, moves)
         if finds and (left := self._debounced - now) > 0:
             return Look("had no time to react to what was typed", left, still, moves)
@@ -273,7 +274,7 @@ class Activity:
             return False
         with suppress(Error):
             came = dom.call(element, "added", timeout=ANSWERED)
-            return came is not None and float(came) / 1000 < Deadline.clock() - self._acted
+            return came is not None and _seconds(came) < Deadline.clock() - self._acted
         return False
 
     def has_stayed(self, element: Locator) -> bool:
@@ -335,7 +336,7 @@ class Activity:
             answers = self._ask()
         except Error:
             return None
-        passed = (Deadline.clock() - self._acted) * 1000
+        passed = Deadline.clock() - self._acted
         received: list[bool | None] = []
         for each in answers:
             noticed = each["received"]
@@ -364,9 +365,11 @@ class Activity:
         for frame in self._page.frames:
             main = frame == self._page.main_frame
             try:
-                about = {"before": self._moments, "signs": 1000 * quiet}
+                about = {"before": self._moments, "signs": 1000 * quiet / Deadline.pace}
                 about["draws"] = self.on_look is not None
-                answers.append(dict(dom.call(frame, "activity", about, CAP if main else ANSWERED)))
+                answer = dict(dom.call(frame, "activity", about, CAP if main else ANSWERED))
+                times = {name: answer[name] for name in _TIMES if answer[name] is not None}
+                answers.append(answer | {name: _seconds(ms) for name, ms in times.items()})
             except Error:
                 if main:
                     raise
@@ -407,7 +410,7 @@ class Activity:
                     if timing["startTime"] > 0:
                         # The clock of a remote browser may be another one.
                         ended = timing["startTime"] + max(timing["responseEnd"], 0)
-                        age = max(time.time() - ended / 1000, age)
+                        age = max(_seconds(1000 * time.time() - ended), age)
                     answered = min(answered, age)
             elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
                 each, timing
@@ -429,8 +432,8 @@ class Activity:
     def _is_stream(self, request: Request, timing: Mapping[str, Any]) -> bool:
         """Return whether a request never ends, or was open long before the last action."""
         if timing["responseStart"] >= 0:
-            answers = time.time() - float(timing["startTime"] + timing["responseStart"]) / 1000
-            return answers > LONG_LIVED
+            began = float(timing["startTime"] + timing["responseStart"])
+            return _seconds(1000 * time.time() - began) > LONG_LIVED
         return request in self._before and self._acted - self._seen[request] > LONG_LIVED
 
 
@@ -481,6 +484,11 @@ def find(
             activity.give_up(look)
             return answer, look.reason
         deadline.pause(page, look.pause if look.reason else POLL, over=True)
+
+
+def _seconds(milliseconds: float) -> float:
+    """Return on the clock of waits a time that a browser has measured."""
+    return milliseconds / 1000 * Deadline.pace
 
 
 def endpoint_of(request: Request) -> str:

@@ -310,7 +310,7 @@ class ToolCallContext:
         seconds = self.step.timeout if self.looks else self.step.action_timeout
         if seconds is None and self.step.time.left < _PLAYWRIGHT:
             seconds = _PLAYWRIGHT
-        return None if seconds is None else self.step.capped(seconds) * 1000
+        return None if seconds is None else self.step.capped(seconds) * 1000 / Deadline.pace
 
     @property
     def timeout_advice(self) -> str:
