@@ -74,7 +74,9 @@ class SharedPage:
             return False
         try:
             self._page.context.clear_cookies()
-            self._page.evaluate("origin !== 'null' && (localStorage.clear(), sessionStorage.clear())")
+            self._page.evaluate(
+                "origin !== 'null' && (localStorage.clear(), sessionStorage.clear())"
+            )
             self._page.goto("about:blank")
             self._page.mouse.move(-1, -1)
         except Error:  # closed, crashed or still on its way elsewhere

@@ -54,9 +54,10 @@ class Missing(Exception):
         self,
         problem: str,
         details: Sequence[str] = (),
-        remedy: str | None = IF_RIGHT,
         lack: Lack = "element",
         candidates: Sequence[Locator] = (),
+        *,
+        remedy: str | None = IF_RIGHT,
     ) -> None:
         super().__init__(problem)
         self.details = tuple(details)

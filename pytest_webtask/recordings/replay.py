@@ -19,7 +19,7 @@ from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
@@ -70,15 +70,6 @@ def _deviation(result: CheckResult) -> str:
 
 class Unproven(Missing):
     """Evidence does not hold, or an action had no effect, so the application may be wrong."""
-
-    def __init__(
-        self,
-        problem: str,
-        details: Sequence[str] = (),
-        lack: Lack = "element",
-        candidates: Sequence[Locator] = (),
-    ) -> None:
-        super().__init__(problem, details, None, lack, candidates)
 
 
 @dataclass
@@ -367,15 +358,9 @@ class CallReplay:
             self.progress.relocate(*self.progress.offered)
         heals = tuple(self.progress.healed)
         if isinstance(error, Missing):
-            drift = Drift(
-                str(error),
-                error.details,
-                heals,
-                error.remedy,
-                lack=error.lack,
-                ended=isinstance(error, Unproven),
-                candidates=error.candidates,
-            )
+            ended, lack, candidates = isinstance(error, Unproven), error.lack, error.candidates
+            remedy = None if ended else error.remedy
+            drift = Drift(str(error), error.details, heals, remedy, "", lack, ended, candidates)
         else:
             damaged = error.code or self.progress.recorded.sentence
             remedy = "restore the file from version control, or"
