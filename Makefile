@@ -2,7 +2,7 @@
 # Written for GNU make 3.81 (macOS) and a POSIX shell.
 
 PYTHON ?= python3
-JOBS ?= 6
+JOBS ?= logical
 ARGS ?=
 BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
@@ -54,7 +54,7 @@ canary: .venv/.dev
 
 example: .venv/.example
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest example_suite $(ARGS)
+	$(BIN)/pytest example_suite -n $(JOBS) $(ARGS)
 
 check: .venv/.dev
 	$(BIN)/ruff check

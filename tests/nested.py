@@ -128,7 +128,9 @@ def _fixtures(shared: SharedBrowser) -> ModuleType:
     ) -> Iterator[Page]:
         own = {"context", "new_context"} & {*request.fixturenames}
         traced = {request.config.getoption(f"--{each}") for each in _ARTIFACTS} != {"off"}
-        if own or traced or request.node.get_closest_marker("browser_context_args"):
+        plain = browser_context_args.keys() <= {"base_url"}
+        marked = request.node.get_closest_marker("browser_context_args")
+        if own or traced or marked or not plain:
             yield request.getfixturevalue("context").new_page()
             return
         yield shared.page.blank(browser, browser_context_args)

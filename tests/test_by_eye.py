@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from pytest_webtask import Outcome, Secret, Undecided, VerificationFailed, Webtask
-from pytest_webtask.journal import VerdictReached
-from tests.inner import events
+from pytest_webtask.journal import VerdictReached, read
 from tests.scripted import Html, Scripted, rule, verdict
 
 pytestmark = pytest.mark.webtask(screenshots="on")
@@ -32,25 +31,19 @@ def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:
 
 
 def test_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A claim that rests on a visual check passes, and result and journal mark it as judged by eye."""
+    """A claim that rests on a visual check, among others too, is marked as judged by eye, also in the journal."""
     html(RED)
-    model.answers = [verdict("holds", SEEN)]
+    model.answers = [verdict("holds", SEEN), verdict("holds", SEEN, HEADING)]
     result = webtask.verify("the lamp is red", timeout=0)
-    assert result.outcome is Outcome.PASSED
-    assert result.by_eye
+    assert (result.outcome, result.by_eye) == (Outcome.PASSED, True)
     [check] = result.evidence
     assert (check.kind, check.holds, check.actual) == ("visual", True, "by eye")
-
-
-def test_any_evidence_by_eye_marks_the_verdict(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """One visual check among others marks the verdict; without one it is not marked."""
-    html(RED)
-    model.answers = [verdict("holds", SEEN, HEADING)]
     assert webtask.verify("Cart is shown", timeout=0).by_eye
     model.answers = [verdict("holds", HEADING)]
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
+    every = read(webtask._runner.journal.folder)
+    reached = [e for e in every if isinstance(e, VerdictReached) and e.test == webtask.state.test]
+    assert [each.verdict.by_eye for each in reached] == [True, True, False]
 
 
 def test_referee_gets_picture_of_visual_check(
@@ -196,43 +189,3 @@ def test_visual_check_without_screenshots_is_undecided(
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided):
         webtask.verify("the lamp is red", timeout=0)
-
-
-def test_visual_option_applies_to_the_whole_run(pytester: pytest.Pytester) -> None:
-    """`--webtask-visual=forbid` applies to a whole run; the journal marks a verdict by eye."""
-    pytester.makeconftest(
-        """
-import pytest
-from tests.scripted import Scripted
-
-@pytest.fixture
-def model():
-    return Scripted()
-
-@pytest.fixture
-def webtask_model(model):
-    return model
-"""
-    )
-    pytester.makepyfile(
-        f"""
-import pytest
-from tests.scripted import verdict
-
-def test_eye(webtask, model, page):
-    page.set_content({RED!r})
-    model.answers = [verdict("holds", {SEEN!r})] * 3
-    webtask.verify("the lamp is red", timeout=0)
-"""
-    )
-    result = pytester.runpytest()
-    result.assert_outcomes(passed=1)
-    [verdict] = [e.verdict for e in events(pytester.path) if isinstance(e, VerdictReached)]
-    assert verdict.by_eye
-    [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    assert (run / str(verdict.evidence[0].screenshot)).is_file()
-    result = pytester.runpytest("--webtask-visual=forbid")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*does not accept a screenshot as the only evidence*"])
-    result = pytester.runpytest("--webtask-visual=sometimes")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR

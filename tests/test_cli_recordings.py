@@ -53,6 +53,12 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
     return say
 
 
+def ends(code: int, said: tuple[int, str], *words: str) -> None:
+    """A command has ended with this code, and has printed these words."""
+    assert said[0] == code, said[1]
+    assert not [each for each in words if each not in said[1]], said[1]
+
+
 @pytest.fixture
 def project() -> Path:
     """A module with a test and a helper, and recordings of both."""
@@ -74,15 +80,19 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
         code, text = say("export", name)
         assert code == 0 and 'page.goto("/again")' in text and "/first" not in text
     assert 'page.goto("/old")' in say("export", "test_x", "--run", "20260101-1")[1]
-    code, text = say("export", "test_x", "--run", "20260103-1")
-    assert code == 2 and "test_x[chromium] has not passed in the run 20260103-1" in text
-    assert 'run it first: pytest "tests/test_a.py::test_x[chromium]"' in text
-    code, text = say("export", "test_x", "--run", "2026")
-    assert code == 2 and "20260103-1, 20260102-1, 20260101-1" in text
-    # In a folder of several runs each test counts as in the last of them.
-    assert "has not passed in the run" in say("export", "test_x", "--run", str(RUNS))[1]
     Path("empty").mkdir()
-    assert "empty is not a run: it is neither" in say("export", "test_x", "--run", "empty")[1]
+    for run, *words in (
+        (
+            "20260103-1",
+            "test_x[chromium] has not passed in the run 20260103-1",
+            'run it first: pytest "tests/test_a.py::test_x[chromium]"',
+        ),
+        ("2026", "20260103-1, 20260102-1, 20260101-1"),
+        # In a folder of several runs each test counts as in the last of them.
+        (str(RUNS), "has not passed in the run"),
+        ("empty", "empty is not a run: it is neither"),
+    ):
+        ends(2, say("export", "test_x", "--run", run), *words)
 
 
 def test_export_writes_a_file(say: Say) -> None:
@@ -97,23 +107,17 @@ def test_export_writes_a_file(say: Say) -> None:
 
 def test_export_of_a_missing_test_lists_candidates(say: Say) -> None:
     """Unknown and ambiguous tests, tests that never passed, and missing runs are errors."""
-    code, text = say("export", "test_x")
-    assert code == 2 and "no test was run here yet\nrun the tests first: pytest" in text
+    ends(2, say("export", "test_x"), "no test was run here yet\nrun the tests first: pytest")
     journal("20260101-1", *opened("/"), *phases(), *opened("/", test="tests/test_a.py::test_xy"))
-    code, text = say("export", "test_w")
-    assert (
-        code == 2
-        and "there is no test 'test_w' in any run that is kept in .webtask/runs; similar:\n  tests/test_a.py"
-        in text
-    )
-    code, text = say("export", "test_a.py")
-    assert code == 2 and "matches several tests:\n  tests/test_a.py::test_x[" in text
-    code, text = say("export", "test_xy")
-    assert (
-        code == 2
-        and "has not passed in any run that is kept in .webtask/runs\nrun it first: pytest tests/test_a.py"
-        in text
-    )
+    for test, words in (
+        (
+            "test_w",
+            "'test_w' in any run that is kept in .webtask/runs; similar:\n  tests/test_a.py",
+        ),
+        ("test_a.py", "matches several tests:\n  tests/test_a.py::test_x["),
+        ("test_xy", "that is kept in .webtask/runs\nrun it first: pytest tests/test_a.py"),
+    ):
+        ends(2, say("export", test), words)
 
 
 def test_export_outlives_damaged_journals(say: Say) -> None:
@@ -154,13 +158,11 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     )
     assert "ann_logs_in.context" in say("export", "test_told")[1]
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
-    code, text = say("export", "test_x", "--state", "ann=bob")
-    assert code == 2 and "no user 'bob' has run a step in this run" in text
-    assert "name one of its users: 'Ann logs in', 'ann'" in text
-    assert (
-        "--state is NAME=OTHER, with the names of two users"
-        in say("export", "test_x", "--state", "ann")[1]
-    )
+    for state, *words in (
+        ("ann=bob", "no user 'bob' has run a step", "one of its users: 'Ann logs in', 'ann'"),
+        ("ann", "--state is NAME=OTHER, with the names of two users"),
+    ):
+        ends(2, say("export", "test_x", "--state", state), *words)
 
 
 def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
@@ -186,8 +188,7 @@ def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
         "4 files, 5 steps, 4 calls, 2 orphaned; to see what can be dropped, type: pytest-webtask prune --dry-run\n"
     )
     project.write_text("{")
-    code, text = say("list")
-    assert code == 1 and "it is not valid JSON" in text
+    ends(1, say("list"), "it is not valid JSON")
 
 
 def test_recordings_in_another_folder_are_found(say: Say) -> None:
@@ -212,9 +213,8 @@ def test_show_prints_code(say: Say, project: Path) -> None:
         assert "log in" not in text
     assert '# facts:\n#   status shows "2 items in your cart"\n' in whole
     assert say("show", "tests/test_cart.py")[1] == whole == say("show", "tests")[1]
-    code, text = say("show", "test_ad2")
-    assert code == 2 and "similar:\n  tests/test_cart.py::TestCart::test_add" in text
-    assert say("show", "--strict")[0] == 2
+    ends(2, say("show", "test_ad2"), "similar:\n  tests/test_cart.py::TestCart::test_add")
+    ends(2, say("show", "--strict"))
 
 
 def test_show_diff_is_a_review(say: Say, project: Path) -> None:
@@ -244,19 +244,13 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
         "since HEAD: 5 changes flagged with !",
         "review the steps with ! before you commit them",
     ]
-    assert say("show", "--diff", "HEAD", "--strict")[0] == 1
-    assert say("show", "new.json", "--diff", "HEAD", "--strict")[0] == 2
-    assert say("show", "test_cart::new", "--diff", "HEAD", "--strict")[0] == 2
-    assert say("show", "test_cart.py::new", "--diff", "HEAD", "--strict")[0] == 0
+    for code, *what in ((1,), (2, "new.json"), (2, "test_cart::new"), (0, "test_cart.py::new")):
+        ends(code, say("show", *what, "--diff", "HEAD", "--strict"))
 
 
 def test_show_diff_of_an_unknown_revision_is_an_error(say: Say, project: Path) -> None:
     """The error quotes Git and says which argument to give."""
-    code, text = say("show", "--diff", "HEAD")
-    assert code == 2 and "git failed: " in text and "such as HEAD or main" in text
-
-
-# prune
+    ends(2, say("show", "--diff", "HEAD"), "git failed: ", "such as HEAD or main")
 
 
 def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
@@ -271,17 +265,15 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     code, text = say("prune", "--dry-run")
     assert code == 0 and sorted(Path("tests").rglob("*")) == before
     assert 'would drop do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
-    code, text = say("prune")
-    assert code == 0
-    assert 'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
-    assert "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone" in text
-    assert (
-        "kept tests/recordings/test_cart/log_in.json: the test builds sentences when it runs"
-        in text
+    ends(
+        0,
+        said := say("prune"),
+        'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json',
+        "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone",
+        "kept tests/recordings/test_cart/log_in.json: the test builds sentences when it runs",
     )
-    assert text.endswith("dropped 3 steps and 2 files\n")
-    kept = load_recording(project)
-    assert [s.sentence for s in kept.steps] == [
+    assert said[1].endswith("dropped 3 steps and 2 files\n")
+    assert [s.sentence for s in load_recording(project).steps] == [
         "add a mug",
         "cart shows 2 items",
     ]
@@ -299,11 +291,10 @@ def test_prune_keeps_sentences_about_a_part_of_the_page(say: Say, project: Path)
 
 def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
     """`drop` removes the steps whose sentences have the words, and says how to record them again."""
-    code, text = say("drop", "test_add", "nothing like it")
-    assert code == 2 and "no step of test_add has 'nothing like it'; its steps:" in text
-    assert say("drop", "--dry-run", "test_add", ADD["sentence"])[0] == 0
-    code, text = say("drop", "test_add", ADD["sentence"])
-    assert code == 0 and "--webtask-mode=auto" in text
+    said = say("drop", "test_add", "nothing like it")
+    ends(2, said, "no step of test_add has 'nothing like it'; its steps:")
+    ends(0, say("drop", "--dry-run", "test_add", ADD["sentence"]))
+    ends(0, say("drop", "test_add", ADD["sentence"]), "--webtask-mode=auto")
     left = load_recording(project)
     assert [each.sentence for each in left.steps] == [SHOWS["sentence"]]
     assert say("drop", "test_add")[0] == 0 and not project.exists()
@@ -312,17 +303,10 @@ def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
 def test_prune_keeps_unreadable_recordings(say: Say, project: Path) -> None:
     """`prune` reports and keeps damaged recordings and those of modules that do not parse."""
     project.write_text("{")
-    code, text = say("prune")
-    assert code == 1 and f"kept {project.as_posix()}: " in text and project.exists()
+    ends(1, say("prune"), f"kept {project.as_posix()}: ")
     Path("tests/test_cart.py").write_text("def (")
-    code, text = say("prune")
-    assert (
-        code == 1 and "tests/test_cart.py cannot be read: invalid syntax in line 1; correct" in text
-    )
+    ends(1, say("prune"), "tests/test_cart.py cannot be read: invalid syntax in line 1; correct")
     assert len(list(Path("tests/recordings").rglob("*.json"))) == 2
-
-
-# mv
 
 
 def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
@@ -361,17 +345,18 @@ def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
     there = Path("tests/recordings/test_cart/log_in.json")
     text = there.read_text()
     old = "tests/test_cart.py::TestCart::test_add"
-    code, printed = say("mv", old, "tests/test_cart.py::log_in")
-    assert code == 2 and "nothing was moved" in printed and f"\n  {there}" in printed
+    for one, other, *words in (
+        (old, "tests/test_cart.py::log_in", "nothing was moved", f"\n  {there}"),
+        (
+            *("tests/test_cart.py::test_ad", "tests/test_cart.py::x"),
+            "some that exist:\n  tests/test_cart.py::TestCart::test_add",
+            "type: pytest-webtask list",
+        ),
+        (old, "tests/test_cart.py", "name two modules"),
+        ("test_add", "test_more", "write tests/test_x.py"),
+    ):
+        ends(2, say("mv", one, other), *words)
     assert there.read_text() == text and project.exists()
-    code, printed = say("mv", "tests/test_cart.py::test_ad", "tests/test_cart.py::x")
-    assert code == 2 and "some that exist:\n  tests/test_cart.py::TestCart::test_add" in printed
-    assert "type: pytest-webtask list" in printed
-    assert "name two modules" in say("mv", old, "tests/test_cart.py")[1]
-    assert "write tests/test_x.py" in say("mv", "test_add", "test_more")[1]
-
-
-# accept
 
 
 HEALED = {**ADD, "calls": [call("click", 'get_by_role("button", name="Put")')]}
@@ -403,10 +388,9 @@ def test_accept_offers_no_heal_that_the_newest_run_did_without(say: Say, project
     journal("20260101-1", proposal(HEALED, was=ADD, test="t.py::test_add[a b]"))
     journal("20260103-1", *phases())
     before = project.read_text()
-    code, text = say("accept")
-    assert code == 2 and "there is nothing to accept in the newest run, 20260103-1\n" in text
+    ends(2, say("accept"), "nothing to accept in the newest run, 20260103-1\n", "pytest TEST")
     assert project.read_text() == before
-    assert say("accept", "20260101-1", "test_add[a b]")[0] == 0
+    ends(0, say("accept", "20260101-1", "test_add[a b]"))
 
 
 def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
@@ -432,14 +416,13 @@ def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
         proposal(HEALED, was=ADD, test="t.py::test_put"),
     )
     assert '20260102-1:\naccepted do "add a mug"' in say("accept", "test_put")[1]
-    code, text = say("accept", "20260102-1", "test_add")
-    assert (
-        code == 2
-        and "there is nothing to accept for 'test_add' in 20260102-1; name one of these instead:"
-        in text
+    ends(
+        2,
+        say("accept", "20260102-1", "test_add"),
+        "there is nothing to accept for 'test_add' in 20260102-1; name one of these instead:",
     )
-    code, text = say("accept", "20260102-1", "test_other", "more")
-    assert code == 2 and "got 20260102-1 test_other more" in text
+    said = say("accept", "20260102-1", "test_other", "more")
+    ends(2, said, "got 20260102-1 test_other more")
 
 
 def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) -> None:
@@ -455,25 +438,18 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
         proposal(HEALED, was=ADD, file="../x.json"),
     )
     before = load_recording(project)
-    code, text = say("accept")
-    assert code == 1
-    assert "the recording has changed since the run: run the test again, pytest" in text
-    assert 'refused do "add a cup" of b: ' in text
-    assert 'proposes something else for this step: run this test again, pytest "b"' in text
-    assert "the proposal cannot be read: this do has no check that proves it" in text
-    assert (
-        "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()
+    ends(
+        1,
+        say("accept"),
+        "the recording has changed since the run: run the test again, pytest",
+        'refused do "add a cup" of b: ',
+        'proposes something else for this step: run this test again, pytest "b"',
+        "the proposal cannot be read: this do has no check that proves it",
+        "'../x.json' is not a recording of this project",
     )
+    assert not Path("../x.json").exists()
     after = load_recording(project)
     assert after.steps[:2] == before.steps and after.steps[2].sentence == "add a cup"
-
-
-def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
-    """The message says that there is nothing to accept and where heals come from."""
-    journal("20260101-1", *phases())
-    code, text = say("accept")
-    assert code == 2 and "there is nothing to accept in the newest run, 20260101-1" in text
-    assert "pytest TEST" in text
 
 
 def test_commands_start_quickly(project: Path) -> None:

@@ -179,13 +179,6 @@ class TestSteps:
         assert stop.value.value.session.feedback == "waited"
         assert webtask.state.running is None
 
-    def test_failed_task_raises(self, webtask: Webtask, model: Scripted) -> None:
-        """Iterating over a task that fails raises TaskFailed."""
-        model.traits = ModelTraits()
-        model.answers = [WAIT]
-        with pytest.raises(TaskFailed, match="out of steps"):
-            list(webtask.steps("wait", max_steps=1))
-
     def test_closed_steps_end_the_task(self, webtask: Webtask, model: Scripted) -> None:
         """After close() the next step may begin, which knows that the other was abandoned."""
         model.answers = [WAIT, done("next")]
@@ -200,22 +193,6 @@ class TestSteps:
         assert webtask.state.running is None
         assert webtask.do("next").session.feedback == "next"
         assert [each.status for each in model.turns[-1].earlier] == ["abandoned"]
-
-    def test_second_step_is_refused(self, webtask: Webtask, model: Scripted) -> None:
-        """No step may begin between two iterations of another one or from within a model."""
-        model.answers = [WAIT, done()]
-        steps = webtask.steps("wait")
-        next(steps)
-        for another in (lambda: webtask.do("more"), lambda: webtask.goto("about:blank")):
-            with pytest.raises(UsageError, match=r"a step is still running: do\('wait'\)"):
-                another()
-        assert [i.number for i in steps] == [2]
-        model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
-        with pytest.raises(UsageError, match=r"a step is still running: do\('outer'\)"):
-            webtask.do("outer")
-        # Who has swallowed that would have passed.
-        [problem] = webtask.unfinished_steps()
-        assert problem.startswith("do('inner') was called while do('outer') ran, so it did not run")
 
     def test_unknown_option_is_refused_before_iterating(self, webtask: Webtask) -> None:
         """The call itself raises a TypeError, not the first iteration."""

@@ -266,6 +266,7 @@ def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) 
             webtask.page
 
         def test_kept():
+            assert kept[0].state.status == "ended"
             with pytest.raises(Exception, match="the test is over"):
                 kept[0].do("go on")
         """

@@ -30,7 +30,7 @@ from tests.pictures import brightness
 from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on
 from tests.site import Site
 
-quick = pytest.mark.webtask(timeout=0.6)
+quick = pytest.mark.webtask(timeout=1.5)
 
 
 def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:

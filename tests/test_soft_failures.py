@@ -120,80 +120,38 @@ def blocks(text: str) -> dict[str, str]:
     return found
 
 
-def outcome(reports: dict[str, str], name: str) -> str:
-    """How an inner test ended."""
-    [word] = set(re.findall(rf"::{name}\S* (PASSED|FAILED|ERROR)", reports[""]))
-    return str(word)
+WENT_ON = ("WENT ON", "WENT ON UNDECIDED", "WENT ON WITH EXPECT")
+SAYS = {
+    "two": ('"the heading is Alpha" does not hold', "it says Cart, not Alpha", "heading is Beta", "not Beta"),
+    "one": ("timeout=0, soft=True)  # line of test_one", "VerificationFailed", "it says Cart, not Gamma"),
+    "hard": ("the heading is Delta", "the heading is Epsilon"),
+    "other_hard": ("the heading is Zeta", "plainly wrong"),
+    "undecided": ('"the heading is Eta" could not be decided', "Undecided"),
+    "expect": ("the heading is Theta", "Iota"),
+    "usage": ("UnknownName",),
+    "none": (),
+    "after": (),
+}  # fmt: skip
+"""What the report of each test says, which has failed if it has one."""
 
 
-def test_continues_after_a_soft_failure(reports: dict[str, str]) -> None:
-    """The lines after a soft failure run, each verdict is returned, and the test fails at its end."""
-    assert outcome(reports, "test_two") == "FAILED"
-    assert "WENT ON" in reports[""]
-
-
-def test_two_soft_failures_are_reported_together(reports: dict[str, str]) -> None:
-    """The report holds claim and reason of both failures."""
-    for text in ("Alpha", "Beta"):
-        assert f'"the heading is {text}" does not hold' in reports["test_two"]
-        assert f"it says Cart, not {text}" in reports["test_two"]
-    assert '"Cart is shown" does' not in reports["test_two"]
-
-
-def test_single_soft_failure_is_reported_like_a_hard_one(reports: dict[str, str]) -> None:
-    """One failure is no group; it points to the user's line and shows no frame of the plugin."""
-    report = reports["test_one"]
-    assert outcome(reports, "test_one") == "FAILED"
-    assert "timeout=0, soft=True)  # line of test_one" in report
-    assert "VerificationFailed" in report
-    assert "Group" not in report
-    assert "pytest_webtask/" not in report
-
-
-def test_soft_claim_that_holds_passes(reports: dict[str, str]) -> None:
-    """A test whose soft claims hold passes, and so does the one after a failed test."""
-    assert outcome(reports, "test_none") == "PASSED"
-    assert outcome(reports, "test_after") == "PASSED"
-
-
-@pytest.mark.parametrize(
-    ("name", "soft", "hard"),
-    [
-        ("test_hard", "the heading is Delta", "the heading is Epsilon"),
-        ("test_other_hard", "the heading is Zeta", "plainly wrong"),
-    ],
-)
-def test_hard_failure_does_not_hide_a_soft_one(
-    reports: dict[str, str], name: str, soft: str, hard: str
+@pytest.mark.parametrize("name", SAYS)
+def test_soft_failures_are_reported_at_the_end_with_what_ended_the_test(
+    reports: dict[str, str], name: str
 ) -> None:
-    """The error that ended the test is reported together with the soft failures before it."""
-    assert outcome(reports, name) == "FAILED"
-    assert soft in reports[name]
-    assert hard in reports[name]
-
-
-def test_undecided_soft_claim_fails_the_test_at_its_end(reports: dict[str, str]) -> None:
-    """The test continues and fails; the report says that the claim was undecided."""
-    assert outcome(reports, "test_undecided") == "FAILED"
-    assert "WENT ON UNDECIDED" in reports[""]
-    assert '"the heading is Eta" could not be decided' in reports["test_undecided"]
-    assert "Undecided" in reports["test_undecided"]
-
-
-def test_soft_failures_are_reported_with_those_of_playwright(reports: dict[str, str]) -> None:
-    """Playwright's own soft assertions and the plugin's are reported together."""
-    if "test_expect" not in reports:
+    """A test goes on after each soft failure, and fails with all of them and the error that ended it."""
+    if name == "expect" and "test_expect" not in reports:
         pytest.skip("expect.soft needs Playwright's scope")
-    assert outcome(reports, "test_expect") == "FAILED"
-    assert "WENT ON WITH EXPECT" in reports[""]
-    assert "the heading is Theta" in reports["test_expect"]
-    assert "Iota" in reports["test_expect"]
-
-
-def test_usage_error_is_never_soft(reports: dict[str, str]) -> None:
-    """A usage error ends the test at once."""
-    assert outcome(reports, "test_usage") == "FAILED"
-    assert "UnknownName" in reports["test_usage"]
+    [outcome] = set(re.findall(rf"::test_{name}\S* (PASSED|FAILED|ERROR)", reports[""]))
+    assert outcome == ("FAILED" if SAYS[name] else "PASSED")
+    report = reports.get(f"test_{name}", "")
+    for words in SAYS[name]:
+        assert words in report
+    # What held is no part of it, and a single failure is no group.
+    assert '"Cart is shown" does' not in report
+    assert name != "one" or not ("Group" in report or "pytest_webtask/" in report)
+    went_on = [words for words in WENT_ON if f"\n{words}\n" in reports[""]]
+    assert went_on == [each for each in WENT_ON if "EXPECT" not in each or "test_expect" in reports]
 
 
 FIXTURES = (
@@ -254,19 +212,16 @@ def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(FIXTURES)
     result = pytester.runpytest("-vv", "-rA", "--tb=short")
-    text = printed(result)
-    reports = blocks(str(result.stdout))
-    assert outcome({"": text}, "test_setup") == "FAILED"
-    assert "CALLED AFTER SETUP" in text
-    assert "the heading is Alpha" in reports["test_setup"]
+    text, reports = printed(result), blocks(str(result.stdout))
+    assert re.search(r"::test_setup\S* FAILED", text) and re.search(r"::test_clean\S* PASSED", text)
+    assert "CALLED AFTER SETUP" in text and "TORN DOWN" in text
+    for name, words in (
+        ("setup", ("the heading is Alpha",)),
+        ("setup_twice", ("the heading is Alpha", "the heading is Beta")),
+        ("setup_and_hard", ("the heading is Alpha", "plainly wrong")),
+        ("broken", ("the heading is Alpha", "set-up broke")),
+        ("teardown", ('"the heading is Gamma" does not hold',)),
+        ("first_used_in_teardown", ('"the heading is Eta" does not hold',)),
+    ):
+        assert all(each in reports[f"test_{name}"] for each in words), name
     assert "pytest_webtask/" not in reports["test_setup"]
-    for each in ("the heading is Alpha", "the heading is Beta"):
-        assert each in reports["test_setup_twice"]
-    for each in ("the heading is Alpha", "plainly wrong"):
-        assert each in reports["test_setup_and_hard"]
-    for each in ("the heading is Alpha", "set-up broke"):
-        assert each in reports["test_broken"]
-    assert "TORN DOWN" in text
-    assert '"the heading is Gamma" does not hold' in reports["test_teardown"]
-    assert '"the heading is Eta" does not hold' in reports["test_first_used_in_teardown"]
-    assert outcome({"": text}, "test_clean") == "PASSED"

@@ -12,7 +12,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
 
-quick = pytest.mark.webtask(timeout=0.6)
+quick = pytest.mark.webtask(timeout=1.5)
 
 LIST = """<ul id=list></ul><script>
   hits = [];
@@ -306,8 +306,9 @@ BLOCKED = """n = (window.n || 0) + 1;
   if (n === 1) { box.innerHTML = box.innerHTML; const end = Date.now() + 1500; while (Date.now() < end); }"""
 
 
+@pytest.mark.real_time
+@pytest.mark.webtask(timeout=0.6)
 class TestNeverTwice:
-    @quick
     @pytest.mark.parametrize(
         ("markup", "answer"),
         [
@@ -343,7 +344,6 @@ class TestNeverTwice:
         assert outcome.success, outcome.error
         assert page.evaluate("n") == 1
 
-    @quick
     def test_element_replaced_during_the_wait_is_clicked_once(
         self, attempt: Attempt, html: Html
     ) -> None:
