@@ -74,8 +74,10 @@ class SharedPage:
             return False
         try:
             self._page.context.clear_cookies()
-            self._page.evaluate(
-                "origin !== 'null' && (localStorage.clear(), sessionStorage.clear())"
+            # A script of the test before may still run.
+            self._page.locator(":root").evaluate(
+                "() => origin !== 'null' && (localStorage.clear(), sessionStorage.clear())",
+                timeout=1_000,
             )
             self._page.goto("about:blank")
             self._page.mouse.move(-1, -1)

@@ -37,6 +37,8 @@ from pytest_webtask.journal import IterationEnded
 from tests.inner import events
 from tests.site import Site
 
+pytestmark = pytest.mark.real_time
+
 SHOP = """
 <title>Shop</title><label>Name <input></label><label>Word <input type=text></label>
 <button onclick="document.title = `${document.querySelector('input').value} has ordered`">

@@ -53,10 +53,10 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
     return say
 
 
-def ends(code: int, said: tuple[int, str], *words: str) -> None:
+def ends(code: int, result: tuple[int, str], *words: str) -> None:
     """A command has ended with this code, and has printed these words."""
-    assert said[0] == code, said[1]
-    assert not [each for each in words if each not in said[1]], said[1]
+    assert result[0] == code, result[1]
+    assert not [each for each in words if each not in result[1]], result[1]
 
 
 @pytest.fixture
@@ -267,12 +267,12 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     assert 'would drop do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
     ends(
         0,
-        said := say("prune"),
+        result := say("prune"),
         'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json',
         "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone",
         "kept tests/recordings/test_cart/log_in.json: the test builds sentences when it runs",
     )
-    assert said[1].endswith("dropped 3 steps and 2 files\n")
+    assert result[1].endswith("dropped 3 steps and 2 files\n")
     assert [s.sentence for s in load_recording(project).steps] == [
         "add a mug",
         "cart shows 2 items",
@@ -291,8 +291,8 @@ def test_prune_keeps_sentences_about_a_part_of_the_page(say: Say, project: Path)
 
 def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
     """`drop` removes the steps whose sentences have the words, and says how to record them again."""
-    said = say("drop", "test_add", "nothing like it")
-    ends(2, said, "no step of test_add has 'nothing like it'; its steps:")
+    result = say("drop", "test_add", "nothing like it")
+    ends(2, result, "no step of test_add has 'nothing like it'; its steps:")
     ends(0, say("drop", "--dry-run", "test_add", ADD["sentence"]))
     ends(0, say("drop", "test_add", ADD["sentence"]), "--webtask-mode=auto")
     left = load_recording(project)
@@ -421,8 +421,8 @@ def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
         say("accept", "20260102-1", "test_add"),
         "there is nothing to accept for 'test_add' in 20260102-1; name one of these instead:",
     )
-    said = say("accept", "20260102-1", "test_other", "more")
-    ends(2, said, "got 20260102-1 test_other more")
+    result = say("accept", "20260102-1", "test_other", "more")
+    ends(2, result, "got 20260102-1 test_other more")
 
 
 def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) -> None:

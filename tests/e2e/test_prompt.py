@@ -1,4 +1,4 @@
-"""The prompt of `pytest-webtask try`, with lines from a pipe; tests/e2e/test_try.py has a terminal."""
+"""The prompt of `pytest-webtask try`, with lines from a pipe; test_try.py has a terminal."""
 
 from __future__ import annotations
 
