@@ -10,8 +10,8 @@ from playwright.sync_api import Playwright
 from benchmarks.sites import Sites
 from pytest_webtask.page import dom
 from tests.conftest import (  # noqa: F401 - fixtures and a hook
-    _reused,
     _shared_browser,
+    _shared_page,
     html,
     model,
     page,
