@@ -22,7 +22,7 @@ from unittest import mock
 
 import pytest
 from playwright._impl import _assertions
-from playwright.sync_api import Browser, Error, Page, Playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, ViewportSize
 from pytest_bdd import feature
 
 from scripts import system_browser
@@ -44,6 +44,7 @@ class SharedPage:
     def __init__(self) -> None:
         self._page: Page | None = None
         self._arguments: Mapping[str, Any] = {}
+        self._size: ViewportSize | None = None
         self._uses = 0
 
     def blank(self, browser: Browser, arguments: Mapping[str, Any]) -> Page:
@@ -53,6 +54,7 @@ class SharedPage:
             self.close()
             self._page = browser.new_context(**arguments).new_page()
             self._arguments, self._uses = dict(arguments), 0
+            self._size = self._page.viewport_size
         self._uses += 1
         assert self._page
         return self._page
@@ -70,7 +72,7 @@ class SharedPage:
                 other.close()
 
     def _is_blank(self) -> bool:
-        if self._page is None:
+        if self._page is None or self._page.viewport_size != self._size:
             return False
         try:
             self._page.context.clear_cookies()
