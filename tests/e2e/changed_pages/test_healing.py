@@ -24,68 +24,59 @@ def button(what: str, name: str, more: str = "") -> str:
     return f"<button {more} onclick=\"on('{what}')\">{name}</button>"
 
 
-def rows(*names: str, more: str = "") -> str:
+def rows(*names: str) -> str:
     """A list of things, each with a button that deletes it."""
     items = (f"<li><h2>{n}</h2>{button(n, 'Delete')}</li>" for n in names)
-    return f"<h1>List</h1><ul>{''.join(items)}</ul>{more}{SCRIPT}"
+    return f"<h1>List</h1><ul>{''.join(items)}</ul>{SCRIPT}"
 
 
-def field(what: str, label: str) -> str:
-    """A field that tells the server when it is entered."""
-    return f"<label>{label} <input id=f1 onfocus=\"fetch('/did-{what}')\"></label>"
+def menu(*names: str) -> str:
+    """A menu of what can be done with a user."""
+    made = "".join(button(n.split()[-1], n, "role=menuitem") for n in names)
+    return f"<h1>Users</h1><div role=menu>{made}</div>{SCRIPT}"
 
 
 FORM = "<h1>Form</h1><label>Name <input onfocus=\"fetch('/typed')\"></label>"
 BEFORE = {
-    "reordered": rows("Milk", "Bread"),
     "positional": rows("Milk", "Bread"),
-    "gone": rows("Milk", "Bread"),
     "twice": f"<h1>Form</h1>{button('twice', 'Save')}{SCRIPT}",
     "renamed": f"<h1>Form</h1>{button('save', 'Save', 'id=main')}{SCRIPT}",
     "retagged": f"<h1>Form</h1>{button('send', 'Send')}{SCRIPT}",
-    "decoy": f"<h1>Form</h1><ul><li><h2>Draft</h2>{button('draft', 'Save')}</li></ul>{SCRIPT}",
     "stray": f"<h1>Form</h1><main>{button('stray', 'Save')}</main>{SCRIPT}",
     "moved": f"<h1>Form</h1>{button('moved', '', 'id=go')}{SCRIPT}",
     "hint": f"<h1>Form</h1><input name=q placeholder='Search here'>{button('hint', 'Go')}{SCRIPT}",
     "rest": f"{FORM}{button('rest', 'Save')}{SCRIPT}",
     "total": "<h1>Cart</h1><a href=/cart>Cart (2 items)</a>",
     "message": f"<h1>Form</h1>{button('message', 'Save')}{SCRIPT}",
-    "wrapped": f"<h1>Form</h1>{button('wrapped', 'Save')}{SCRIPT}",
+    "menu": menu("Edit", "Suspend"),
     "opposite": f"<h1>Form</h1>{button('follow', 'Follow')}{SCRIPT}",
     "denied": f"<h1>Form</h1>{button('agree', 'Agree')}{SCRIPT}",
-    "relabeled": f"<h1>Form</h1>{field('from', 'From')}{button('relabeled', 'Go')}{SCRIPT}",
     "both": f"<h1>Form</h1><p>A</p>{button('both', 'Save', 'id=save')}{SCRIPT}",
 }
 AFTER = {
-    "reordered": rows("Bread", "Milk"),
     "positional": rows("Bread", "Milk"),
-    "gone": rows("Bread", "Eggs"),
     "twice": f"<h1>Form</h1>{button('other', 'Save')}{button('twice', 'Save')}{SCRIPT}",
     "renamed": f"<h1>Form</h1>{button('save', 'Delete', 'id=main')}{SCRIPT}",
     "retagged": f"<h1>Form</h1><a href='#' onclick=\"on('send')\">Send</a>{SCRIPT}",
-    "decoy": f"<h1>Form</h1><ul><li><h2>News</h2>{button('draft', 'Save')}</li></ul>{SCRIPT}",
     "stray": f"<h1>Form</h1><footer><h3>Cookies</h3>{button('decoy', 'Save')}</footer>{SCRIPT}",
     "moved": f"<h1>Form</h1><div>{button('moved', '', 'id=start')}</div>{SCRIPT}",
     "hint": f"<h1>Form</h1><input name=q placeholder='Suchen'>{button('hint', 'Go')}{SCRIPT}",
     "rest": f"{FORM}{button('rest', 'Store')}{SCRIPT}",
     "total": "<h1>Cart</h1><a href=/cart>Cart (3 items)</a>",
     "message": f"<h1>Form</h1><button>Save</button>{SCRIPT}",
-    "wrapped": f"<aside>A banner</aside><div><h1>Form</h1><p>{button('wrapped', 'Save', 'class=x')}</p></div>{SCRIPT}",
+    "menu": menu("Edit", "Pause", "Suspend all"),
     "opposite": f"<h1>Form</h1>{button('unfollow', 'Unfollow')}{SCRIPT}",
     "denied": f"<h1>Form</h1>{button('disagree', 'Don&apos;t agree')}{SCRIPT}",
-    "relabeled": f"<h1>Form</h1>{field('to', 'To')}{button('relabeled', 'Go')}{SCRIPT}",
     "both": f"<h1>Form</h1><p>A</p>{button('both', 'Save')}<p>B</p>{button('alerts', 'Save', 'id=save')}{SCRIPT}",
 }
 DELETED = 'done(text("status:Did", "Did Milk"))'
 PLAYS = f"""
-**{{f"delete milk, {{n}}": [act("click", "button:Delete@Milk"), {DELETED}]
-   for n in ("reordered", "positional", "gone")}},
+"delete milk": [act("click", "button:Delete@Milk"), {DELETED}],
 **{{f"save, {{n}}": [act("click", "button:Save"), done(text("status:Did", f"Did {{n}}"))]
-   for n in ("twice", "draft", "stray", "message", "wrapped", "both")}},
+   for n in ("twice", "stray", "message", "both")}},
+"suspend the user": [act("click", "menuitem:Suspend"), done(text("status:Did", "Did Suspend"))],
 "follow": [act("click", "button:Follow"), done(text("status:Did", "Did follow"))],
 "agree": [act("click", "button:Agree"), done(text("status:Did", "Did agree"))],
-"transfer it from Ann": [[act("fill", "textbox:From", text="Ann"), act("click", "button:Go")],
-    done(text("status:Did", "Did relabeled"))],
 "save, renamed": [act("click", "button:Save"), done(text("status:Did", "Did save"))],
 "send it": [act("click", "button:Send"), done(text("status:Did", "Did send"))],
 "go": [act("click", "button:"), done(text("status:Did", "Did moved"))],
@@ -103,17 +94,14 @@ PLAYS = {
 }
 """
 TASKS = {
-    **{n: f"delete milk, {n}" for n in ("reordered", "positional", "gone")},
-    **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "wrapped", "both")},
-    **{
-        "opposite": "follow",
-        "denied": "agree",
-        "relabeled": "transfer it from Ann",
-        "decoy": "save, draft",
-        "retagged": "send it",
-        "moved": "go",
-        "hint": "search for tea",
-    },
+    **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "both")},
+    "positional": "delete milk",
+    "menu": "suspend the user",
+    "opposite": "follow",
+    "denied": "agree",
+    "retagged": "send it",
+    "moved": "go",
+    "hint": "search for tea",
 }
 TESTS = (
     "".join(
@@ -137,19 +125,18 @@ def test_total(webtask):
 )
 ACTED_UPON = {
     "positional": "/did-Bread",
-    "gone": "/did-",
     "twice": "/did-other",
     "renamed": "/did-save",
-    "decoy": "/did-draft",
     "retagged": "/did-send",
+    "menu": "/did-all",
     "opposite": "/did-unfollow",
     "denied": "/did-disagree",
-    "relabeled": "/did-to",
     "both": "/did-alerts",
+    "stray": "/did-decoy",
 }
 """The request that the server gets if a click went to an element that is not the one of the recording."""
-BUGS = [*ACTED_UPON, "stray", "message", "total"]
-HARMLESS = ["reordered", "wrapped"]
+BUGS = [*ACTED_UPON, "message", "total"]
+RUNS = ["off", "passing", "auto"]
 
 
 @dataclass
@@ -188,46 +175,23 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
         yield Drifted(inner_project, off, passing, auto, files)
 
 
-@pytest.mark.parametrize("name", HARMLESS)
-@pytest.mark.parametrize("run", ["off", "passing", "auto"])
-def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
-    """Another order, wrappers, a banner and other classes need no heal."""
-    case = drifted.case(run, name)
-    assert case.outcome == "passed", case.message
-    assert case.properties["webtask_healed"] == "0"
-
-
-@pytest.mark.parametrize("name", BUGS)
-@pytest.mark.parametrize("run", ["off", "passing", "auto"])
-def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
+@pytest.mark.parametrize("run", RUNS)
+def test_bugs_fail(drifted: Drifted, run: str) -> None:
     """Every bug of the page fails; "positional" is healed, because its row has only moved."""
-    if name == "positional" and run != "off":
-        assert drifted.case(run, name).outcome == "passed"
-    else:
-        assert drifted.case(run, name).outcome == "failed"
+    passed = {name for name in BUGS if drifted.case(run, name).outcome != "failed"}
+    assert passed == (set() if run == "off" else {"positional"})
 
 
-@pytest.mark.parametrize("name", ACTED_UPON)
-@pytest.mark.parametrize("run", ["off", "passing", "auto"])
-def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name: str) -> None:
-    """The server receives no request of a click on another element."""
-    requests = getattr(drifted, run).requests
-    # Of the lists, only those two tests may delete milk; no other test may delete anything.
-    wrong = [r for r in requests if ACTED_UPON[name] in r and r != "GET /did-Milk"]
-    if name == "gone":
-        wrong = [r for r in wrong if r in ("GET /did-Bread", "GET /did-Eggs")]
-    assert not wrong
-
-
-def test_button_elsewhere_on_the_page_is_not_clicked(drifted: Drifted) -> None:
-    """A button of the same name without the recorded context is another element."""
-    for run in (drifted.off, drifted.passing, drifted.auto):
-        assert "GET /did-decoy" not in run.requests
+@pytest.mark.parametrize("run", RUNS)
+def test_healing_never_acts_on_another_element(drifted: Drifted, run: str) -> None:
+    """The server receives no request of a click on another element or on one elsewhere."""
+    requests = " ".join(getattr(drifted, run).requests)
+    assert not [name for name, wrong in ACTED_UPON.items() if wrong in requests]
 
 
 def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None:
     """The failure shows the expected and the actual text in all modes without a model call."""
-    for run in ("off", "passing", "auto"):
+    for run in RUNS:
         case = drifted.case(run, "total")
         assert "2 items" in case.message and "3 items" in case.message
         assert "VerificationFailed" in case.message
@@ -270,7 +234,7 @@ def test_passing_heals_are_marked(drifted: Drifted, run: str, name: str) -> None
 def test_clear_signature_heals_without_a_model(drifted: Drifted) -> None:
     """One clear winner by signature is healed without a model call."""
     asked = set(drifted.auto.tasks)
-    assert not asked & {"go", "delete milk, positional", "search for tea"}
+    assert not asked & {"go", "delete milk", "search for tea"}
 
 
 def test_remaining_calls_are_handed_to_the_model(drifted: Drifted) -> None:

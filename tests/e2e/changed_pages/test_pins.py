@@ -295,6 +295,18 @@ MORE |= {
         'judge("holds", text("text:2 tasks", "2 tasks left"))',
     ),
 }
+FOLDERS = f"<nav>{button('{}', 'Opened')} {button('Sent', 'No')}</nav>" + STATUS
+OPENED = f'act("click", "button:Drafts"), {DONE.format("Opened")}'
+MORE |= {
+    # A name that gets a count, a badge or signs around it is the same; with other words it is another.
+    f"drafts_{n}": Pin(FOLDERS.format("Drafts"), FOLDERS.format(harmless), FOLDERS.format(other), OPENED)
+    for n, (harmless, other) in enumerate([
+        ("Drafts (12)", "Drafts of Ann"),
+        ("Drafts <b>12</b>", "Drafts 12"),
+        ("★ Drafts:", "Old drafts (12)"),
+        (f"Drafts</button>{button('Drafts (12)', 'No')}<button>", "Draft"),
+    ])
+}  # fmt: skip
 PEOPLE = ("Bo/Blocked/Di/7 days ago", "Al/Active/Bo/3 minutes ago", "Di/Active//4 minutes ago")
 MORE |= {
     # A row by its title, which another row has in another column, whatever else it says today.
