@@ -9,92 +9,43 @@ import pytest
 from pytest_webtask.checks.text import says, squashed, whole_words
 
 CONTAINED = [
-    ("2 items in the cart", "2 items"),
-    ("2  items\nin", "2 items"),
-    ("2\u00a0items", "2 items"),
-    ("Saved.", "Saved"),
-    ("(Saved)", "Saved"),
-    ("Saved!", "Saved"),
-    ("Mug, Plate", "Mug"),
-    ("Mug’s", "Mug"),
-    ("Total: €41.00", "€41.00"),
-    ("Total: €41.00.", "€41.00"),
-    ("Total: €41.00, paid", "€41.00"),
-    ("41,00 €", "41,00 €"),
-    ("−5 °C", "−5 °C"),
-    ("- 5 items", "5 items"),
-    ("Mug – 5", "5"),
-    ("5-pack", "5"),
-    ("Mug ×2", "2"),
-    ("2×", "2"),
-    ("12 ÷ 4", "4"),
-    ("Straße 5", "Straße"),
-    ("Grüße aus Köln", "Köln"),
-    ("Привет, мир", "мир"),
-    ("Καλημέρα κόσμε", "κόσμε"),
-    ("שלום עולם", "עולם"),
-    ("مرحبا بالعالم", "مرحبا"),
-    ("中文字", "中文字"),
-    ("購物車有2件商品", "購物車"),
-    ("カートに商品", "カート"),
-    ("don’t panic", "don't panic"),
-    ("don't panic", "don’t panic"),
-    ("cafe\u0301", "caf\u00e9"),
-    ("Sav\u00aded", "Saved"),
-    ("a+b=c", "a+b=c"),
-    ("C++ and C#", "C++"),
-    ("[x] done", "[x]"),
-    ("100 %", "100 %"),
-    ("#7", "#7"),
-    ("a/b", "b"),
-]
+    ("2 items in the cart", "2 items"), ("2  items\nin", "2 items"), ("2\u00a0items", "2 items"),
+    ("Saved.", "Saved"), ("(Saved)", "Saved"), ("Saved!", "Saved"), ("Mug, Plate", "Mug"),
+    ("Mug’s", "Mug"), ("Total: €41.00", "€41.00"), ("Total: €41.00.", "€41.00"),
+    ("Total: €41.00, paid", "€41.00"), ("41,00 €", "41,00 €"), ("−5 °C", "−5 °C"),
+    ("- 5 items", "5 items"), ("Mug – 5", "5"), ("5-pack", "5"), ("Mug ×2", "2"), ("2×", "2"),
+    ("12 ÷ 4", "4"), ("Straße 5", "Straße"), ("Grüße aus Köln", "Köln"), ("Привет, мир", "мир"),
+    ("Καλημέρα κόσμε", "κόσμε"), ("שלום עולם", "עולם"), ("مرحبا بالعالم", "مرحبا"), ("中文字", "中文字"),
+    ("購物車有2件商品", "購物車"), ("カートに商品", "カート"), ("don’t panic", "don't panic"),
+    ("don't panic", "don’t panic"), ("cafe\u0301", "caf\u00e9"), ("Sav\u00aded", "Saved"),
+    ("a+b=c", "a+b=c"), ("C++ and C#", "C++"), ("[x] done", "[x]"), ("100 %", "100 %"),
+    ("#7", "#7"), ("a/b", "b"), ("Total: €1,234.50", "€1,234.50"), ("Total: €1,234.50", "1,234.50"),
+    ("12 items", "12"), ("12 items.", "12 items"), ("2× Mug", "2"), ("12:30", "12:30"),
+    ("page 2 of 5", "2"), ("page 2 / 5", "2"), ("#1047", "1047"), ("50% off", "50%"),
+    ("Mug Set", "Mug"), ("ПРИВЕТ мир", "мир"), ("שלום עולם", "שלום"), ("Saved", "Saved"),
+    ("a+b (c) [d] $5 ^x", "a+b (c) [d] $5 ^x"),
+    ("C:\\temp\\new", "C:\\temp\\new"),
+]  # fmt: skip
 UNSAID = [
-    ("12 items", "2 items"),
-    ("2 items", "2 item"),
-    ("22", "2"),
-    ("2.5 kg", "2"),
-    ("2,5 kg", "5"),
-    ("1,234", "234"),
-    ("1,234", "1"),
-    ("1.234,50", "234,50"),
-    ("-5", "5"),
-    ("−5", "5"),
-    ("(-5)", "5"),
-    ("-€5", "€5"),
-    ("-€5", "5"),
-    ("€-5", "5"),
-    ("12:30", "12"),
-    ("12:30", "30"),
-    ("2026-12-01", "12"),
-    ("01.12.2026", "12"),
-    ("3/4", "3"),
-    ("1’234", "234"),
-    ("1\u202f234", "234"),
-    ("Mugs", "Mug"),
-    ("Smug", "mug"),
-    ("unpaid", "paid"),
-    ("Straße", "Stra"),
-    ("Ärger", "rger"),
-    ("Привет", "При"),
-    ("Καλημέρα", "Καλη"),
-    ("foo_bar", "foo"),
-    ("x2", "2"),
-    ("2nd", "2"),
-    ("Saved", "saved"),
-    ("", "Saved"),
-]
+    ("12 items", "2 items"), ("2 items", "2 item"), ("22", "2"), ("2.5 kg", "2"), ("2,5 kg", "5"),
+    ("1,234", "234"), ("1,234", "1"), ("1.234,50", "234,50"), ("-5", "5"), ("−5", "5"),
+    ("(-5)", "5"), ("-€5", "€5"), ("-€5", "5"), ("€-5", "5"), ("12:30", "12"), ("12:30", "30"),
+    ("2026-12-01", "12"), ("01.12.2026", "12"), ("3/4", "3"), ("1’234", "234"),
+    ("1\u202f234", "234"), ("Mugs", "Mug"), ("Smug", "mug"), ("unpaid", "paid"), ("Straße", "Stra"),
+    ("Ärger", "rger"), ("Привет", "При"), ("Καλημέρα", "Καλη"), ("foo_bar", "foo"), ("x2", "2"),
+    ("2nd", "2"), ("Saved", "saved"), ("", "Saved"), ("Total: €1,234.50", "1,234"),
+    ("Total: €1,234.50", "234.50"), ("Total: €1,234.50", "€1"), ("Total: €41.00", "41"),
+    ("Total: €41.00", "41.0"), ("Total: 1 234,50 €", "234,50"), ("Total: 1’234.50", "234.50"),
+    ("12 items", "2"), ("−3 items", "3 items"), ("-3 items", "3"), ("-$6", "$6"), ("-$6", "6"),
+    ("$-7", "7"), ("(-8)", "8"), ("v1.2.3", "1.2"), ("#1047", "047"), ("unavailable", "available"),
+    ("café", "caf"), ("Ömer", "mer"), ("ПРИВЕТ мир", "ми"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "words"), CONTAINED)
-def test_says_finds_whole_words(text: str, words: str) -> None:
-    """A text says words that it contains as a whole."""
-    assert says(text, words)
-
-
-@pytest.mark.parametrize(("text", "words"), UNSAID)
-def test_says_rejects_parts_of_words_and_numbers(text: str, words: str) -> None:
-    """A part of a word, number, date or time is not found."""
-    assert not says(text, words)
+def test_says_finds_whole_words_and_numbers_only() -> None:
+    """A text says words that it contains as a whole; a part of a word, number, date or amount it does not."""
+    assert [each for each in CONTAINED if not says(*each)] == []
+    assert [each for each in UNSAID if says(*each)] == []
 
 
 def test_anycase_ignores_case_in_any_script() -> None:

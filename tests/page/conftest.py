@@ -29,6 +29,11 @@ class Eyes:
             self.page.set_content(f"<!doctype html><title>Test page</title><body>{body}")
         return self.observer.observe(self.page, **options)
 
+    def see_anew(self, body: str) -> Observation:
+        """The page with a new body, as an observer sees it that has given no ids yet."""
+        self.observer = Observer(lambda: self.data, self._save)
+        return self.see(body)
+
     def _save(self, picture: bytes) -> Path:
         self.pictures += 1
         path = self.folder / f"{self.pictures}.jpg"

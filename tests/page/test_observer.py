@@ -31,73 +31,191 @@ def ids(observation: Observation, role: str) -> dict[str, str]:
     return {i: e.name for i, e in observation.elements.items() if e.role == role}
 
 
+CLIPPED = "<div style='height:0;overflow:hidden'>{}</div>"
+SMALL = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
+OUTLINES = {
+    # Parts of a control and elements around a single one have no id.
+    "<button>Buy <b>now</b> for <i>5</i></button>": '[button-0 "Buy now for 5"]',
+    "<a href=/><i class=icon></i><span>Tables</span></a>": '[link-0 "Tables"]',
+    "<a href=/>Mug <strong>5</strong></a>": '[link-0 "Mug 5"]',
+    "<ul><li><a href=/>One</a></ul>": '- [link-0 "One"]',
+    "<img alt='' width=20 height=20>": "",
+    "<p style='display: none'>no</p><p style='visibility: hidden'>no</p>": "",
+    # Of elements that make up one control, the one that a user operates is listed.
+    "<a href=/x><button>Go home</button></a>": '[button-0 "Go home"]',
+    "<button><a href=/y>Docs</a></button>": '[link-0 "Docs"]',
+    "<a href=/1><button>View</button></a><a href=/2><button>View</button></a>":
+        '[button-0 "View" to /1] [button-1 "View" to /2]',
+    "<a href=/z>All <button>Docs</button></a>": '[link-0 "All Docs"] [button-0 "Docs"]',
+    "<button role=switch aria-label=Air style='width:40px;height:20px'></button>"
+    "<input type=checkbox aria-hidden=true tabindex=-1"
+    " style='position:absolute;opacity:0;pointer-events:none'>":
+        '[switch-0 "Air"]',
+    "<select aria-hidden=true tabindex=-1 style='position:absolute;width:1px;height:1px;"
+    "overflow:hidden;clip:rect(0,0,0,0)'><option>a</select><p>x":
+        "<text-0> x",
+    "<div style='position:relative;display:inline-block' onclick=1><input type=checkbox"
+    " role=switch aria-label=Wifi style='position:absolute;opacity:0;width:0;height:0'>"
+    "<b style='cursor:pointer;display:block;width:40px;height:20px;background:green'></b>"
+    "</div>":
+        '[switch-0 "Wifi"]',
+    "<label onclick=1><i><input type=checkbox></i><span>News</span></label>": '[checkbox-0 "News"]',
+    # Blocks with a shared class or the same parts have ids, also inside wrappers.
+    "<div class=card><div>Mug</div><div>$9</div><button>Add</button></div>"
+    "<div class=card><div>Cup</div><div>$7</div><button>Add</button></div>":
+        '- <item-0> <text-0> Mug · <text-1> $9 [button-0 "Add"]\n- <item-1> <text-2> Cup · <text-3> $7 [button-1 "Add"]',
+    "<div><h3>A</h3><p>a</p></div><div><h3>B</h3><p>b</p></div>":
+        "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+    "<div class=col><div class=body><h3>A</h3><p>a</p></div></div>"
+    "<div class=col><img alt=''><div class=text><h3>B</h3><p>b</p></div></div>":
+        "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+    "<div class=row><i>A</i> <i>1</i></div><div class=row><i>B</i> <i>2</i></div>":
+        "- <item-0> <text-0> A · <text-1> 1\n- <item-1> <text-2> B · <text-3> 2",
+    "<div class=task>Call Bob <span class=badge>late</span></div>"
+    "<div class=task>Buy milk <span class=badge>done</span></div>":
+        "- <item-0> Call Bob <text-0> late\n- <item-1> Buy milk <text-1> done",
+    # Blocks that differ, that are alone, or that hold a single thing have none.
+    "<div class=a><p>x</p><p>y</p></div><div class=b><h2>z</h2></div>":
+        "<text-0> x\n<text-1> y\n## <heading-0> z",
+    "<div class=a><p>x</p><p>y</p></div><div class=a style='display:none'>z</div>":
+        "<text-0> x\n<text-1> y",
+    "<div class=a><label for=q>Q</label><input id=q></div>"
+    "<div class=a><label for=r>R</label><input id=r></div>":
+        '[textbox-0 "Q"] [textbox-1 "R"]',
+    "<div class=a><p>x</p></div><div class=a><p>y</p></div>": "<text-0> x\n<text-1> y",
+    # Letters of a word, colored words of a sentence and code have no ids of their own.
+    "<p><span>W</span><span>o</span>rd</p>": "<text-0> Word",
+    "<p>Page <span class=a>1</span> of <span class=a>5</span></p>": "<text-0> Page 1 of 5",
+    "<pre><span class=k>var</span> <span class=v>x</span></pre>": "<text-0> var x",
+    "<p>a <span style='display:none' class=a>no</span> b</p>": "<text-0> a b",
+    # A control says that it is hidden, and a text cannot be cited, unless a label or scrolling shows it.
+    CLIPPED.format("<a href=/x>Orders</a><p>All of them</p>"): '[link-0 "Orders" hidden]\nAll of them',
+    f"<h1 style='{SMALL}'>Menu</h1><p>Shown</p>": "# Menu\n<text-0> Shown",
+    f"<a href=#m style='{SMALL}'>Skip</a>": '[link-0 "Skip" hidden]',
+    f"<input style='{SMALL}' id=a aria-label=Day>": '[textbox-0 "Day" hidden]',
+    f"<input type=checkbox id=c style='{SMALL}'><label for=c>News</label>": '[checkbox-0 "News"]',
+    "<div style='height:30px;overflow:auto'><p>a<p>b<p>c</div>": "<text-0> a\n<text-1> b\n<text-2> c",
+    # There is a space where the page has one, or where a reader sees the edge of a box.
+    "<p>Growth <strong>3.5</strong>%, <em>W</em>ord": "<text-0> Growth **3.5**%, *W*ord",
+    "<p>See <a href=#>this</a>, (<a href=#>that</a>).":
+        '<text-0> See [link-0 "this"], ([link-1 "that"]).',
+    "<code><b>[</b><em>12</em>, <strong>18</strong>]</code>": "<code-0> `[*12*, **18**]`",
+    "<button><em>3.5</em>%</button>": '[button-0 "3.5%"]',
+    "<p>It is <b role=strong>3.5</b><span>%</span>": "<text-0> It is **3.5**%",
+    "<p>Now <strong>19</strong><sup>99</sup>": "<text-0> Now **19** 99",
+    "<p>Now <strong>19</strong><em style='position:relative;top:-6px;font-size:75%'>99</em>":
+        "<text-0> Now **19** *99*",
+    "<p>One <strong>two</strong> <em>three</em>": "<text-0> One **two** *three*",
+    "<p>Is <strong>on</strong><em style=margin-left:4px>12</em>": "<text-0> Is **on** *12*",
+    "<p>Is<strong style=display:block>on</strong>": "<text-0> Is **on**",
+    "<a href=#>A</a><a href=#>B</a>": '[link-0 "A"] [link-1 "B"]',
+    # Texts of neighboring elements are separate; nested wrappers and the label of a field are left out.
+    "<div><div>Total</div><div>$18.00</div><div>Cart</div></div>": "<text-0> Total · <text-1> $18.00 · <text-2> Cart",
+    "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>":
+        '## <heading-0> Cart\n[textbox-0 "Amount"]',
+    # A value stays hidden although the snapshot places it elsewhere beside a placeholder.
+    "<input type=password aria-label=Pin placeholder=digits value=1234>"
+    "<input type=password aria-label=No placeholder=digits>":
+        '[textbox-0 "Pin" filled] [textbox-1 "No" empty placeholder "digits"]',
+    # The lines of a text or a name.
+    "<p>x</p><div onclick=1>left<br>right</div>": '<text-0> x\n[element-0 "left / right"]',
+    "<label>left<br>right <input></label>": '[textbox-0 "left right"]',
+}  # fmt: skip
+"""What outlines show of pages, as a whole."""
+SHOWN = {
+    # Every kind of control has an id, and its name, value and state.
+    "<a href=/cart>Cart</a>": '[link-0 "Cart"]',
+    "<button>Save</button>": '[button-0 "Save"]',
+    "<button disabled>Save</button>": '[button-0 "Save" disabled]',
+    "<label>Email <input value=a@b required></label>": '[textbox-0 "Email" = "a@b" required]',
+    "<input placeholder=Search type=search>": '[searchbox-0 "Search"]',
+    "<label>Expires <input placeholder=MM/YY></label>": '[textbox-0 "Expires" placeholder "MM/YY"]',
+    "<label>Expires <input placeholder=MM/YY value='01/30'></label>": '[textbox-0 "Expires" = "01/30"]',
+    "<label>Age <input type=number placeholder=years required></label>":
+        '[spinbutton-0 "Age" placeholder "years" required]',
+    "<label><input type=checkbox checked>I agree</label>": '[checkbox-0 "I agree" checked]',
+    "<label><input type=radio name=r>Express</label>": '[radio-0 "Express"]',
+    "<button role=switch aria-checked=true>Wifi</button>": '[switch-0 "Wifi" checked]',
+    "<button aria-expanded=false>Menu</button>": '[button-0 "Menu" collapsed]',
+    "<button aria-expanded=true>Menu</button>": '[button-0 "Menu" expanded]',
+    "<label>Name <input aria-invalid=true></label>": '[textbox-0 "Name" invalid]',
+    "<label>Name <input readonly value=x></label>": '[textbox-0 "Name" = "x" readonly]',
+    "<label>N <input type=number value=3></label>": '[spinbutton-0 "N" = "3"]',
+    "<label>N <input type=range value=30></label>": '[slider-0 "N" = "30"]',
+    "<label>Day <input type=date value=2026-11-21></label>":
+        '[textbox-0 "Day" = "2026-11-21" type date]',
+    "<label>CV <input type=file></label>": '[file-0 "CV"]',
+    "<details><summary>More</summary>x</details>": '[summary-0 "More" collapsed]',
+    "<details open><summary>More</summary>x</details>": '[summary-0 "More" expanded]',
+    "<div contenteditable aria-label=Note>hi</div>": '[textbox-0 "Note" = "hi"]',
+    "<b id=n>Note</b><div contenteditable role=textbox aria-labelledby=n>hi</div>":
+        '[textbox-0 "Note" = "hi"]',
+    "<input type=number aria-label=Count min=1 max=9 value=2>":
+        '[spinbutton-0 "Count" = "2" from 1 to 9]',
+    "<a href=/ aria-current=page>Home</a>": '[link-0 "Home" current]',
+    "<p>a <strong>bold</strong> word</p>": "a **bold** word",
+    "<canvas width=30 height=20 aria-label=Pad></canvas>": '[canvas-0 "Pad" 30x20 pixels from 8,8]',
+    "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>": "[shape-0 at 28,28]",
+    "<p>Amount</p><input type=number>": '[spinbutton-0 near "Amount"]',
+    "<div>Note<div contenteditable>hi</div></div>": '[textbox-0 = "hi" near "Note"]',
+    "<input type=email aria-label=Mail>": '[textbox-0 "Mail" type email]',
+    "<input aria-label=Code inputmode=numeric pattern='[A-Z]{3}\\d'>":
+        '[textbox-0 "Code" inputmode numeric pattern "[A-Z]{3}\\d"]',
+    "<input aria-label=Code readonly pattern=x>": '[textbox-0 "Code" readonly]',
+    "<div onclick=1>Card</div>": '[element-0 "Card"]',
+    "<span tabindex=0 aria-label='May 5, 2026'>5</span>": '[element-0 "May 5, 2026"]',
+    "<span tabindex=0 aria-label=Liked>5</span>": '[element-0 "Liked"]',
+    "<button><b>1</b><b style=margin-left:9px>2</b></button>": '[button-0 "1 2"]',
+    "<div style=cursor:pointer>Card</div>": '[element-0 "Card"]',
+    "<span tabindex=0>Tip</span>": '[element-0 "Tip"]',
+    "<div draggable=true>Drag me</div>": '[drag-0 "Drag me" draggable]',
+    "<a href=/p/1><img width=20 height=20></a>": "[link-0 to /p/1]",
+    "<div role=tablist><button role=tab aria-selected=true>A</button></div>": '[tab-0 "A" selected]',
+    "<label>Size<select><option>S<option selected>M<option>L</select></label>": '[combobox-0 "Size" = "M" options: S, M, L]',
+    "<button>\ue88a Dashboard</button>": '[button-0 "Dashboard"]',
+    "<div contenteditable><p>first</p><p>second</p></div><p>x</p>": '[textbox-0 = "first ⏎ second" at ',
+    # So has what is hidden behind another control, drawn outside of it, or not operated itself.
+    "<label>Photo <input type=file style=display:none></label>": '[file-0 "Photo" hidden]',
+    "<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>": '[link-0 "Mug"]',
+    "<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>": '[switch-0 "Wifi"',
+    # The value of several lines marks where they end, unless it is masked.
+    "<textarea>one\n two\n\nthree</textarea>": '= "one ⏎ two ⏎ ⏎ three"',
+    "<textarea>one two</textarea>": '= "one two"',
+    "<div contenteditable><p>one<p>two <b>2</b></div>": '= "one ⏎ two 2"',
+    "<div contenteditable role=textbox><div>a [1, 2]</div><div>b</div></div>": '= "a [1, 2] ⏎ b"',
+    "<textarea>one\n hunter2-secret\n three</textarea>": '= "one {password} three"',
+    # Lines are separated wherever the break is.
+    "<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>": "Kiln Lane 12 / 10115 Berlin / Tuesday",
+    "<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>": "Kiln Lane 12 / 10115 Berlin",
+    "<p>a <span>one<br>two</span> b<br>c</p>": "<text-0> a <text-1> one / two · b / c",
+    "<table><tr><td>A1<br>B2<td>C</table>": "| <row-0> <cell-0> A1 / B2 | <cell-1> C |",
+    "<li>One<br><a href=/>two</a><br>three<br>four": "three / four",
+    "<div>x<br>y</div>": "x / y",
+    "<div>x<br>y<div>block</div>a<br>b</div>": "<text-0> x / y <text-1> block · a / b",
+    "<iframe srcdoc='<p>in<br>side'></iframe>": "in / side",
+    "<my-box></my-box><script>document.querySelector('my-box')"
+    ".attachShadow({mode: 'open'}).innerHTML = 'sha<br>dow'</script>":
+        "sha / dow",
+    "<p>nothing<br></p>": "nothing",
+    "<p>a<br><span style='display: none'>no</span>b</p>": "a / b",
+}  # fmt: skip
+"""Parts of outlines."""
+
+
+def test_outline_shows_controls_texts_and_their_ids(eyes: Eyes) -> None:
+    """The outline of a page has its controls and texts, each with an id that leads to it."""
+    assert {body: eyes.see_anew(body).outline for body in OUTLINES} == OUTLINES
+
+
+def test_outline_shows_states_values_and_lines(eyes: Eyes) -> None:
+    """Every kind of control is shown with name, value and state, and lines of texts as such."""
+    outlines = {body: eyes.see_anew(body).outline for body in SHOWN}
+    assert [
+        (outlines[body], shown) for body, shown in SHOWN.items() if shown not in outlines[body]
+    ] == []
+
+
 class TestElements:
-    @pytest.mark.parametrize(
-        ("body", "shown"),
-        [
-            ("<a href=/cart>Cart</a>", '[link-0 "Cart"]'),
-            ("<button>Save</button>", '[button-0 "Save"]'),
-            ("<button disabled>Save</button>", '[button-0 "Save" disabled]'),
-            ("<label>Email <input value=a@b required></label>", '[textbox-0 "Email" = "a@b" required]'),
-            ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
-            ("<label>Expires <input placeholder=MM/YY></label>", '[textbox-0 "Expires" placeholder "MM/YY"]'),
-            ("<label>Expires <input placeholder=MM/YY value='01/30'></label>", '[textbox-0 "Expires" = "01/30"]'),
-            (
-                "<label>Age <input type=number placeholder=years required></label>",
-                '[spinbutton-0 "Age" placeholder "years" required]',
-            ),
-            ("<label><input type=checkbox checked>I agree</label>", '[checkbox-0 "I agree" checked]'),
-            ("<label><input type=radio name=r>Express</label>", '[radio-0 "Express"]'),
-            ("<button role=switch aria-checked=true>Wifi</button>", '[switch-0 "Wifi" checked]'),
-            ("<button aria-expanded=false>Menu</button>", '[button-0 "Menu" collapsed]'),
-            ("<button aria-expanded=true>Menu</button>", '[button-0 "Menu" expanded]'),
-            ("<label>Name <input aria-invalid=true></label>", '[textbox-0 "Name" invalid]'),
-            ("<label>Name <input readonly value=x></label>", '[textbox-0 "Name" = "x" readonly]'),
-            ("<label>N <input type=number value=3></label>", '[spinbutton-0 "N" = "3"]'),
-            ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
-            ("<label>Day <input type=date value=2026-11-21></label>", '[textbox-0 "Day" = "2026-11-21" type date]'),
-            ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
-            ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
-            ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
-            ("<div contenteditable aria-label=Note>hi</div>", '[textbox-0 "Note" = "hi"]'),
-            (
-                "<b id=n>Note</b><div contenteditable role=textbox aria-labelledby=n>hi</div>",
-                '[textbox-0 "Note" = "hi"]',
-            ),
-            ("<input type=number aria-label=Count min=1 max=9 value=2>", '[spinbutton-0 "Count" = "2" from 1 to 9]'),
-            ("<a href=/ aria-current=page>Home</a>", '[link-0 "Home" current]'),
-            ("<p>a <strong>bold</strong> word</p>", "a **bold** word"),
-            ("<canvas width=30 height=20 aria-label=Pad></canvas>", '[canvas-0 "Pad" 30x20 pixels from 8,8]'),
-            ("<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>", "[shape-0 at 28,28]"),
-            ("<p>Amount</p><input type=number>", '[spinbutton-0 near "Amount"]'),
-            ("<div>Note<div contenteditable>hi</div></div>", '[textbox-0 = "hi" near "Note"]'),
-            ("<input type=email aria-label=Mail>", '[textbox-0 "Mail" type email]'),
-            (
-                "<input aria-label=Code inputmode=numeric pattern='[A-Z]{3}\\d'>",
-                '[textbox-0 "Code" inputmode numeric pattern "[A-Z]{3}\\d"]',
-            ),
-            ("<input aria-label=Code readonly pattern=x>", '[textbox-0 "Code" readonly]'),
-            ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
-            ("<span tabindex=0 aria-label='May 5, 2026'>5</span>", '[element-0 "May 5, 2026"]'),
-            ("<span tabindex=0 aria-label=Liked>5</span>", '[element-0 "Liked"]'),
-            ("<button><b>1</b><b style=margin-left:9px>2</b></button>", '[button-0 "1 2"]'),
-            ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
-            ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
-            ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
-            ("<a href=/p/1><img width=20 height=20></a>", "[link-0 to /p/1]"),
-            ("<div role=tablist><button role=tab aria-selected=true>A</button></div>", '[tab-0 "A" selected]'),
-        ],
-    )  # fmt: skip
-    def test_controls_have_an_id_and_their_state(self, eyes: Eyes, body: str, shown: str) -> None:
-        """Every kind of control is shown with name, value and state."""
-        assert shown in eyes.see(body).outline
-
-    def test_select_shows_its_options(self, eyes: Eyes) -> None:
-        """A select is one element that lists its options."""
-        seen = eyes.see("<label>Size<select><option>S<option selected>M<option>L</select></label>")
-        assert '[combobox-0 "Size" = "M" options: S, M, L]' in seen.outline
-        assert len(seen.elements) == 1
-
     def test_node_that_shows_another_item_has_another_id(self, eyes: Eyes) -> None:
         """A list that draws another item into the nodes of one gets new ids for it, but not for a changed item."""
         row = "<div class=row><b>{}</b> <i>open</i> <button>Delete</button></div>"
@@ -121,11 +239,6 @@ class TestElements:
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert list(ids(eyes.see(), "element").values()) == ["One", "Two", "Three"]
 
-    def test_hidden_file_field_is_shown(self, eyes: Eyes) -> None:
-        """A file field hidden behind a button is shown, so that files can be uploaded."""
-        seen = eyes.see("<label>Photo <input type=file style=display:none></label>")
-        assert '[file-0 "Photo" hidden]' in seen.outline
-
     def test_checkbox_drawn_by_its_label_is_shown(self, eyes: Eyes) -> None:
         """A checkbox that is not rendered has the box of its label."""
         seen = eyes.see(
@@ -133,13 +246,6 @@ class TestElements:
         )
         assert '[checkbox-0 "News" checked]' in seen.outline
         assert seen.elements["checkbox-0"].box is not None
-
-    def test_link_without_an_area_is_shown(self, eyes: Eyes) -> None:
-        """A link whose picture is positioned outside of it is shown."""
-        seen = eyes.see(
-            "<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>"
-        )
-        assert '[link-0 "Mug"]' in seen.outline
 
     def test_listeners_in_frames_are_found(self, eyes: Eyes, site: Site) -> None:
         """Listeners are found in frames of the page's own process and of another one."""
@@ -181,13 +287,6 @@ class TestElements:
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert eyes.see().outline.count("Mug") == 1
 
-    def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
-        """Controls with pointer-events: none, as some component libraries have them, are shown."""
-        seen = eyes.see(
-            "<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>"
-        )
-        assert '[switch-0 "Wifi"' in seen.outline
-
     def test_hidden_elements_are_not_shown(self, eyes: Eyes) -> None:
         """Elements that a user cannot see are not shown."""
         seen = eyes.see(
@@ -203,16 +302,6 @@ class TestElements:
         assert "Bob" in seen.outline
         eyes.page.evaluate("document.getElementById('gone').style.display = 'none'")
         assert "Bob" not in eyes.see().outline
-
-    def test_password_field_with_a_placeholder_hides_its_value(self, eyes: Eyes) -> None:
-        """The value stays hidden although the snapshot places it elsewhere beside a placeholder."""
-        seen = eyes.see(
-            "<input type=password aria-label=Pin placeholder=digits value=1234>"
-            "<input type=password aria-label=No placeholder=digits>"
-        )
-        assert seen.outline == (
-            '[textbox-0 "Pin" filled] [textbox-1 "No" empty placeholder "digits"]'
-        )
 
     def test_frames_and_shadow_roots_are_shown(self, eyes: Eyes, site: Site) -> None:
         """Frames of any origin, nested frames and open shadow roots are shown."""
@@ -380,59 +469,6 @@ class TestReadable:
         assert seen.outline == outline
         assert texts(seen) == named
 
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            ("<button>Buy <b>now</b> for <i>5</i></button>", '[button-0 "Buy now for 5"]'),
-            ("<a href=/><i class=icon></i><span>Tables</span></a>", '[link-0 "Tables"]'),
-            ("<a href=/>Mug <strong>5</strong></a>", '[link-0 "Mug 5"]'),
-            ("<ul><li><a href=/>One</a></ul>", '- [link-0 "One"]'),
-            ("<img alt='' width=20 height=20>", ""),
-            ("<p style='display: none'>no</p><p style='visibility: hidden'>no</p>", ""),
-        ],
-    )  # fmt: skip
-    def test_parts_and_wrappers_have_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Parts of a control and elements around a single one have no id."""
-        seen = eyes.see(body)
-        assert (seen.outline, seen.texts) == (outline, {})
-
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            ("<a href=/x><button>Go home</button></a>", '[button-0 "Go home"]'),
-            ("<button><a href=/y>Docs</a></button>", '[link-0 "Docs"]'),
-            (
-                "<a href=/1><button>View</button></a><a href=/2><button>View</button></a>",
-                '[button-0 "View" to /1] [button-1 "View" to /2]',
-            ),
-            ("<a href=/z>All <button>Docs</button></a>", '[link-0 "All Docs"] [button-0 "Docs"]'),
-            (
-                "<button role=switch aria-label=Air style='width:40px;height:20px'></button>"
-                "<input type=checkbox aria-hidden=true tabindex=-1"
-                " style='position:absolute;opacity:0;pointer-events:none'>",
-                '[switch-0 "Air"]',
-            ),
-            (
-                "<select aria-hidden=true tabindex=-1 style='position:absolute;width:1px;height:1px;"
-                "overflow:hidden;clip:rect(0,0,0,0)'><option>a</select><p>x",
-                "<text-0> x",
-            ),
-            (
-                "<div style='position:relative;display:inline-block' onclick=1><input type=checkbox"
-                " role=switch aria-label=Wifi style='position:absolute;opacity:0;width:0;height:0'>"
-                "<b style='cursor:pointer;display:block;width:40px;height:20px;background:green'></b>"
-                "</div>",
-                '[switch-0 "Wifi"]',
-            ),
-            ("<label onclick=1><i><input type=checkbox></i><span>News</span></label>", '[checkbox-0 "News"]'),
-        ],
-    )  # fmt: skip
-    def test_control_of_several_elements_has_one_id(
-        self, eyes: Eyes, body: str, outline: str
-    ) -> None:
-        """Of elements that make up one control, the one that a user operates is listed."""
-        assert eyes.see(body).outline == outline
-
     def test_cells_of_a_row_with_a_listener_keep_their_texts(self, eyes: Eyes) -> None:
         """A click goes to the cell, whose text may be in a wrapper that the snapshot leaves out."""
         eyes.page.set_content("<table><tr id=a><td><div>Ada</div><td><div>12</div></table>")
@@ -582,56 +618,6 @@ class TestReadable:
 class TestRepeatedBlocks:
     """Blocks without a role that are built alike have an id beside those of their parts."""
 
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            (
-                "<div class=card><div>Mug</div><div>$9</div><button>Add</button></div>"
-                "<div class=card><div>Cup</div><div>$7</div><button>Add</button></div>",
-                '- <item-0> <text-0> Mug · <text-1> $9 [button-0 "Add"]\n'
-                '- <item-1> <text-2> Cup · <text-3> $7 [button-1 "Add"]',
-            ),
-            (
-                "<div><h3>A</h3><p>a</p></div><div><h3>B</h3><p>b</p></div>",
-                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
-            ),
-            (
-                "<div class=col><div class=body><h3>A</h3><p>a</p></div></div>"
-                "<div class=col><img alt=''><div class=text><h3>B</h3><p>b</p></div></div>",
-                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
-            ),
-            (
-                "<div class=row><i>A</i> <i>1</i></div><div class=row><i>B</i> <i>2</i></div>",
-                "- <item-0> <text-0> A · <text-1> 1\n- <item-1> <text-2> B · <text-3> 2",
-            ),
-            (
-                "<div class=task>Call Bob <span class=badge>late</span></div>"
-                "<div class=task>Buy milk <span class=badge>done</span></div>",
-                "- <item-0> Call Bob <text-0> late\n- <item-1> Buy milk <text-1> done",
-            ),
-        ],
-    )
-    def test_block_of_several_things_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Blocks with a shared class or the same parts have ids, also inside wrappers."""
-        assert eyes.see(body).outline == outline
-
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            ("<div class=a><p>x</p><p>y</p></div><div class=b><h2>z</h2></div>",
-             "<text-0> x\n<text-1> y\n## <heading-0> z"),
-            ("<div class=a><p>x</p><p>y</p></div><div class=a style='display:none'>z</div>",
-             "<text-0> x\n<text-1> y"),
-            ("<div class=a><label for=q>Q</label><input id=q></div>"
-             "<div class=a><label for=r>R</label><input id=r></div>",
-             '[textbox-0 "Q"] [textbox-1 "R"]'),
-            ("<div class=a><p>x</p></div><div class=a><p>y</p></div>", "<text-0> x\n<text-1> y"),
-        ],
-    )  # fmt: skip
-    def test_block_that_adds_nothing_has_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Blocks that differ, that are alone, or that hold a single thing have no id."""
-        assert eyes.see(body).outline == outline
-
     def test_columns_of_cards_have_no_id(self, eyes: Eyes) -> None:
         """A wrapper that holds repeated blocks and nothing else is layout."""
         card = "<div class=card><h3>A</h3><p>a</p></div>"
@@ -688,19 +674,6 @@ class TestPartsOfTexts:
             shown = eyes.observer.known[element_id].locator.inner_text()
             assert "".join(shown.split()) in "".join(element.name.split())
         assert eyes.see().outline == outline
-
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            ("<p><span>W</span><span>o</span>rd</p>", "<text-0> Word"),
-            ("<p>Page <span class=a>1</span> of <span class=a>5</span></p>", "<text-0> Page 1 of 5"),
-            ("<pre><span class=k>var</span> <span class=v>x</span></pre>", "<text-0> var x"),
-            ("<p>a <span style='display:none' class=a>no</span> b</p>", "<text-0> a b"),
-        ],
-    )  # fmt: skip
-    def test_text_that_flows_stays_whole(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Letters of a word, colored words of a sentence and code have no ids of their own."""
-        assert eyes.see(body).outline == outline
 
     def test_long_name_is_cut_where_its_texts_follow(self, eyes: Eyes) -> None:
         """A message that is one link is not shown twice in full."""
@@ -770,41 +743,6 @@ class TestOutline:
             '- [drag-1 draggable] ⠿ <text-1> Cup [button-1 "Up"]',
         ]
 
-    @pytest.mark.parametrize(
-        ("body", "shown"),
-        [
-            ("<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>", "Kiln Lane 12 / 10115 Berlin / Tuesday"),
-            ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
-            ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two · b / c"),
-            ("<table><tr><td>A1<br>B2<td>C</table>", "| <row-0> <cell-0> A1 / B2 | <cell-1> C |"),
-            ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
-            ("<div>x<br>y</div>", "x / y"),
-            ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block · a / b"),
-            ("<p>x</p><div onclick=1>left<br>right</div>", '[element-0 "left / right"]'),
-            ("<label>left<br>right <input></label>", '[textbox-0 "left right"]'),
-            ("<iframe srcdoc='<p>in<br>side'></iframe>", "in / side"),
-            (
-                "<my-box></my-box><script>document.querySelector('my-box')"
-                ".attachShadow({mode: 'open'}).innerHTML = 'sha<br>dow'</script>",
-                "sha / dow",
-            ),
-            ("<p>nothing<br></p>", "nothing"),
-            ("<p>a<br><span style='display: none'>no</span>b</p>", "a / b"),
-        ],
-    )  # fmt: skip
-    def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
-        """Lines are separated wherever the break is, and shown once."""
-        seen = eyes.see(body).outline
-        assert shown in seen
-        assert len(re.findall("left", seen)) == ("left" in body)
-
-    def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
-        """Nested divs and a label that repeats the name of its field are left out."""
-        seen = eyes.see(
-            "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
-        )
-        assert seen.outline == '## <heading-0> Cart\n[textbox-0 "Amount"]'
-
     def test_nameless_elements_are_folded(self, eyes: Eyes) -> None:
         """A few nameless squares are shown by their places, a long run of them by its ends."""
         square = "<button style='width:9px;height:9px'></button>"
@@ -814,56 +752,6 @@ class TestOutline:
         ends = r"\[button-30 at \d+,\d+\] … \[button-60 at \d+,\d+\] \(31 elements without a name\)"
         assert re.search(ends, seen.outline)
         assert len(seen.elements) == 31
-
-    def test_glyphs_of_icon_fonts_are_left_out(self, eyes: Eyes) -> None:
-        """Characters of private Unicode areas are left out."""
-        assert '[button-0 "Dashboard"]' in eyes.see("<button>\ue88a Dashboard</button>").outline
-
-    def test_texts_of_different_elements_are_kept_apart(self, eyes: Eyes) -> None:
-        """Texts of neighboring elements are separated."""
-        seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
-        assert seen.outline == "<text-0> Total · <text-1> $18.00 · <text-2> Cart"
-
-    @pytest.mark.parametrize(
-        ("body", "value"),
-        [
-            ("<textarea>one\n two\n\nthree</textarea>", "one ⏎ two ⏎ ⏎ three"),
-            ("<textarea>one two</textarea>", "one two"),
-            ("<div contenteditable><p>one<p>two <b>2</b></div>", "one ⏎ two 2"),
-            ("<div contenteditable role=textbox><div>a [1, 2]</div><div>b</div></div>", "a [1, 2] ⏎ b"),
-            ("<textarea>one\n hunter2-secret\n three</textarea>", "one {password} three"),
-        ],
-    )  # fmt: skip
-    def test_value_shows_its_line_breaks(self, eyes: Eyes, body: str, value: str) -> None:
-        """A value of several lines is one line of the outline, which marks where they end unless it is masked."""
-        assert f'= "{value}"' in eyes.see(body).outline
-
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            ("<p>Growth <strong>3.5</strong>%, <em>W</em>ord", "<text-0> Growth **3.5**%, *W*ord"),
-            ("<p>See <a href=#>this</a>, (<a href=#>that</a>).", '<text-0> See [link-0 "this"], ([link-1 "that"]).'),
-            ("<code><b>[</b><em>12</em>, <strong>18</strong>]</code>", "<code-0> `[*12*, **18**]`"),
-            ("<button><em>3.5</em>%</button>", '[button-0 "3.5%"]'),
-            ("<p>It is <b role=strong>3.5</b><span>%</span>", "<text-0> It is **3.5**%"),
-            ("<p>Now <strong>19</strong><sup>99</sup>", "<text-0> Now **19** 99"),
-            ("<p>Now <strong>19</strong><em style='position:relative;top:-6px;font-size:75%'>99</em>", "<text-0> Now **19** *99*"),
-            ("<p>One <strong>two</strong> <em>three</em>", "<text-0> One **two** *three*"),
-            ("<p>Is <strong>on</strong><em style=margin-left:4px>12</em>", "<text-0> Is **on** *12*"),
-            ("<p>Is<strong style=display:block>on</strong>", "<text-0> Is **on**"),
-            ("<a href=#>A</a><a href=#>B</a>", '[link-0 "A"] [link-1 "B"]'),
-        ],
-    )  # fmt: skip
-    def test_texts_adjoin_as_the_browser_draws_them(
-        self, eyes: Eyes, body: str, outline: str
-    ) -> None:
-        """There is a space where the page has one, or where a reader sees the edge of a box; controls are separate."""
-        assert eyes.see(body).outline == outline
-
-    def test_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
-        """Text in a contenteditable element is its value and not its name."""
-        seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
-        assert '[textbox-0 = "first ⏎ second" at ' in seen.outline
 
     def test_element_outside_the_viewport_has_an_arrow(self, eyes: Eyes) -> None:
         """An arrow shows the direction to scroll in."""
@@ -909,27 +797,6 @@ class TestOutline:
 
 class TestUnseen:
     """What a user cannot see is marked, has no id, or is left out."""
-
-    CLIPPED = "<div style='height:0;overflow:hidden'>{}</div>"
-    SMALL = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
-
-    @pytest.mark.parametrize(
-        ("body", "outline"),
-        [
-            (CLIPPED.format("<a href=/x>Orders</a><p>All of them</p>"), '[link-0 "Orders" hidden]\nAll of them'),
-            (f"<h1 style='{SMALL}'>Menu</h1><p>Shown</p>", "# Menu\n<text-0> Shown"),
-            (f"<a href=#m style='{SMALL}'>Skip</a>", '[link-0 "Skip" hidden]'),
-            (f"<input style='{SMALL}' id=a aria-label=Day>", '[textbox-0 "Day" hidden]'),
-            # A box is operated through its label, and what is farther down by scrolling.
-            (f"<input type=checkbox id=c style='{SMALL}'><label for=c>News</label>", '[checkbox-0 "News"]'),
-            ("<div style='height:30px;overflow:auto'><p>a<p>b<p>c</div>", "<text-0> a\n<text-1> b\n<text-2> c"),
-        ],
-    )  # fmt: skip
-    def test_what_is_not_drawn_is_marked_or_has_no_id(
-        self, eyes: Eyes, body: str, outline: str
-    ) -> None:
-        """A control says that it is hidden, and a text cannot be cited."""
-        assert eyes.see(body).outline == outline
 
     def test_content_of_a_closed_component_is_left_out(self, eyes: Eyes) -> None:
         """Options, menus and dialogs that a component does not draw are not there, what it draws is."""
