@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.checks.desk import Desk
 
 STYLE = """<style>
@@ -41,23 +39,22 @@ UNDRAWN = {
 }
 
 
-@pytest.mark.parametrize("body", DRAWN.values(), ids=DRAWN)
-def test_state_of_a_control_holds_where_its_stand_in_is_drawn(desk: Desk, body: str) -> None:
+def test_state_of_a_control_holds_where_its_stand_in_is_drawn(desk: Desk) -> None:
     """The state of a transparent or clipped box holds by the element drawn for it, and the fact says so."""
-    desk.show(STYLE + body)
-    checked = desk.result("state", element_id="#it", state="checked")
-    assert checked.holds, checked.problem
-    assert checked.fact
-    assert any("drawn" in state for state in checked.fact.states), checked.fact.states
-    assert desk.state("#it", "unchecked") == "no: checked"
+    for name, body in DRAWN.items():
+        desk.show(STYLE + body)
+        checked = desk.result("state", element_id="#it", state="checked")
+        assert checked.holds and checked.fact, f"{name}: {checked.problem}"
+        assert any("drawn" in state for state in checked.fact.states), name
+        assert desk.state("#it", "unchecked") == "no: checked", name
 
 
-@pytest.mark.parametrize("body", UNDRAWN.values(), ids=UNDRAWN)
-def test_state_of_a_control_is_unknown_where_nothing_is_drawn(desk: Desk, body: str) -> None:
+def test_state_of_a_control_is_unknown_where_nothing_is_drawn(desk: Desk) -> None:
     """A box of which nothing is drawn has no state that can be cited."""
-    desk.show(STYLE + body)
-    assert desk.state("#it", "checked").startswith("? #it cannot be seen")
-    assert desk.state("#it", "visible").startswith("no")
+    for name, body in UNDRAWN.items():
+        desk.show(STYLE + body)
+        assert desk.state("#it", "checked").startswith("? #it cannot be seen"), name
+        assert desk.state("#it", "visible").startswith("no"), name
 
 
 def test_message_names_elements_beside_an_unseen_control(desk: Desk) -> None:
@@ -102,20 +99,20 @@ def test_control_of_a_pixel_is_drawn_by_the_part_around_it(desk: Desk) -> None:
     assert "drawn by the part around it" in result.fact.states
 
 
-@pytest.mark.parametrize(
-    "markup",
-    [
-        "<div><div class=only><input id=it type=range></div></div>",
-        "<div class=thumb style='opacity:0'><div class=only><input id=it type=range></div></div>",
-        "<div class=thumb><div style='height:0;overflow:hidden'><input id=it type=range></div></div>",
-        "<div class=thumb style='width:400px;height:90px'><div class=only><input id=it type=range></div></div>",
-        "<div class=thumb><div class=only><input id=it type=range><button>x</button></div></div>",
-    ],
-)
-def test_control_of_a_pixel_without_a_drawn_part_cannot_be_seen(desk: Desk, markup: str) -> None:
+UNSEEN = [
+    "<div><div class=only><input id=it type=range></div></div>",
+    "<div class=thumb style='opacity:0'><div class=only><input id=it type=range></div></div>",
+    "<div class=thumb><div style='height:0;overflow:hidden'><input id=it type=range></div></div>",
+    "<div class=thumb style='width:400px;height:90px'><div class=only><input id=it type=range></div></div>",
+    "<div class=thumb><div class=only><input id=it type=range><button>x</button></div></div>",
+]
+
+
+def test_control_of_a_pixel_without_a_drawn_part_cannot_be_seen(desk: Desk) -> None:
     """A part that is not drawn, is large, or holds several controls represents none of them."""
-    desk.show(SLIDER.format(markup))
-    assert "cannot be seen" in desk.ask("value", element_id="#it", value="50")
+    for markup in UNSEEN:
+        desk.show(SLIDER.format(markup))
+        assert "cannot be seen" in desk.ask("value", element_id="#it", value="50"), markup
 
 
 def test_transparent_text_is_named_as_hidden(desk: Desk) -> None:

@@ -354,24 +354,13 @@ def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> Non
 
 ADDRESS = "/orders/12?page=2&q=a%20b#top"
 URLS = [
-    ("/orders/12?page=2&q=a%20b#top", True),
-    ("/orders/12*", True),
-    ("orders/12*", True),
-    ("/orders/*", True),
-    ("/*/12*", True),
-    ("*#top", True),
-    ("page=2&q=a%20b#top", True),
-    ("/orders/12", True),
-    ("/orders/12?page=2", False),
-    ("*top", False),
-    ("/orders/1", False),
-    ("/orders/1*#bottom", False),
-    ("rs/12?page=2&q=a%20b#top", False),
-    ("/12?page=2&q=a%20b#top", False),
-    ("/ORDERS/12*", False),
-    ("2&q=a%20b#top", False),
+    ("/orders/12?page=2&q=a%20b#top", True), ("/orders/12*", True), ("orders/12*", True),
+    ("/orders/*", True), ("/*/12*", True), ("*#top", True), ("page=2&q=a%20b#top", True),
+    ("/orders/12", True), ("/orders/12?page=2", False), ("*top", False), ("/orders/1", False),
+    ("/orders/1*#bottom", False), ("rs/12?page=2&q=a%20b#top", False),
+    ("/12?page=2&q=a%20b#top", False), ("/ORDERS/12*", False), ("2&q=a%20b#top", False),
     ("https://127.0.0.1*", False),
-]
+]  # fmt: skip
 
 
 def test_url_pattern_matches_the_end_of_the_address(desk: Desk, site: Site) -> None:

@@ -20,20 +20,17 @@ CONTAINED = [
     ("<strong>2</strong>items left", "2 items left"),
     ("<strong>2</strong>items left", "2items left"),
     ("<strong>2</strong><span>items</span><span> left</span>", "2 items left"),
-    ("53<sup>%</sup>", "53 %"),
-    ("53<sup>%</sup>", "53%"),
-    ("Un<em>believ</em>able", "Un believ able"),
-    ("Un<em>believ</em>able", "Unbelievable"),
+    ("53<sup>%</sup>", "53 %"), ("53<sup>%</sup>", "53%"),
+    ("Un<em>believ</em>able", "Un believ able"), ("Un<em>believ</em>able", "Unbelievable"),
     ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
     ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid10"),
     ("<span>1</span><span style='margin-left:1em'>10</span>", "1 10"),
     ("<span>1</span><span>10</span>", "110"),
     ("<b>$</b><span>41</span><sup>.00</sup>", "$ 41 .00"),
     ("<b>$</b><span>41</span><sup>.00</sup>", "$41.00"),
-    ("Rows<b>7</b>", "Rows 7"),
-    ("<i>A</i><!-- --><i>B</i>", "A B"),
+    ("Rows<b>7</b>", "Rows 7"), ("<i>A</i><!-- --><i>B</i>", "A B"),
     ("<a href=#>View<span>4</span></a>", "View 4"),
-]
+]  # fmt: skip
 UNSAID = [
     # Another number, drawn as one or as two.
     ("<span>1</span><span style='margin-left:1em'>10</span>", "110"),

@@ -91,18 +91,18 @@ ALL: dict[str, tuple[str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("body", "cited"), ALL.values(), ids=ALL.keys())
-def test_count_holds_for_the_complete_set_only(desk: Desk, body: str, cited: list[str]) -> None:
+def test_count_holds_for_the_complete_set_only(desk: Desk) -> None:
     """A count holds for all elements of the set and not for fewer."""
-    desk.show(body)
-    assert desk.count(*cited) == "holds"
-    result = desk.result("count", element_ids=list(cited))
-    assert result.number == len(cited)
-    assert result.fact and result.fact.size == len(cited)
-    assert result.target
-    assert locate(result.target.locator, desk.page).count() >= len(cited)
-    if len(cited) > 1:
-        assert desk.count(*cited[:-1]).startswith("?")
+    for name, (body, cited) in ALL.items():
+        desk.show(body)
+        assert desk.count(*cited) == "holds", name
+        result = desk.result("count", element_ids=list(cited))
+        assert result.number == len(cited), name
+        assert result.fact and result.fact.size == len(cited), name
+        assert result.target, name
+        assert locate(result.target.locator, desk.page).count() >= len(cited), name
+        if len(cited) > 1:
+            assert desk.count(*cited[:-1]).startswith("?"), name
 
 
 def test_locator_of_a_set_names_its_region(desk: Desk) -> None:
@@ -119,11 +119,11 @@ def test_locator_of_a_set_names_its_region(desk: Desk) -> None:
     assert locate(target.locator, desk.page).count() == 3
 
 
-@pytest.mark.parametrize("element", ["row:Mug", "cell:Plate", "columnheader:Qty"])
-def test_count_of_one_among_several_does_not_hold(desk: Desk, element: str) -> None:
+def test_count_of_one_among_several_does_not_hold(desk: Desk) -> None:
     """One of several elements that differ in their names only is not the complete set."""
     desk.show(TABLE)
-    assert desk.count(element).startswith("? this is not the only one: ")
+    for element in ("row:Mug", "cell:Plate", "columnheader:Qty"):
+        assert desk.count(element).startswith("? this is not the only one: ")
 
 
 def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
@@ -173,26 +173,20 @@ def test_order_holds_for_the_cited_sequence(desk: Desk) -> None:
     assert desk.order([a, b], ["A", "C"]) == "no: A → B"
 
 
-@pytest.mark.parametrize(
-    ("cited", "place", "position"),
-    [
-        ("ABC", "all", "no. 1, 2, 3 of 3"),
-        ("AB", "first", "no. 1, 2 of 3"),
-        ("BC", "last", "no. 2, 3 of 3"),
-        ("B", 1, "no. 2 of 3"),
-        ("C", "last", "no. 3 of 3"),
-    ],
-)
-def test_order_of_one_element_holds_its_position(
-    desk: Desk, cited: str, place: object, position: str
-) -> None:
+def test_order_of_one_element_holds_its_position(desk: Desk) -> None:
     """The check has the position, and the fact the position and the size of the set."""
     desk.show(LIST)
-    result = desk.result("order", element_ids=[f"listitem:{c}" for c in cited], texts=list(cited))
-    assert result.holds and result.fact
-    assert result.check.model_dump()["place"] == place
-    assert (result.fact.position, result.fact.size) == (position, 3)
-    assert result.fact.items == ("A", "B", "C")
+    for cited, place, position in (
+        ("ABC", "all", "1, 2, 3"), ("AB", "first", "1, 2"), ("BC", "last", "2, 3"), ("B", 1, "2"),
+        ("C", "last", "3"),
+    ):  # fmt: skip
+        result = desk.result(
+            "order", element_ids=[f"listitem:{c}" for c in cited], texts=list(cited)
+        )
+        assert result.holds and result.fact
+        assert result.check.model_dump()["place"] == place
+        assert (result.fact.position, result.fact.size) == (f"no. {position} of 3", 3)
+        assert result.fact.items == ("A", "B", "C")
 
 
 def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
@@ -213,18 +207,12 @@ def test_controls_are_ordered_by_their_names(desk: Desk) -> None:
     assert desk.order(["checkbox:One", "checkbox:Two"], ["Two", "One"]) != "holds"
 
 
-@pytest.mark.parametrize("style", ["flex-direction:row-reverse", "flex-direction:column-reverse"])
-def test_order_follows_the_visual_order(desk: Desk, style: str) -> None:
-    """If a style reverses a list, the visible order counts."""
-    desk.show(f"<ul style='display:flex;{style}'><li>A<li>B<li>C</ul>")
-    assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
-
-
-def test_order_follows_a_single_moved_item(desk: Desk) -> None:
-    """An item that a style moves is ordered where it is drawn."""
-    desk.show("<ul style='display:flex'><li style='order:3'>A<li>B<li>C</ul>")
-    assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
-    assert desk.order(["listitem:A", "listitem:B"], ["A", "B"]) != "holds"
+def test_order_follows_the_visual_order(desk: Desk) -> None:
+    """If a style reverses a list or moves an item, the visible order counts."""
+    for ul, li in (("row-reverse", ""), ("column-reverse", ""), ("row", "order:3")):
+        desk.show(f"<ul style='display:flex;flex-direction:{ul}'><li style='{li}'>A<li>B<li>C</ul>")
+        assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
+        assert desk.order(["listitem:A", "listitem:B"], ["A", "B"]) != "holds"
 
 
 def test_grid_is_ordered_line_by_line(desk: Desk) -> None:

@@ -40,12 +40,10 @@ HIDDEN = {
 }
 
 SHOWN = {
-    "plain": "<p id=x>Saved",
-    "faint": "<p id=x style='opacity:.4'>Saved",
+    "plain": "<p id=x>Saved", "faint": "<p id=x style='opacity:.4'>Saved",
     "below": "<div style='height:3000px'></div><p id=x>Saved",
     "scrolled": "<div style='overflow:auto;height:40px'><p style='height:300px'>One<p id=x>Saved</div>",
-    "aria": "<p id=x aria-hidden=true>Saved",
-    "dialog": "<dialog open><p id=x>Saved</dialog>",
+    "aria": "<p id=x aria-hidden=true>Saved", "dialog": "<dialog open><p id=x>Saved</dialog>",
     "details": "<details open><summary>More</summary><p id=x>Saved</details>",
     "inert": "<div inert><p id=x>Saved</div>",
     "fixed": "<p id=x style='position:fixed;bottom:0'>Saved",
@@ -55,7 +53,7 @@ SHOWN = {
     "clip": "<div style='overflow:hidden'><p id=x>Saved</div>",
     "rtl": "<div dir=rtl><p id=x>Saved</div>",
     "menu": "<div style='height:0'><p id=x>Saved</div>",
-}
+}  # fmt: skip
 
 
 def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
@@ -141,17 +139,13 @@ def test_text_ignores_content_that_is_not_drawn(desk: Desk) -> None:
 
 THERE = {
     "capitals": "<p style='text-transform:uppercase'>Saved",
-    "part": "<p>S<b>av</b>ed",
-    "hyphen": "<p>Sav&shy;ed",
-    "joined": "<p>Saved&#8203;",
+    "part": "<p>S<b>av</b>ed", "hyphen": "<p>Sav&shy;ed", "joined": "<p>Saved&#8203;",
     "before": "<style>p::before{content:'Saved'}</style><p>Done",
     "button": "<input type=submit value=Saved>",
     "chosen": "<select><option>A<option selected>Saved</select>",
     "several": "<select multiple><option>A<option>Saved</select>",
-    "held": "<input value=Saved>",
-    "area": "<textarea>Saved</textarea>",
-    "hint": "<input placeholder=Saved>",
-    "editor": "<div contenteditable>Saved</div>",
+    "held": "<input value=Saved>", "area": "<textarea>Saved</textarea>",
+    "hint": "<input placeholder=Saved>", "editor": "<div contenteditable>Saved</div>",
     "frame": "<iframe srcdoc='<p>Saved</p>'></iframe>",
     "framed": "<iframe srcdoc='<input value=Saved>'></iframe>",
     "shadow": "<div id=host></div>" + SHADOW % "<b>Saved</b>",
@@ -160,7 +154,7 @@ THERE = {
     "slot": "<div id=host><b>Saved</b></div>" + SHADOW % "<slot></slot>",
     "drawing": "<svg><text y=20>Saved</text></svg>",
     "opaque": "<button aria-hidden=true>Saved</button>",
-}
+}  # fmt: skip
 
 
 def test_absent_finds_text_however_it_is_drawn(desk: Desk) -> None:
@@ -178,19 +172,16 @@ def test_text_in_unseen_frame_is_not_shown(desk: Desk, style: str) -> None:
 
 
 GONE = {
-    "hidden": "<p hidden>Saved",
-    "dialog": "<dialog>Saved</dialog>",
+    "hidden": "<p hidden>Saved", "dialog": "<dialog>Saved</dialog>",
     "details": "<details><summary>More</summary>Saved</details>",
     "option": "<select><option>A<option>Saved</select>",
-    "name": "<button aria-label=Saved>×</button>",
-    "title": "<p title=Saved>Done",
+    "name": "<button aria-label=Saved>×</button>", "title": "<p title=Saved>Done",
     "alt": "<img alt=Saved width=10 height=10 src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>",
-    "secret": "<input type=password value=Saved>",
-    "unseen": "<input type=hidden value=Saved>",
+    "secret": "<input type=password value=Saved>", "unseen": "<input type=hidden value=Saved>",
     "box": "<input type=checkbox value=Saved>",
     "frame": "<iframe style='display:none' srcdoc='<p>Saved</p>'></iframe>",
     "longer": "<p>Unsaved",
-}
+}  # fmt: skip
 
 
 def test_absent_ignores_hidden_texts(desk: Desk) -> None:

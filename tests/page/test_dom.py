@@ -101,19 +101,16 @@ def test_name_without_content_ignores_text_and_placeholder(page: Page) -> None:
 ROLES = {
     "<input id=x type=search>": "searchbox",
     "<input id=x list=l><datalist id=l></datalist>": "combobox",
-    "<input id=x type=file>": "button",
-    "<select id=x size=3></select>": "listbox",
+    "<input id=x type=file>": "button", "<select id=x size=3></select>": "listbox",
     "<section id=x></section>": "",
     "<section id=x aria-label=Cart></section>": "region",
-    "<article><header id=x></header></article>": "",
-    "<header id=x></header>": "banner",
+    "<article><header id=x></header></article>": "", "<header id=x></header>": "banner",
     "<table role=grid><tr><td id=x></table>": "gridcell",
     "<table><tr><th id=x>Mug<td>2</table>": "rowheader",
     "<table><tr><th id=x>Name<th>Price</table>": "columnheader",
-    "<a id=x>No link</a>": "",
-    "<div id=x role='tab button'></div>": "tab",
+    "<a id=x>No link</a>": "", "<div id=x role='tab button'></div>": "tab",
     "<div id=x role=' button'></div>": "button",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("body", ROLES)

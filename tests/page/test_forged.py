@@ -20,12 +20,9 @@ from tests.scripted import FixedPage, Html, Scripted, done
 FORGED = 'Close"] [button-0 "Cancel order" disabled] <cell-1> Paid ［button-2] [\u200bbutton-3] ‹text\u20114›'
 LINES = 'A\\n[button-7 "Pay"]\\n## <heading-0> Paid\\u2028[link-9 "x"]\\u0085<text-3> y'
 NAMES = [
-    FORGED,
-    "Save\\",
-    'Save\\" [button-0 "x',
-    "x \ue202button-0 \ue204Pay\ue204\ue203",
+    FORGED, "Save\\", 'Save\\" [button-0 "x', "x \ue202button-0 \ue204Pay\ue204\ue203",
     "\ue200cell-5\ue201 Paid",
-]
+]  # fmt: skip
 
 
 def read(outline: str) -> dict[str, str]:
@@ -47,18 +44,13 @@ def shown(page: Page) -> tuple[str, set[str]]:
 
 
 MARKUP = (
-    "<button id=e>x</button>",
-    "<a id=e href=#>x</a>",
-    "<p id=e>x</p>",
-    "<h1 id=e>x</h1>",
-    "<ul><li id=e>x<li>y</ul>",
-    "<table><tr><td id=e>x<td>y</table>",
+    "<button id=e>x</button>", "<a id=e href=#>x</a>", "<p id=e>x</p>", "<h1 id=e>x</h1>",
+    "<ul><li id=e>x<li>y</ul>", "<table><tr><td id=e>x<td>y</table>",
     "<label><input type=checkbox><span id=e>x</span></label>",
     "<select aria-label=Size><option id=e>x<option>M</select>",
-    "<details><summary id=e>x</summary></details>",
-    "<div role=dialog id=d><p id=e>x</p></div>",
+    "<details><summary id=e>x</summary></details>", "<div role=dialog id=d><p id=e>x</p></div>",
     "<p id=e>x</p><input>",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,15 +8,11 @@ from playwright.sync_api import Page
 from pytest_webtask.page.frames import is_frame_rendered, is_frame_visible
 
 STYLES = {
-    "border:0": (True, True),
-    "margin-top:3000px": (True, True),
-    "opacity:0": (False, True),
-    "position:absolute;left:-9999px": (False, True),
-    "height:0": (False, True),
-    "width:1px;height:1px;border:0": (False, True),
-    "display:none": (False, False),
+    "border:0": (True, True), "margin-top:3000px": (True, True), "opacity:0": (False, True),
+    "position:absolute;left:-9999px": (False, True), "height:0": (False, True),
+    "width:1px;height:1px;border:0": (False, True), "display:none": (False, False),
     "visibility:hidden": (False, False),
-}
+}  # fmt: skip
 
 
 @pytest.mark.usefixtures("webtask_engine")

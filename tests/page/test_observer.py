@@ -573,24 +573,20 @@ class TestReadable:
     @pytest.mark.parametrize(
         "body",
         [
-            "<p>hunter2-secret</p>",
-            "<h1>My hunter2-secret</h1>",
+            "<p>hunter2-secret</p>", "<h1>My hunter2-secret</h1>",
             "<table><tr><td>hunter2-secret<td><b>hunter2</b>-secret</table>",
-            "<table><tr><td>hunter2-<td>secret</table>",
-            "<ul><li>x hunter2-<i>sec</i>ret</ul>",
+            "<table><tr><td>hunter2-<td>secret</table>", "<ul><li>x hunter2-<i>sec</i>ret</ul>",
             "<div role=alert>Wrong: hunter2-secret</div>",
             "<div role=status aria-label=hunter2-secret>x</div>",
             "<img alt='of hunter2-secret' width=20 height=20>",
             "<dialog open aria-label=hunter2-secret>x</dialog>",
-            "<p>hunter2<br>-secret</p>",
-            "<p>mine<br>hunter2-secret</p>",
+            "<p>hunter2<br>-secret</p>", "<p>mine<br>hunter2-secret</p>",
             "<p>hunter2-secret<br>end</p>",
             "<p>Key</p><label>A <input placeholder=hunter2-secret></label>",
-            "<div>hunter2-<div>secret</div></div>",
-            f"<p>{'a' * 190} hunter2-secret</p>",
+            "<div>hunter2-<div>secret</div></div>", f"<p>{'a' * 190} hunter2-secret</p>",
             "<iframe srcdoc='<p>hunter2-secret'></iframe>",
         ],
-    )
+    )  # fmt: skip
     def test_secrets_in_texts_are_masked(self, eyes: Eyes, body: str) -> None:
         """Outline and `texts` mask a secret, even if elements split it."""
         seen = eyes.see(body)

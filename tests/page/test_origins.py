@@ -192,10 +192,8 @@ def test_page_may_load_foreign_resources(
 
 
 INTO_FRAME = {
-    "post": "method=post",
-    "secret": "method=get",
-    "post-to-frame-in-frame": "method=post",
-}
+    "post": "method=post", "secret": "method=get", "post-to-frame-in-frame": "method=post",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("cdp", [True, False])
@@ -411,20 +409,12 @@ def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) ->
         ("https://bücher.example/", "https://xn--bcher-kva.example"),
         ("http://[::1]:8000/", "http://[::1]:8000"),
         ("blob:https://shop.example/1-2-3", "https://shop.example"),
-        ("blob:null/1-2-3", "null"),
-        ("file:///etc/hosts", "file://"),
-        ("about:blank", ""),
-        ("about:blank#x", ""),
-        ("about:srcdoc", ""),
-        ("about:srcdoc?x", ""),
-        ("about:version", "null"),
-        ("data:text/html,x", "null"),
-        ("javascript:alert(1)", "null"),
-        ("http://shop.example:port/", "null"),
-        ("http://", "null"),
-        ("", "null"),
+        ("blob:null/1-2-3", "null"), ("file:///etc/hosts", "file://"), ("about:blank", ""),
+        ("about:blank#x", ""), ("about:srcdoc", ""), ("about:srcdoc?x", ""),
+        ("about:version", "null"), ("data:text/html,x", "null"), ("javascript:alert(1)", "null"),
+        ("http://shop.example:port/", "null"), ("http://", "null"), ("", "null"),
     ],
-)
+)  # fmt: skip
 def test_origin_of_matches_browsers(url: str, origin: str) -> None:
     """`origin_of` returns the origin that a browser gives an address."""
     assert origin_of(url) == origin

@@ -60,9 +60,7 @@ class TestDialogs:
         text = 'confirm "Really?" was dismissed'
         assert events(webtask) == [Event(kind="dialog", text=text, dismissed=True)]
 
-    def test_announced_dialog_is_accepted_once(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
+    def test_announced_dialog_is_accepted_once(self, attempt: Attempt, html: Html) -> None:
         """The announced answer holds for one call only."""
         page = html(self.CONFIRM)
         attempt(on("click", "button", "Delete", dialog="accept"))
@@ -70,14 +68,13 @@ class TestDialogs:
         attempt(on("click", "button", "Delete"))
         assert page.evaluate("answer") is False
 
-    @pytest.mark.parametrize("answer", ["accept", "dismiss"])
     def test_missing_announced_dialog_is_an_error(
-        self, attempt: Attempt, webtask: Webtask, html: Html, answer: str
+        self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
         """The call fails if the dialog that it announced does not appear."""
         page = html("<button onclick='done = 1'>Delete</button>")
         webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
-        outcome = attempt(on("click", "button", "Delete", dialog=answer))
+        outcome = attempt(on("click", "button", "Delete", dialog="dismiss"))
         assert outcome.error == (
             "the action was done, but the announced dialog did not appear within 0.3 s; allow more with"
             " --webtask-timeout or, if none is to appear, leave it out of the sentence"
@@ -106,6 +103,7 @@ class TestDialogs:
         missing = "the action was done, but the announced dialog did not appear"
         assert any(event.text.startswith(missing) for event in events(webtask))
 
+    @pytest.mark.real_time
     def test_announced_dialog_may_come_late(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
@@ -114,24 +112,19 @@ class TestDialogs:
         assert attempt(on("click", "button", "Delete", dialog="accept")).success
         page.wait_for_function("window.answer === true")
 
-    @pytest.mark.parametrize(
-        ("given", "answer"),
-        [
-            ({"dialog": "accept"}, "Dana"),
-            ({"dialog": "accept", "dialog_text": "Rita"}, "Rita"),
-            ({"dialog_text": "Rita"}, "Rita"),
-            ({"dialog": "accept", "dialog_text": ""}, ""),
-            ({"dialog": "accept", "dialog_text": "{user}"}, "demo"),
-            ({"dialog": "dismiss"}, None),
-        ],
-    )
-    def test_prompt_gets_text_default_or_nothing(
-        self, attempt: Attempt, html: Html, given: dict[str, str], answer: str | None
-    ) -> None:
+    def test_prompt_gets_text_default_or_nothing(self, attempt: Attempt, html: Html) -> None:
         """A prompt gets the announced text, its own default without one, and nothing if dismissed."""
         page = html(self.PROMPT)
-        assert attempt(on("click", "button", "Rename", **given), data={"user": "demo"}).success
-        assert page.evaluate("answer") == answer
+        given: dict[str, str]
+        for given, answer in (
+            ({"dialog": "accept"}, "Dana"),
+            ({"dialog": "accept", "dialog_text": "Rita"}, "Rita"),
+            ({"dialog_text": "{user}"}, "demo"),
+            ({"dialog": "accept", "dialog_text": ""}, ""),
+            ({"dialog": "dismiss"}, None),
+        ):
+            assert attempt(on("click", "button", "Rename", **given), data={"user": "demo"}).success
+            assert page.evaluate("answer") == answer
 
     def test_alert_while_the_page_loads_is_dismissed(
         self, attempt: Attempt, webtask: Webtask, site: Site
@@ -187,6 +180,7 @@ class TestDialogs:
         webtask.goto(f"{site.url}/next")
         assert webtask.page.url == f"{site.url}/next"
 
+    @pytest.mark.real_time
     def test_dialog_of_a_timer_is_reported_with_its_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
@@ -212,13 +206,11 @@ class TestDialogs:
         assert webtask.page.evaluate("hit") is True
 
     @pytest.mark.webtask(timeout=0.3)
-    @pytest.mark.parametrize(
-        "loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"]
-    )
     def test_endless_dialogs_close_the_page(
-        self, webtask: Webtask, model: Scripted, html: Html, loop: str
+        self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """The step ends soon in one PageError, and the journal keeps the earlier iterations."""
+        loop = "while (true) alert('x')"
         html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
@@ -286,7 +278,7 @@ class TestTabs:
         )
         assert webtask.page.url == f"{shop.url}/"
 
-    @pytest.mark.parametrize("tab", ["2", 2, "Terms of use", "terms of use", "Terms"])
+    @pytest.mark.parametrize("tab", ["2", 2, "terms of use", "Terms"])
     def test_switch_tab_takes_number_or_title(
         self, attempt: Attempt, webtask: Webtask, shop: Site, tab: Any
     ) -> None:
@@ -300,27 +292,21 @@ class TestTabs:
         assert webtask.page.evaluate("n") == 1
 
     @pytest.mark.webtask(timeout=0.3)
-    def test_unknown_tab_lists_the_open_ones(
+    def test_tab_that_is_none_or_one_of_several_is_refused(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The error lists the open tabs."""
-        outcome = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
-        assert (
-            outcome.error
-            == "no tab matches 'Checkout' within 0.3 s; use the number of an open tab (1: Home; 2: Terms of use), or allow more with --webtask-timeout"
+        """The error lists the open tabs and asks for the number."""
+        unknown = attempt(
+            on("click", "link", "Terms"), with_tabs(2, lambda t: call("switch_tab", tab="Checkout"))
         )
-
-    @pytest.mark.webtask(timeout=0.3)
-    def test_title_of_two_tabs_is_ambiguous(
-        self, attempt: Attempt, webtask: Webtask, shop: Site
-    ) -> None:
-        """The error lists the tabs and asks for the number."""
-        outcome = attempt(
-            on("click", "link", "Terms"),
-            on("click", "link", "Terms"),
-            with_tabs(3, lambda t: call("switch_tab", tab="Terms")),
+        assert unknown.error == (
+            "no tab matches 'Checkout' within 0.3 s; use the number of an open tab (1: Home; 2: Terms of use),"
+            " or allow more with --webtask-timeout"
         )
-        assert outcome.error == (
+        ambiguous = attempt(
+            on("click", "link", "Terms"), with_tabs(3, lambda t: call("switch_tab", tab="Terms"))
+        )
+        assert ambiguous.error == (
             "several tabs match 'Terms'; use the number of an open tab (1: Home; 2: Terms of use; 3: Terms of"
             " use)"
         )
@@ -399,20 +385,15 @@ class TestTabs:
 class TestFiles:
     DOWNLOAD = "<a download='invoice 7.txt' href='data:text/plain,hello'>Invoice</a>"
 
-    def test_download_is_reported_with_its_name(
+    @pytest.mark.real_time
+    def test_download_and_file_chooser_are_reported(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """The iteration that clicked has the event of the download."""
-        html(self.DOWNLOAD)
+        """The iteration that clicked has the event of the download, or of the chooser with advice."""
+        html(f"{self.DOWNLOAD}<input type=file aria-label=Resume>")
         attempt(on("click", "link", "Invoice"))
         first = webtask.state.steps[-1].iterations[0]
         assert [e.text for e in first.events] == ["download of 'invoice 7.txt' started"]
-
-    def test_file_chooser_is_reported_with_advice(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
-        """The event of a file chooser recommends `upload`."""
-        html("<input type=file aria-label=Resume>")
         attempt(on("click", "file", "Resume"))
         assert texts(webtask) == ["a file chooser opened and was canceled; use the upload tool"]
 
@@ -474,21 +455,15 @@ class TestTheTestsOwnHandlers:
             page.get_by_role("link", name="More").click()
         assert popup.value.url == f"{site.url}/"
 
-    def test_expect_download_around_a_step_gets_the_file(
+    def test_expectation_around_a_step_gets_the_file_or_the_chooser(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """`expect_download` around `do` gets the file that the worker downloaded."""
-        page = html(TestFiles.DOWNLOAD)
+        """`expect_download` around `do` gets what the worker downloaded, `expect_file_chooser` the chooser."""
+        page = html(TestFiles.DOWNLOAD + "<input type=file aria-label=Resume>")
         model.answers = [on("click", "link", "Invoice"), done()]
         with page.expect_download() as download:
             webtask.do("download the invoice")
         assert download.value.path().read_text() == "hello"
-
-    def test_expect_file_chooser_around_a_step_gets_the_chooser(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """`expect_file_chooser` around `do` gets the chooser."""
-        page = html("<input type=file aria-label=Resume>")
         model.answers = [on("click", "file", "Resume"), done()]
         with page.expect_file_chooser() as chooser:
             webtask.do("open the chooser")

@@ -124,16 +124,10 @@ def test_total(webtask):
 """
 )
 ACTED_UPON = {
-    "positional": "/did-Bread",
-    "twice": "/did-other",
-    "renamed": "/did-save",
-    "retagged": "/did-send",
-    "menu": "/did-all",
-    "opposite": "/did-unfollow",
-    "denied": "/did-disagree",
-    "both": "/did-alerts",
-    "stray": "/did-decoy",
-}
+    "positional": "/did-Bread", "twice": "/did-other", "renamed": "/did-save",
+    "retagged": "/did-send", "menu": "/did-all", "opposite": "/did-unfollow",
+    "denied": "/did-disagree", "both": "/did-alerts", "stray": "/did-decoy",
+}  # fmt: skip
 """The request that the server gets if a click went to an element that is not the one of the recording."""
 BUGS = [*ACTED_UPON, "message", "total"]
 RUNS = ["off", "passing", "auto"]
