@@ -69,17 +69,13 @@ def test_message_names_elements_beside_an_unseen_control(desk: Desk) -> None:
 
 
 def test_value_of_a_transparent_choice_holds_where_it_is_drawn(desk: Desk) -> None:
-    """A native select under its decoration has the value that the decoration shows."""
+    """A select under its decoration has the value that the decoration shows; no label draws a value."""
     choice = "<select id=it class='clear over'><option>Small<option selected>Medium</select>"
     body = "<div class=box style='width:90px'>{}<span class=over>{}</span></div>"
     desk.show(STYLE + body.format(choice, "Medium"))
     assert desk.value("#it", "Medium") == "holds"
     desk.show(STYLE + body.format(choice, "Small"))
     assert desk.value("#it", "Medium").startswith("? #it cannot be seen")
-
-
-def test_label_of_an_unseen_field_does_not_draw_its_value(desk: Desk) -> None:
-    """A label shows the name of an unseen field and never its value."""
     desk.show("<label for=it>Name</label><input id=it hidden value=Ada>")
     assert desk.value("#it", "Ada").startswith("? #it cannot be seen")
 

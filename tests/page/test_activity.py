@@ -15,7 +15,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Html, Scripted, done, on
 from tests.site import Site
 
-pytestmark = pytest.mark.usefixtures("webtask_engine")
+pytestmark = [pytest.mark.usefixtures("webtask_engine"), pytest.mark.real_time]
 
 
 def settled(page: Page, quiet: float = QUIET) -> float:

@@ -49,13 +49,6 @@ def test_row_of_a_long_cell_keeps_its_empty_cells() -> None:
     assert [line.strip() for line in lines if line.strip()[:1] == "|"] == ["| word 0", "|", "| x"]
 
 
-def test_missing_rows_are_counted() -> None:
-    """A table says how many of its rows the document has."""
-    rows = '- grid:\n  - row:\n    - gridcell "1"\n  - row:\n    - gridcell "2"'
-    lines = outline_of(rows, rows="2 of 20 rows are shown").splitlines()
-    assert lines[0] == "grid (2 of 20 rows are shown):"
-
-
 @pytest.mark.parametrize(
     ("snapshot", "outline"),
     [

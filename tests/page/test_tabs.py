@@ -489,14 +489,6 @@ class TestGone:
         with pytest.raises(PageError, match="crash"):
             webtask.do("press again")
 
-    def test_closed_page_error_says_how_to_open_one(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The error after the test closed the page says how to open another."""
-        html("hello").close()
-        with pytest.raises(PageError, match="the page is closed: keep it open"):
-            webtask.do("look")
-
     def test_page_closed_during_a_step_ends_it(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
@@ -512,15 +504,18 @@ class TestGone:
         with pytest.raises(PageError, match="closed"):
             webtask.do("press")
 
-    def test_closed_context_is_a_page_error(
-        self, webtask: Webtask, model: Scripted, html: Html
+    @pytest.mark.parametrize(
+        ("context", "message"), [(False, "the page is closed: keep it open"), (True, "closed")]
+    )
+    def test_closed_page_or_context_is_a_page_error(
+        self, webtask: Webtask, model: Scripted, html: Html, context: bool, message: str
     ) -> None:
-        """A step after its context was closed raises PageError."""
+        """A step after its page or context was closed raises PageError, which says how to open another."""
         page = html("<button>Go</button>")
         model.answers = [done()]
         webtask.do("look")
-        page.context.close()
-        with pytest.raises(PageError, match="closed"):
+        page.context.close() if context else page.close()
+        with pytest.raises(PageError, match=message):
             webtask.do("look")
 
 

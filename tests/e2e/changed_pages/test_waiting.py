@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import StepTimed
+from tests.conftest import PACE
 from tests.inner import Run, project
 
 PAGE = """<h1>Orders</h1><button onclick="open_()">Load</button><div id=list></div>
@@ -17,23 +18,23 @@ const open_ = () => { %s };
 </script>"""
 NOW = PAGE % ("late()", "")
 AFTER = {
-    # What the button does, and what the page does by itself.
+    # What the button does, and what the page does by itself, in times of which `PACE` seconds pass in one.
     "answer": ("fetch('/slow').then(late)", ""),
     "chain": ("fetch('/slow').then(() => fetch('/slower')).then(late)", ""),
-    "timer": ("setTimeout(late, 2000)", ""),
+    "timer": ("setTimeout(late, 400)", ""),
     "growing": (
         "let n = 0; const id = setInterval(() => { const e = document.createElement('p');"
-        " list.before(e); if (++n > 70) { clearInterval(id); late() } }, 100)",
+        " list.before(e); if (++n > 70) { clearInterval(id); late() } }, 20)",
         "",
     ),
     "blocked": (
-        "const end = Date.now() + 6500; while (Date.now() < end);"
-        " fetch('/quick').then(() => setTimeout(late, 100))",
+        "const end = Date.now() + 1300; while (Date.now() < end);"
+        " fetch('/quick').then(() => setTimeout(late, 20))",
         "",
     ),
     "sluggish": (
         "late()",
-        "document.addEventListener('click', () => { const end = Date.now() + 5500; while (Date.now() < end); }, true)",
+        "document.addEventListener('click', () => { const end = Date.now() + 1100; while (Date.now() < end); }, true)",
     ),
     "rest": ("", ""),
     "failed": ("fetch('http://127.0.0.1:9/').catch(() => {})", ""),
@@ -44,8 +45,8 @@ AFTER = {
     ),
     "ticking": (
         "",
-        "setInterval(() => { out.textContent = `${Date.now()}`; out.style.width = `${Date.now() % 99}px` }, 40);"
-        "setInterval(() => fetch('/quick'), 200);"
+        "setInterval(() => { out.textContent = `${Date.now()}`; out.style.width = `${Date.now() % 99}px` }, 20);"
+        "setInterval(() => fetch('/quick'), 40);"
         "document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 300, iterations: Infinity });",
     ),
 }
@@ -63,7 +64,7 @@ TESTS = "".join(
     f"""
 def test_{name}(webtask):
     webtask.goto("/{name}")
-    webtask.page.wait_for_timeout({2500 if name == "polling" else 0})
+    webtask.page.wait_for_timeout({500 if name == "polling" else 0})
     webtask.do("send the {name}")
 """
     for name in AFTER
@@ -80,12 +81,12 @@ def test_literal_{name}(webtask):
 
 @pytest.fixture(scope="module")
 def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """A replay with the default times on a day on which the application is slow, or broken."""
+    """A replay with the default times, of which a fifth passes, on a day on which the application is slow, or broken."""
     with project(tmp_path_factory.mktemp("waiting"), PLAYS, TESTS) as inner:
         inner.write("pytest.ini", "[pytest]\nwebtask_screenshots = off\n")
         inner.site.pages.update({f"/{name}": NOW for name in AFTER})
         inner.site.pages.update({"/slow": "", "/slower": "", "/quick": "", "/endless": ""})
-        inner.site.delays.update({"/slow": 6.0, "/slower": 3.0, "/endless": 60.0})
+        inner.site.delays.update({"/slow": 1.2, "/slower": 0.6, "/endless": 60.0})
         inner.passes()
         inner.site.pages.update({f"/{name}": PAGE % does for name, does in AFTER.items()})
         yield inner.run("--webtask-mode=replay")
@@ -102,7 +103,7 @@ def test_element_missing_at_rest_is_given_the_time_of_claims(replayed: Run, name
     """A page at rest, or one that only ticks and polls, is given five seconds, not thirty."""
     assert replayed.outcomes[f"test_{name}"] == "failed"
     [timed] = replayed.events(StepTimed, f"test_{name}")[-1:]
-    assert 4.5 < timed.seconds < 20.0
+    assert 4.5 / PACE < timed.seconds < 25.0 / PACE
 
 
 def test_literal_sentences_wait_like_replays(replayed: Run) -> None:
@@ -111,4 +112,4 @@ def test_literal_sentences_wait_like_replays(replayed: Run) -> None:
     assert replayed.outcomes["test_literal_answer"] == "passed"
     assert replayed.outcomes["test_literal_rest"] == "failed"
     [timed] = replayed.events(StepTimed, "test_literal_rest")[-1:]
-    assert 4.5 < timed.seconds < 20.0
+    assert 4.5 / PACE < timed.seconds < 25.0 / PACE
