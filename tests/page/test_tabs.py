@@ -73,10 +73,10 @@ class TestDialogs:
     ) -> None:
         """The call fails if the dialog that it announced does not appear."""
         page = html("<button onclick='done = 1'>Delete</button>")
-        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
+        webtask._runner.settings = replace(webtask._runner.settings, timeout=1.5)
         outcome = attempt(on("click", "button", "Delete", dialog="dismiss"))
         assert outcome.error == (
-            "the action was done, but the announced dialog did not appear within 0.3 s; allow more with"
+            "the action was done, but the announced dialog did not appear within 1.5 s; allow more with"
             " --webtask-timeout or, if none is to appear, leave it out of the sentence"
         )
         assert page.evaluate("done") == 1
@@ -90,7 +90,7 @@ class TestDialogs:
         """The action is done, and is recorded without the dialog; an alert takes no text."""
         model.traits = ModelTraits()
         html(f"<button onclick='done = {opened}'>Delete</button>")
-        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
+        webtask._runner.settings = replace(webtask._runner.settings, timeout=1.5)
         model.answers = [
             on("click", "button", "Delete", **given),
             call("abort", reason="enough"),
@@ -205,7 +205,7 @@ class TestDialogs:
         assert attempt(on("click", "button", "Other")).success
         assert webtask.page.evaluate("hit") is True
 
-    @pytest.mark.webtask(timeout=0.3)
+    @pytest.mark.webtask(timeout=1.5)
     def test_endless_dialogs_close_the_page(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
@@ -291,7 +291,7 @@ class TestTabs:
         assert webtask.page.url == f"{shop.url}/terms"
         assert webtask.page.evaluate("n") == 1
 
-    @pytest.mark.webtask(timeout=0.3)
+    @pytest.mark.webtask(timeout=1.5)
     def test_tab_that_is_none_or_one_of_several_is_refused(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
@@ -300,7 +300,7 @@ class TestTabs:
             on("click", "link", "Terms"), with_tabs(2, lambda t: call("switch_tab", tab="Checkout"))
         )
         assert unknown.error == (
-            "no tab matches 'Checkout' within 0.3 s; use the number of an open tab (1: Home; 2: Terms of use),"
+            "no tab matches 'Checkout' within 1.5 s; use the number of an open tab (1: Home; 2: Terms of use),"
             " or allow more with --webtask-timeout"
         )
         ambiguous = attempt(
@@ -505,16 +505,16 @@ class TestGone:
             webtask.do("press")
 
     @pytest.mark.parametrize(
-        ("context", "message"), [(False, "the page is closed: keep it open"), (True, "closed")]
+        ("whole", "message"), [(False, "the page is closed: keep it open"), (True, "closed")]
     )
     def test_closed_page_or_context_is_a_page_error(
-        self, webtask: Webtask, model: Scripted, html: Html, context: bool, message: str
+        self, webtask: Webtask, model: Scripted, html: Html, whole: bool, message: str
     ) -> None:
         """A step after its page or context was closed raises PageError, which says how to open another."""
         page = html("<button>Go</button>")
         model.answers = [done()]
         webtask.do("look")
-        page.context.close() if context else page.close()
+        (page.context if whole else page).close()
         with pytest.raises(PageError, match=message):
             webtask.do("look")
 

@@ -311,7 +311,7 @@ def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
 def test_page_of_several_tests_has_the_redaction_of_the_last(page: Page, site: Site) -> None:
     """A document is watched from its start by what the running test redacts, whatever others did."""
     site.pages["/"] = """<p>Orders</p><p class=iban id=line>DE89 secret</p>
-        <script>setTimeout(() => line.remove(), 1500)</script>"""
+        <script>setTimeout(() => line.remove(), 800)</script>"""
     for entries, expected in [([".iban"], []), ([], ["DE89 secret"])] * 2:
         vanished = Vanished(Redact(entries))
         vanished.mark(page)
