@@ -154,11 +154,8 @@ def test_beside_holds_texts_of_the_same_card(desk: Desk) -> None:
     """Texts of the next card are left out."""
     card = "<div class=card><h3>{0}</h3><p>{1}</p><b id={0}>{2}</b></div>"
     desk.show(card.format("Mug", "in stock", "€12") + card.format("Cup", "sold out", "€9"))
-    assert list(fact(desk, "text", element_id="#Mug", text="€12").beside) == [
-        "Mug",
-        "in stock",
-        "(this element)",
-    ]
+    beside = fact(desk, "text", element_id="#Mug", text="€12").beside
+    assert beside == ("Mug", "in stock", "(this element)")
 
 
 def test_names_of_the_author_are_split_into_words(desk: Desk) -> None:
@@ -389,10 +386,8 @@ class TestAlike:
         """Each button has the heading right above it."""
         desk.show("<h2>Mail</h2><button>Save</button><h2>Phone</h2><button>Save</button>")
         alike = self.among(desk, "button >> nth=1")["alike"]
-        assert [(part.kind, part.name) for part in alike.parts] == [
-            ("heading", "Mail"),
-            ("heading", "Phone"),
-        ]
+        parts = [(part.kind, part.name) for part in alike.parts]
+        assert parts == [("heading", "Mail"), ("heading", "Phone")]
 
     def test_element_without_alike_ones_lists_others_of_its_role(self, desk: Desk) -> None:
         """Elements of its role in the same part are named."""
@@ -556,9 +551,8 @@ def test_row_is_named_by_a_text_that_the_rows_beside_it_lack(desk: Desk) -> None
 def test_part_without_a_role_is_known_by_its_test_id(desk: Desk) -> None:
     """A container without a role or name has what its author calls it."""
     desk.show("<div data-testid=cart><div><p id=x>Mug</p></div></div><p>Mug")
-    assert [each.author for each in fact(desk, "text", element_id="#x", text="Mug").within] == [
-        "cart"
-    ]
+    found = fact(desk, "text", element_id="#x", text="Mug")
+    assert [each.author for each in found.within] == ["cart"]
 
 
 def test_text_of_an_element_is_no_name_of_what_is_around_it(desk: Desk) -> None:

@@ -477,21 +477,12 @@ def test_result_describes_check_and_element(desk: Desk) -> None:
     wrong = desk.result("text", element_id="cell:2", text="3")
     assert (wrong.expected, wrong.actual, wrong.holds, wrong.problem) == ('"3"', "2", False, "")
     result = desk.result("text", element_id="cell:2", text="2")
-    assert (result.kind, result.about, result.expected, result.actual) == (
-        "text",
-        'cell "2" (Qty, Mug)',
-        '"2"',
-        "2",
-    )
-    assert result.check.as_call() == {
-        "kind": "text",
-        "element_id": desk.id_of("cell:2"),
-        "text": "2",
-        "exact": False,
-    }
+    assert (result.kind, result.about) == ("text", 'cell "2" (Qty, Mug)')
+    assert (result.expected, result.actual) == ('"2"', "2")
+    call = {"kind": "text", "element_id": desk.id_of("cell:2"), "text": "2", "exact": False}
+    assert result.check.as_call() == call
     assert result.target
-    assert '"row"' in result.target.locator
-    assert "Mug" in result.target.locator
+    assert '"row"' in result.target.locator and "Mug" in result.target.locator
     assert result.screenshot is None
     assert wrong.subject == 'text of cell "2" (Qty, Mug)'
     desk.show("<p>Cheap</p>")
@@ -501,15 +492,10 @@ def test_result_describes_check_and_element(desk: Desk) -> None:
 def test_locator_omits_the_expected_text(desk: Desk) -> None:
     """Only the last locator may have the expected text; others find the element with another."""
     desk.show("<h3>Total 5</h3><h3>Other</h3><h2>Order 7</h2><button>Pay €9</button>")
-    for element, text in (
-        ("heading:Total 5", "5"),
-        ("heading:Order 7", "Order 7"),
-        ("button:Pay €9", "€9"),
-    ):
+    elements = {"heading:Total 5": "5", "heading:Order 7": "Order 7", "button:Pay €9": "€9"}
+    for element, text in elements.items():
         result = desk.result("text", element_id=element, text=text)
-        assert result.holds
-        assert result.target
-        assert result.target.locator
+        assert result.holds and result.target and result.target.locator
         assert not any(text in locator for locator in result.target.locators[:-1])
         assert text not in result.target.locator
 

@@ -42,6 +42,7 @@ OUTLINES = {
     "<img alt='' width=20 height=20>": "",
     "<p style='display: none'>no</p><p style='visibility: hidden'>no</p>": "",
     # Of elements that make up one control, the one that a user operates is listed.
+    "<label>Size<select><option>S<option selected>M</select></label>": '[combobox-0 "Size" = "M" options: S, M]',
     "<a href=/x><button>Go home</button></a>": '[button-0 "Go home"]',
     "<button><a href=/y>Docs</a></button>": '[link-0 "Docs"]',
     "<a href=/1><button>View</button></a><a href=/2><button>View</button></a>":
@@ -173,7 +174,6 @@ SHOWN = {
     "<div draggable=true>Drag me</div>": '[drag-0 "Drag me" draggable]',
     "<a href=/p/1><img width=20 height=20></a>": "[link-0 to /p/1]",
     "<div role=tablist><button role=tab aria-selected=true>A</button></div>": '[tab-0 "A" selected]',
-    "<label>Size<select><option>S<option selected>M<option>L</select></label>": '[combobox-0 "Size" = "M" options: S, M, L]',
     "<button>\ue88a Dashboard</button>": '[button-0 "Dashboard"]',
     "<div contenteditable><p>first</p><p>second</p></div><p>x</p>": '[textbox-0 = "first ⏎ second" at ',
     # So has what is hidden behind another control, drawn outside of it, or not operated itself.
