@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from unittest import mock
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ from pytest_webtask import cli, testing
 from pytest_webtask.journal import JournalEvent, read, read_file
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.webtask import Webtask
 from tests import nested
 from tests.scripted import AllOf, Check, call, citing, described, rule, the
 from tests.site import Site
@@ -62,6 +64,16 @@ def written(run: Path, test: str) -> str:
     own = [line for line in lines if json.loads(line).get("test") == test]
     assert own
     return "\n".join(own)
+
+
+def journaled(webtask: Webtask) -> list[JournalEvent]:
+    """The events of this test; the lines of others in the run's long journal are not parsed."""
+    own = json.dumps(webtask.state.test, ensure_ascii=False)
+    with TemporaryDirectory() as folder:
+        for path in webtask._runner.journal.folder.glob("*.jsonl"):
+            lines = [line for line in path.read_text().split("\n") if own in line]
+            (Path(folder) / path.name).write_text("\n".join(lines))
+        return [event for event in read(Path(folder)) if event.test == webtask.state.test]
 
 
 class Player(testing.ScriptedModel):
@@ -286,7 +298,8 @@ class Project:
 
     def passes(self, *args: str, ci: str | None = None) -> Run:
         """Run the tests of the project, all of which must pass."""
-        run = self.run(*args, ci=ci)
+        # On a busy machine a click may take longer than what is waited for in vain.
+        run = self.run("--webtask-timeout=5", *args, ci=ci)
         assert set(run.outcomes.values()) == {"passed"}, run.printed
         return run
 

@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 from pydantic import BaseModel
 
 from pytest_webtask import NotFound, Secret, Undecided, UsageError, Webtask
-from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
-from tests.scripted import Html, Scripted, cited, rule
+from pytest_webtask.types.agent import Decision, Turn
+from tests.scripted import Html, Scripted, call, described, rule
 
 PAGE = """<h1>Order #1047</h1>
 <p>Placed on 4 March 2026</p>
@@ -57,141 +57,93 @@ class Order(BaseModel):
 
 MUG = [("cell:Mug", "Mug"), ("cell:2", "2"), ("cell:€24.00", "€24.00")]
 PLATE = [("cell:Plate", "Plate"), ("cell:12", "12"), ("cell:€1,234.50", "€1,234.50")]
+MUG_ROW = {"name": "Mug", "quantity": 2, "price": "24.00"}
+PLATE_ROW = {"name": "Plate", "quantity": 12, "price": "1234.50"}
+A_MUG = Item(name="Mug", quantity=2, price=Decimal("24.00"))
+A_PLATE = Item(name="Plate", quantity=12, price=Decimal("1234.50"))
+NAMES = [MUG[0], PLATE[0]]
+AMOUNT = [PLATE[2]]
+ORDER = ("heading:Order", "Order #1047")
+DELIVERED = [("text:Delivered", "Delivered")]
+DAY = ("text:Placed on 4 March 2026", "4 March 2026")
+EMAIL, LARGE = ("textbox:Email", "ann@example.org"), ("combobox:Size", "Large")
+DISCOUNT = [("text:Discount −5 %", "−5 %")]
 
 
-def reads(
-    value: Any, *read: tuple[str, str], counted: tuple[str, ...] = ()
-) -> Callable[[Turn], Decision]:
+def reads(value: Any, *read: tuple[str, str], counted: tuple[str, ...] = (), **more: Any) -> Any:
     """An answer of the reader: the value, where it read it, what it counted."""
-
-    def answer(turn: Turn) -> Decision:
-        given = {
-            "value": value,
-            "read": [{"element_id": cited(turn, e), "text": text} for e, text in read],
-            "counted": [cited(turn, each) for each in counted],
-        }
-        return Decision(
-            calls=[ProposedToolCall("report_value", given, "as read")], usage=Usage(model_calls=1)
-        )
-
-    return answer
+    sources = [{"element_id": described(element), "text": text} for element, text in read]
+    elements = [described(each) for each in counted]
+    return call("report_value", value=value, read=sources, counted=elements, **more)
 
 
-def nothing(reason: str, *candidates: str) -> Callable[[Turn], Decision]:
+def nothing(reason: str, *candidates: str) -> Any:
     """An answer that there is none, or several."""
-
-    def answer(turn: Turn) -> Decision:
-        given = {"candidates": [cited(turn, each) for each in candidates]}
-        return Decision(
-            calls=[ProposedToolCall("report_nothing", given, reason)], usage=Usage(model_calls=1)
-        )
-
-    return answer
+    return call(
+        "report_nothing", candidates=[described(each) for each in candidates], reason=reason
+    )
 
 
-def chosen(element_id: str) -> Callable[[Turn], Decision]:
+def chosen(element: str, **more: Any) -> Any:
     """An answer that names an element."""
+    return call("report_element", described(element), **more)
 
-    def answer(turn: Turn) -> Decision:
-        given = {"element_id": cited(turn, element_id)}
-        return Decision(
-            calls=[ProposedToolCall("report_element", given, "that one")],
-            usage=Usage(model_calls=1),
-        )
 
-    return answer
+Extract = Callable[..., Any]
+
+
+@pytest.fixture
+def extract(webtask: Webtask, model: Scripted, html: Html) -> Extract:
+    """Extracts from a page what the reader answers."""
+
+    def run(body: str, *answers: Any, schema: Any = str, what: str = "that", **options: Any) -> Any:
+        if body:
+            html(body)
+        model.answers = [*answers]
+        return webtask.extract(what, schema, timeout=0, **options)
+
+    return run
 
 
 VALUES: dict[str, tuple[Any, Any, list[tuple[str, str]], Any]] = {
-    "str": (str, "Delivered", [("text:Delivered", "Delivered")], "Delivered"),
-    "part": (str, "#1047", [("heading:Order", "Order #1047")], "#1047"),
-    "field": (str, "ann@example.org", [("textbox:Email", "ann@example.org")], "ann@example.org"),
-    "choice": (str, "Large", [("combobox:Size", "Large")], "Large"),
-    "int": (int, 2, [("cell:2", "2")], 2),
-    "of an amount": (int, 24, [("cell:€24.00", "€24.00")], 24),
-    "float": (float, 24.0, [("cell:€24.00", "€24.00")], 24.0),
-    "decimal": (Decimal, "1234.50", [("cell:€1,234.50", "€1,234.50")], Decimal("1234.50")),
-    "negative": (int, -5, [("text:Discount −5 %", "−5 %")], -5),
-    "date": (
-        date,
-        "2026-03-04",
-        [("text:Placed on 4 March 2026", "4 March 2026")],
-        date(2026, 3, 4),
-    ),
-    "bool": (bool, True, [("text:Delivered", "Delivered")], True),
-    "enum": (Size, "Large", [("combobox:Size", "Large")], Size.LARGE),
-    "literal": (
-        Literal["Delivered", "Open"],
-        "Delivered",
-        [("text:Delivered", "Delivered")],
-        "Delivered",
-    ),
-    "capitals": (str, "delivered", [("text:Delivered", "Delivered")], "Delivered"),
-    "amount as text": (str, "€1234.50", [("cell:€1,234.50", "€1,234.50")], "€1,234.50"),
-    "number as text": (str, "1234.50", [("cell:€1,234.50", "€1,234.50")], "1,234.50"),
-    "literal of other capitals": (
-        Literal["delivered", "open"],
-        "delivered",
-        [("text:Delivered", "Delivered")],
-        "delivered",
-    ),
-    "dict of texts": (
-        dict[str, str],
-        {"Mug": "large"},
-        [("cell:Mug", "Mug"), ("combobox:Size", "Large")],
-        {"Mug": "Large"},
-    ),
-    "list": (
-        list[str],
-        ["Mug", "Plate"],
-        [("cell:Mug", "Mug"), ("cell:Plate", "Plate")],
-        ["Mug", "Plate"],
-    ),
+    "str": (str, "Delivered", DELIVERED, "Delivered"),
+    "part": (str, "#1047", [ORDER], "#1047"),
+    "field": (str, "ann@example.org", [EMAIL], "ann@example.org"),
+    "choice": (str, "Large", [LARGE], "Large"),
+    "int": (int, 2, [MUG[1]], 2),
+    "of an amount": (int, 24, [MUG[2]], 24),
+    "float": (float, 24.0, [MUG[2]], 24.0),
+    "decimal": (Decimal, "1234.50", AMOUNT, Decimal("1234.50")),
+    "negative": (int, -5, DISCOUNT, -5),
+    "date": (date, "2026-03-04", [DAY], date(2026, 3, 4)),
+    "bool": (bool, True, DELIVERED, True),
+    "enum": (Size, "Large", [LARGE], Size.LARGE),
+    "literal": (Literal["Delivered", "Open"], "Delivered", DELIVERED, "Delivered"),
+    "capitals": (str, "delivered", DELIVERED, "Delivered"),
+    "amount as text": (str, "€1234.50", AMOUNT, "€1,234.50"),
+    "number as text": (str, "1234.50", AMOUNT, "1,234.50"),
+    "literal of other capitals": (Literal["delivered"], "delivered", DELIVERED, "delivered"),
+    "dict of texts": (dict[str, str], {"Mug": "large"}, [MUG[0], LARGE], {"Mug": "Large"}),
+    "list": (list[str], ["Mug", "Plate"], NAMES, ["Mug", "Plate"]),
     "none": (str | None, None, [("textbox:Note", "")], None),
-    "dict": (dict[str, int], {"Mug": 2}, [("cell:Mug", "Mug"), ("cell:2", "2")], {"Mug": 2}),
-    "model": (
-        Item,
-        {"name": "Mug", "quantity": 2, "price": "24.00"},
-        MUG,
-        Item(name="Mug", quantity=2, price=Decimal("24.00")),
-    ),
-    "models": (
-        list[Item],
-        [
-            {"name": "Mug", "quantity": 2, "price": "24.00"},
-            {"name": "Plate", "quantity": 12, "price": "1234.50"},
-        ],
-        MUG + PLATE,
-        [
-            Item(name="Mug", quantity=2, price=Decimal("24.00")),
-            Item(name="Plate", quantity=12, price=Decimal("1234.50")),
-        ],
-    ),
+    "dict": (dict[str, int], {"Mug": 2}, MUG[:2], {"Mug": 2}),
+    "model": (Item, MUG_ROW, MUG, A_MUG),
+    "models": (list[Item], [MUG_ROW, PLATE_ROW], MUG + PLATE, [A_MUG, A_PLATE]),
     "nested": (
         Order,
-        {
-            "number": "#1047",
-            "day": "2026-03-04",
-            "items": [{"name": "Mug", "quantity": 2, "price": "24.00"}],
-        },
-        [("heading:Order", "#1047"), ("text:Placed on 4 March 2026", "4 March 2026"), *MUG],
-        Order(
-            number="#1047",
-            day=date(2026, 3, 4),
-            items=[Item(name="Mug", quantity=2, price=Decimal("24.00"))],
-        ),
+        {"number": "#1047", "day": "2026-03-04", "items": [MUG_ROW]},
+        [("heading:Order", "#1047"), DAY, *MUG],
+        Order(number="#1047", day=date(2026, 3, 4), items=[A_MUG]),
     ),
 }
 
 
 @pytest.mark.parametrize(("schema", "value", "read", "wanted"), VALUES.values(), ids=VALUES.keys())
 def test_values_of_each_type(
-    webtask: Webtask, model: Scripted, html: Html, schema: Any, value: Any, read: Any, wanted: Any
+    webtask: Webtask, extract: Extract, schema: Any, value: Any, read: Any, wanted: Any
 ) -> None:
     """A value is returned in the requested type, with its sources."""
-    html(PAGE)
-    model.answers = [reads(value, *read)]
-    found = webtask.extract("that", schema, timeout=0)
+    found = extract(PAGE, reads(value, *read), schema=schema)
     assert found == wanted
     assert type(found) is type(wanted)
     [extracted] = webtask.state.extracted
@@ -202,152 +154,114 @@ def test_values_of_each_type(
 
 INVENTED: dict[str, tuple[Any, Any, list[tuple[str, str]]]] = {
     "nothing read": (str, "Delivered", []),
-    "other text": (str, "Shipped", [("text:Delivered", "Delivered")]),
+    "other text": (str, "Shipped", DELIVERED),
     "not there": (str, "Shipped", [("text:Delivered", "Shipped")]),
-    "part of a word": (str, "Deliver", [("text:Delivered", "Delivered")]),
+    "part of a word": (str, "Deliver", DELIVERED),
     "part of a number": (int, 2, [("cell:12", "2")]),
-    "out of a number": (int, 2, [("cell:12", "12")]),
-    "out of an amount": (int, 234, [("cell:€1,234.50", "€1,234.50")]),
-    "other number": (int, 3, [("cell:2", "2")]),
-    "rounded": (int, 1235, [("cell:€1,234.50", "€1,234.50")]),
-    "digits as text": (str, "047", [("heading:Order", "Order #1047")]),
-    "of a date": (int, 2026, [("cell:2", "2")]),
-    "part of a date": (int, 4, [("text:Placed on 4 March 2026", "4 March 2026")]),
+    "out of a number": (int, 2, [PLATE[1]]),
+    "out of an amount": (int, 234, AMOUNT),
+    "other number": (int, 3, [MUG[1]]),
+    "rounded": (int, 1235, AMOUNT),
+    "digits as text": (str, "047", [ORDER]),
+    "of a date": (int, 2026, [MUG[1]]),
+    "part of a date": (int, 4, [DAY]),
     "part of a time": (int, 30, [("text:Open since 12:30", "12:30")]),
-    "sign": (int, 5, [("text:Discount −5 %", "−5 %")]),
+    "sign": (int, 5, DISCOUNT),
     "hint": (str, "Optional", [("textbox:Note", "Optional")]),
     "hint for a value": (str, "a@b.c", [("textbox:Email", "a@b.c")]),
     "option": (str, "Small", [("combobox:Size", "Small")]),
-    "other day": (date, "2026-03-05", [("text:Placed on 4 March 2026", "4 March 2026")]),
-    "no day": (date, "2026-03-04", [("text:Delivered", "Delivered")]),
+    "other day": (date, "2026-03-05", [DAY]),
+    "no day": (date, "2026-03-04", DELIVERED),
     "password": (str, "hunter2-x", [("textbox:Password", "hunter2-x")]),
-    "one of several": (list[str], ["Mug", "Cup"], [("cell:Mug", "Mug")]),
-    "in a model": (Item, {"name": "Mug", "quantity": 3, "price": "24.00"}, MUG),
-    "across rows": (list[str], ["Mug Plate"], [("cell:Mug", "Mug"), ("cell:Plate", "Plate")]),
-    "enum": (Size, "Small", [("combobox:Size", "Large")]),
-    "key": (dict[str, int], {"Cup": 2}, [("cell:2", "2")]),
+    "one of several": (list[str], ["Mug", "Cup"], [MUG[0]]),
+    "in a model": (Item, {**MUG_ROW, "quantity": 3}, MUG),
+    "across rows": (list[str], ["Mug Plate"], NAMES),
+    "enum": (Size, "Small", [LARGE]),
+    "key": (dict[str, int], {"Cup": 2}, [MUG[1]]),
     "empty": (str, "", []),
-    "other currency": (str, "$1234.50", [("cell:€1,234.50", "€1,234.50")]),
-    "other amount": (str, "€1234.05", [("cell:€1,234.50", "€1,234.50")]),
-    "part of an amount": (str, "€234.50", [("cell:€1,234.50", "€1,234.50")]),
-    "number and unit": (str, "1234.50 pieces", [("cell:€1,234.50", "€1,234.50")]),
+    "other currency": (str, "$1234.50", AMOUNT),
+    "other amount": (str, "€1234.05", AMOUNT),
+    "part of an amount": (str, "€234.50", AMOUNT),
+    "number and unit": (str, "1234.50 pieces", AMOUNT),
 }
 
 
 def test_value_missing_from_the_page_is_refused(
-    webtask: Webtask, model: Scripted, html: Html
+    webtask: Webtask, extract: Extract, html: Html
 ) -> None:
     """A value that is in none of its sources goes back to the model and is never returned."""
     html(PAGE)
     accepted = {}
     for name, (schema, value, read) in INVENTED.items():
-        model.answers = [reads(value, *read), nothing("it is not there")]
         with contextlib.suppress(NotFound):
-            accepted[name] = webtask.extract("that", schema, timeout=0)
+            accepted[name] = extract("", reads(value, *read), nothing("no"), schema=schema)
     assert accepted == {}
     assert webtask.state.extracted == ()
 
 
-def test_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A number as text is not taken for a number."""
-    html(PAGE)
-    model.answers = [reads("two", ("cell:2", "2")), reads(2, ("cell:2", "2"))]
-    assert webtask.extract("the quantity", int, timeout=0) == 2
-
-
-def test_number_in_words_is_left_to_the_referee(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """Code refuses a number only if its source has digits; words are left to the referee."""
-    html("<p>two items left</p><p>Total 5</p>")
-    model.answers = [reads(2, ("text:two items left", "two items left"))]
+def test_number_in_words_is_left_to_the_referee(model: Scripted, extract: Extract) -> None:
+    """Code refuses a number as text, and one whose source has digits; words are left to the referee."""
+    body = "<p>two items left</p><p>Total 5</p>"
+    left = ("text:two items left", "two items left")
+    answers = reads("two", left), reads(2, left)
     model.scripts["referee"] = [rule(proves=True)]
-    assert webtask.extract("how many are left", int, timeout=0) == 2
-    model.answers = [reads(7, ("text:two items left", "two items left")), nothing("unclear")]
+    assert extract(body, *answers, schema=int) == 2
     model.scripts["referee"] = [rule(proves=False, missing="two is not seven")]
-    with pytest.raises(NotFound):
-        webtask.extract("how many are left", int, timeout=0)
-    both = [("text:two items left", "two items left"), ("text:Total 5", "Total 5")]
-    model.answers = [reads(2, *both), nothing("unclear")]
-    with pytest.raises(NotFound):
-        webtask.extract("how many are left", int, timeout=0)
+    for given in (reads(7, left), reads(2, left, ("text:Total 5", "Total 5"))):
+        with pytest.raises(NotFound):
+            extract(body, given, nothing("unclear"), schema=int)
     assert len(model.conclusions) == 2
 
 
-def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(extract: Extract) -> None:
     """A blank that only the outline shows between elements is no part of the value."""
-    html("<h3>53<sup>%</sup></h3>")
-    model.answers = [reads("53 %", ("heading:53", "53 %"))]
-    assert webtask.extract("the rate", str, timeout=0) == "53%"
+    assert extract("<h3>53<sup>%</sup></h3>", reads("53 %", ("heading:53", "53 %"))) == "53%"
 
 
-def test_count_of_elements_is_a_value(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A number can be the count of all elements of its kind."""
-    html(PAGE)
-    model.answers = [reads(2, counted=("row:Mug", "row:Plate"))]
-    assert webtask.extract("how many products", int, timeout=0) == 2
+def test_count_of_elements_is_a_value(webtask: Webtask, extract: Extract) -> None:
+    """A number can be the count of all elements of its kind, not of others or of some of them."""
+    assert extract(PAGE, reads(2, counted=("row:Mug", "row:Plate")), schema=int) == 2
     [source] = webtask.state.extracted[0].sources
     assert source.kind == "count"
+    wrong = ((3, ("row:Mug", "row:Plate")), (1, ("cell:Mug",)), (1, ("row:Mug",)), (0, ()))
+    for value, counted in wrong:
+        with pytest.raises(NotFound, match="miscounted"):
+            extract(PAGE, reads(value, counted=counted), nothing("miscounted"), schema=int)
 
 
-@pytest.mark.parametrize(
-    ("value", "counted"),
-    [(3, ("row:Mug", "row:Plate")), (1, ("cell:Mug",)), (1, ("row:Mug",)), (0, ())],
-)
-def test_wrong_count_is_refused(
-    webtask: Webtask, model: Scripted, html: Html, value: int, counted: tuple[str, ...]
-) -> None:
-    """A count is refused if it differs from the elements cited or leaves some out."""
-    html(PAGE)
-    model.answers = [reads(value, counted=counted), nothing("miscounted")]
-    with pytest.raises(NotFound, match="miscounted"):
-        webtask.extract("how many products", int, timeout=0)
-
-
-def test_extracted_secret_is_masked_in_the_records(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_extracted_secret_is_masked_in_the_records(webtask: Webtask, extract: Extract) -> None:
     """If a model answers `{key}`, the test gets the value and the records show the name."""
-    html("<p>Key: k3y-abcdef</p>")
-    model.answers = [reads("{key}", ("text:Key", "{key}"))]
+    answer = reads("{key}", ("text:Key", "{key}"))
     data = {"key": Secret("k3y-abcdef")}
-    assert webtask.extract("the key", data=data, timeout=0) == "k3y-abcdef"
+    assert extract("<p>Key: k3y-abcdef</p>", answer, data=data) == "k3y-abcdef"
     [extracted] = webtask.state.extracted
     assert "k3y" not in "".join(source.model_dump_json() for source in extracted.sources)
 
 
-@pytest.mark.parametrize("schema", [Page, Html])
-def test_invalid_schema_is_a_usage_error(webtask: Webtask, html: Html, schema: Any) -> None:
+def test_invalid_schema_is_a_usage_error(extract: Extract) -> None:
     """An invalid schema is refused before any model is called."""
-    html(PAGE)
-    with pytest.raises(UsageError, match="not a type that pydantic can describe"):
-        webtask.extract("that", schema, timeout=0)
+    for schema in (Page, Html):
+        with pytest.raises(UsageError, match="not a type that pydantic can describe"):
+            extract(PAGE, schema=schema)
 
 
-def test_datetime_needs_its_date_and_time(webtask: Webtask, model: Scripted, html: Html) -> None:
+def test_datetime_needs_its_date_and_time(extract: Extract) -> None:
     """A datetime is accepted only if its source has both the date and the time."""
-    html("<p>Sent 2026-03-04 12:30</p>")
-    model.answers = [reads("2026-03-04T12:30:00", ("text:Sent", "2026-03-04 12:30"))]
-    assert webtask.extract("when", datetime, timeout=0) == datetime(2026, 3, 4, 12, 30)
-    model.answers = [reads("2026-03-04T17:45:00", ("text:Sent", "2026-03-04 12:30")), nothing("no")]
+    body, sent = "<p>Sent 2026-03-04 12:30</p>", ("text:Sent", "2026-03-04 12:30")
+    found = extract(body, reads("2026-03-04T12:30:00", sent), schema=datetime)
+    assert found == datetime(2026, 3, 4, 12, 30)
     with pytest.raises(NotFound):
-        webtask.extract("when", datetime, timeout=0)
+        extract(body, reads("2026-03-04T17:45:00", sent), nothing("no"), schema=datetime)
 
 
 @pytest.mark.webtask(screenshots="on")
-def test_not_found_error_names_description_reason_and_page(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_not_found_error_names_description_reason_and_page(extract: Extract) -> None:
     """The message holds the description, the reason, the page and its screenshot."""
-    page = html(PAGE)
-    model.answers = [nothing("there is no voucher field")]
     with pytest.raises(NotFound) as raised:
-        webtask.extract("the voucher", timeout=0)
+        extract(PAGE, nothing("there is no voucher field"), what="the voucher")
     first, *rest = str(raised.value).splitlines()
     assert first == "'the voucher' was not found: there is no voucher field"
-    assert rest[0] == f"page: {page.url}"
+    assert rest[0] == "page: about:blank"
     assert rest[1].startswith("screenshot: .webtask/runs/")
     assert not isinstance(raised.value, (AssertionError, Undecided))
 
@@ -358,12 +272,12 @@ def test_not_found_error_names_description_reason_and_page(
 def test_selected_element_is_a_lasting_locator(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """`select` returns a readable locator of exactly that element that can be used later."""
+    """`select` returns a readable locator of exactly that element, or text, that can be used later."""
     page = html(
         "<ul><li>Mug <button>Remove</button><li>Plate <button data-x=b>Remove</button></ul>"
-        "<label>Email <input id=e></label>"
+        "<label>Email <input id=e></label><p>Subtotal €40.00</p><p>Total €41.00</p>"
     )
-    model.answers = [chosen("button:Remove#1"), chosen("textbox:Email")]
+    model.answers = [*map(chosen, ("button:Remove#1", "textbox:Email", "text:Total €41.00"))]
     locator = webtask.select("the Remove button of the Plate", timeout=0)
     assert locator.count() == 1
     assert locator.get_attribute("data-x") == "b"
@@ -371,14 +285,8 @@ def test_selected_element_is_a_lasting_locator(
     assert "aria-ref" not in str(locator)
     webtask.select("the email field", timeout=0).fill("ann@example.org")
     assert page.input_value("#e") == "ann@example.org"
-    assert webtask.state.extracted == ()
-
-
-def test_text_can_be_selected(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """An element that only shows text can be selected."""
-    html("<p>Subtotal €40.00</p><p>Total €41.00</p>")
-    model.answers = [chosen("text:Total €41.00")]
     assert webtask.select("the total", timeout=0).inner_text() == "Total €41.00"
+    assert webtask.state.extracted == ()
 
 
 def test_ambiguous_selection_lists_candidates(
@@ -395,39 +303,33 @@ def test_ambiguous_selection_lists_candidates(
     assert all('button "Remove"' in line for line in lines[1:3])
 
 
-def test_selection_without_an_element_is_not_found(
+def test_select_of_no_or_a_vanished_element_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """An unknown id goes back to the model; no element at all is NotFound."""
-    html("<button>Buy</button>")
-    model.answers = [chosen("button-77"), nothing("there is none")]
-    with pytest.raises(NotFound, match="there is none"):
-        webtask.select("the Sell button", timeout=0)
-
-
-def test_select_of_a_vanished_element_is_refused(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """An element that has vanished since the observation cannot be selected."""
+    """An unknown id, or an element that has vanished since the observation, goes back to the model."""
     page = html("<button>Buy</button>")
 
     def late(turn: Turn) -> Decision:
-        decision = chosen("button:Buy")(turn)
+        decision = Scripted(chosen("button:Buy")).decide(turn)
         page.evaluate("document.querySelector('button').remove()")
         return decision
 
-    model.answers = [late, nothing("it has gone"), nothing("it has gone")]
-    with pytest.raises(NotFound, match="it has gone"):
-        webtask.select("the Buy button", timeout=0)
+    for answers in (
+        [call("report_element", element_id="button-77"), nothing("there is none")],
+        [late, nothing("there is none"), nothing("there is none")],
+    ):
+        model.answers = [*answers]
+        with pytest.raises(NotFound, match="there is none"):
+            webtask.select("the Buy button", timeout=0)
 
 
 def test_value_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A value that appears within the timeout is found, with one answer per changed page."""
     page = html("<p>Loading</p>")
 
-    def early(turn: Turn) -> Decision:
+    def early(_: Turn) -> Any:
         page.evaluate("setTimeout(() => document.body.innerHTML = '<p>Total 5</p>', 300)")
-        return nothing("not yet")(turn)
+        return nothing("not yet")
 
     model.answers = [early, reads(5, ("text:Total 5", "5"))]
     assert webtask.extract("the total", int, timeout=20) == 5
@@ -438,37 +340,23 @@ DARK = """<label><input type=checkbox role=switch checked>Dark mode</label>
 <label><input type=checkbox role=switch>Mail</label>"""
 
 
-def with_evidence(
-    answer: Callable[[Turn], Decision], *checks: dict[str, Any]
-) -> Callable[[Turn], Decision]:
-    """The same answer with further evidence."""
-
-    def given(turn: Turn) -> Decision:
-        [made] = answer(turn).calls
-        evidence = [{**each, "element_id": cited(turn, each["element_id"])} for each in checks]
-        parameters = {**made.parameters, "evidence": evidence}
-        return Decision(calls=[ProposedToolCall(made.tool, parameters, made.reason)])
-
-    return given
+ON = {"kind": "state", "element_id": described("switch:Dark mode"), "state": "checked"}
 
 
-def test_boolean_of_a_control_needs_a_state_check(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_boolean_of_a_control_needs_a_state_check(model: Scripted, extract: Extract) -> None:
     """The name of a switch is no evidence that it is on; a check of its state is."""
-    html(DARK)
-    bare = reads(True, ("switch:Dark mode", "Dark mode"))
-    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
-    off = {"kind": "state", "element_id": "switch:Dark mode", "state": "unchecked"}
-    visible = {**on, "state": "visible"}
-    alone = with_evidence(reads(True), on)
-    model.answers = [bare, with_evidence(bare, visible), alone]
-    assert webtask.extract("is dark mode on", bool, timeout=0) is True
+    switch = ("switch:Dark mode", "Dark mode")
+    answers = (
+        reads(True, switch),
+        reads(True, switch, evidence=[{**ON, "state": "visible"}]),
+        reads(True, evidence=[ON]),
+    )
+    assert extract(DARK, *answers, schema=bool, what="is dark mode on") is True
     [conclusion] = model.conclusions
     assert [fact["expected"] for fact in conclusion.facts] == ["checked"]
-    model.answers = [with_evidence(reads(False), off), nothing("no such thing")]
+    off = reads(False, evidence=[{**ON, "state": "unchecked"}])
     with pytest.raises(NotFound):
-        webtask.extract("is dark mode on", bool, timeout=0)
+        extract(DARK, off, nothing("no such thing"), schema=bool)
 
 
 def test_refused_selection_passes_with_further_evidence(
@@ -476,26 +364,14 @@ def test_refused_selection_passes_with_further_evidence(
 ) -> None:
     """The refusal names the parameter `evidence`, and the same answer without it is refused too."""
     html(DARK)
-    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
-    model.scripts["referee"] = [
-        rule(proves=False, missing="whether it is on"),
-        rule(proves=True),
-    ]
+    model.scripts["referee"] = [rule(proves=False, missing="whether it is on"), rule(proves=True)]
     choice = chosen("switch:Dark mode")
-    seen: list[str] = []
-
-    def repeated(turn: Turn) -> Decision:
-        seen.append(str(turn.iterations[-1].calls[-1].error))
-        return choice(turn)
-
-    def better(turn: Turn) -> Decision:
-        seen.append(str(turn.iterations[-1].calls[-1].error))
-        return with_evidence(choice, on)(turn)
-
-    model.answers = [choice, repeated, better]
+    better = chosen("switch:Dark mode", evidence=[ON])
+    model.answers = [choice, choice, better]
     assert webtask.select("the switch that is on", timeout=0).is_checked()
-    assert "pass in `evidence` checks" in seen[0]
-    assert "Add to `evidence` a check of what is missing" in seen[1]
+    first, second = (str(turn.iterations[-1].calls[-1].error) for turn in model.turns[1:])
+    assert "pass in `evidence` checks" in first
+    assert "Add to `evidence` a check of what is missing" in second
     assert [len(each.facts) for each in model.conclusions] == [1, 2]
 
 

@@ -4,19 +4,45 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from pytest_webtask import ModelError, TaskFailed, Undecided, UsageError, WorkerStatus
 from pytest_webtask.agent.loop import describe_iteration
+from pytest_webtask.testing import find
 from pytest_webtask.types.agent import Decision, Iteration, ProposedToolCall, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Html, Scripted, call, done, element, on
+from tests.scripted import Html, Scripted, call, done, on
 from tests.site import Site
 
 COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+MORE, GO = call("click", find("button", "More")), call("click", find("button", "Go"))
+LOADED = (
+    "click loaded a page, or changed its address or the tab; in the next turn, call with ids of that"
+    " page"
+)
+Batch = Callable[..., Sequence[ToolCall]]
+
+
+@pytest.fixture
+def batch(webtask: Webtask, model: Scripted, site: Site) -> Batch:
+    """Makes calls of one answer on a page of the site, and returns them."""
+
+    def run(body: str, *calls: ProposedToolCall, **pages: str) -> Sequence[ToolCall]:
+        site.pages |= {"/": body, **{f"/{name}": page for name, page in pages.items()}}
+        webtask.goto(site.url)
+        model.answers = [[*calls], done()]
+        return webtask.do("act").session.iterations[0].calls
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def _page(html: Html) -> None:
+    html(COUNTER)
 
 
 def test_end_is_described_without_its_arguments() -> None:
@@ -29,398 +55,279 @@ def test_end_is_described_without_its_arguments() -> None:
     assert describe_iteration(iteration) == "mark_done (it is) FAILED: no"
 
 
-class TestEnding:
-    def test_task_marked_done_is_completed(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """`do` returns the worker's summary and a session of numbered iterations."""
-        html(COUNTER)
-        model.answers = [on("click", "button", "More"), done("pressed it")]
-        result = webtask.do("press more")
-        assert result.session.feedback == "pressed it"
-        assert result.session.status is WorkerStatus.COMPLETED
-        assert [i.number for i in result.session.iterations] == [1, 2]
-        assert webtask.page.locator("#n").inner_text() == "1"
-
-    def test_done_without_a_look_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A model that looks at pages has to read the page in the turn in which it ends the task."""
-        html(COUNTER)
-        model.traits = ModelTraits()
-        model.answers = [
-            done("at once"),
-            on("click", "button", "More"),
-            done("blindly"),
-            lambda t: [
-                call(
-                    "mark_done",
-                    summary=f"saw {t.observation.outline.split()[-1]}",
-                    evidence=[{"kind": "text", "element_id": "text-0", "text": "1"}],
-                )
-            ],
-        ]
-        result = webtask.do("press more")
-        errors = [i.calls[0].error for i in result.session.iterations]
-        assert errors == [
-            "turn.observation was not read: read it before you answer with mark_done",
-            None,
-            "turn.observation was not read: read it before you answer with mark_done",
-            None,
-        ]
-        assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
-        assert result.session.feedback == "saw 1"
-
-    def test_output_before_an_action_is_void(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A value that was set before the page changed has to be set anew."""
-        html(COUNTER)
-        model.answers = [
-            call("set_output", output=0),
-            on("click", "button", "More"),
-            done(),
-            call("set_output", output=1),
-            done(),
-        ]
-        result = webtask.do("press more and tell the number", output=int)
-        assert result.output == 1
-        assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
-
-    def test_aborted_task_fails_with_the_workers_reason(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """TaskFailed carries the worker's reason and the result."""
-        html(COUNTER)
-        model.answers = [call("abort", reason="there is no cart")]
-        with pytest.raises(TaskFailed, match="there is no cart") as failed:
-            webtask.do("open the cart")
-        assert failed.value.result.session.status is WorkerStatus.ABORTED
-        assert failed.value.result.session.final_dom is not None
-
-    def test_task_out_of_steps_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A task without steps left fails, and notices announce the last ones."""
-        html(COUNTER)
-        model.traits = ModelTraits()
-        model.answers = [on("click", "button", "More") for _ in range(4)]
-        with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
-            webtask.do("press more for ever", max_steps=4)
-        assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
-        assert model.turns[1].notices == ("You have 3 answers left, this one included.",)
-        assert model.turns[3].notices[0] == (
-            "This is your last answer (4 of 4): end with mark_done or abort."
-        )
-
-    def test_task_out_of_time_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A task ends when its `timeout` in seconds is over."""
-        html(COUNTER)
-        model.answers = [call("wait", seconds=9) for _ in range(9)]
-        began = time.monotonic()
-        with pytest.raises(TaskFailed, match="out of time") as failed:
-            webtask.do("wait", timeout=0.3)
-        assert time.monotonic() - began < 5
-        assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
-
-    def test_turn_after_the_last_step_only_ends_the_task(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A model that does not look may end the task after its last step but not act."""
-        html(COUNTER)
-        model.answers = [on("click", "button", "More"), done("in time")]
-        assert webtask.do("press once", max_steps=1).session.feedback == "in time"
-        model.answers = [on("click", "button", "More"), on("click", "button", "More")]
-        with pytest.raises(TaskFailed, match="out of steps after 1 iteration"):
-            webtask.do("press twice", max_steps=1)
-        assert webtask.page.locator("#n").inner_text() == "2"
+# Ends and limits
 
 
-class TestBatches:
-    def test_batch_stops_at_its_first_error(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """Calls after a failed one are not run."""
-        html(COUNTER)
-        model.answers = [
-            lambda t: [
-                call("click", element_id="button-99"),
-                call("click", element_id=element(t, "button", "More")),
-            ],
-            done(),
-        ]
-        calls = webtask.do("press").session.iterations[0].calls
-        assert [c.success for c in calls] == [False, False]
-        assert calls[1].error == "click failed"
-        assert webtask.page.locator("#n").inner_text() == "0"
+def test_task_marked_done_is_completed(webtask: Webtask, model: Scripted) -> None:
+    """`do` returns the worker's summary and a session of numbered iterations."""
+    model.answers = [MORE, done("pressed it")]
+    session = webtask.do("press more").session
+    assert (session.feedback, session.status) == ("pressed it", WorkerStatus.COMPLETED)
+    assert [i.number for i in session.iterations] == [1, 2]
+    assert webtask.page.locator("#n").inner_text() == "1"
 
-    def test_batch_stops_after_a_page_load(
-        self, webtask: Webtask, model: Scripted, site: Site
-    ) -> None:
-        """A call planned for the old page is not run on the new one, even if the names are equal."""
-        site.pages["/"] = """<button onclick="location = '/next'">Go</button><button>Delete"""
-        site.pages["/next"] = "<button>Delete"
-        webtask.goto(site.url)
-        model.answers = [
-            lambda t: [
-                call("click", element_id=element(t, "button", "Go")),
-                call("click", element_id=element(t, "button", "Delete")),
-            ],
-            done(),
-        ]
-        calls = webtask.do("go").session.iterations[0].calls
-        assert calls[0].success
-        assert (
-            calls[1].error
-            == "click loaded a page, or changed its address or the tab; in the next turn, call with"
-            " ids of that page"
-        )
 
-    @pytest.mark.parametrize("address", ["#edit", "?tab=edit", "/edit"])
-    def test_batch_goes_on_in_a_document_with_another_address(
-        self, webtask: Webtask, model: Scripted, site: Site, address: str
-    ) -> None:
-        """A route of a script leaves elements in place: they are used in the same answer."""
-        site.pages["/"] = f"""<button onclick="history.pushState(0, '', '{address}')">Edit</button>
-            <label>Name <input></label>"""
-        webtask.goto(site.url)
-        model.answers = [
-            lambda t: [
-                call("click", element_id=element(t, "button", "Edit")),
-                call("fill", element_id=element(t, "textbox", "Name"), text="Ada"),
-                call("press", key="Enter"),
-            ],
-            done(),
-        ]
-        calls = webtask.do("edit the name").session.iterations[0].calls
-        assert [each.success for each in calls] == [True, True, False]
-        assert (
-            calls[2].error
-            == "click loaded a page, or changed its address or the tab; in the next turn, call with"
-            " ids of that page"
-        )
-        assert webtask.page.get_by_role("textbox").input_value() == "Ada"
+def test_done_without_a_look_is_refused(webtask: Webtask, model: Scripted) -> None:
+    """A model that looks at pages has to read the page in the turn in which it ends the task."""
+    model.traits = ModelTraits()
+    end = done("saw 1", {"kind": "text", "element_id": "text-0", "text": "1"})
+    model.answers = [
+        *(done("at once"), MORE, done("blindly")),
+        lambda t: [end] if t.observation.outline.split()[-1] == "1" else [],
+    ]
+    session = webtask.do("press more").session
+    refused = "turn.observation was not read: read it before you answer with mark_done"
+    assert [i.calls[0].error for i in session.iterations] == [refused, None, refused, None]
+    assert session.final_dom == session.iterations[-1].observed.outline  # type: ignore[union-attr]
+    assert session.feedback == "saw 1"
 
-    @pytest.mark.parametrize(
-        "change", ["main.innerHTML = main.innerHTML", "main.lastChild.textContent = 'Remove B'"]
+
+def test_output_before_an_action_is_void(webtask: Webtask, model: Scripted) -> None:
+    """A value that was set before the page changed has to be set anew."""
+    zero, one = (call("set_output", output=number) for number in (0, 1))
+    model.answers = [zero, MORE, done(), one, done()]
+    result = webtask.do("press more and tell the number", output=int)
+    assert result.output == 1
+    assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
+
+
+def test_aborted_task_fails_with_the_workers_reason(webtask: Webtask, model: Scripted) -> None:
+    """TaskFailed carries the worker's reason and the result."""
+    model.answers = [call("abort", reason="there is no cart")]
+    with pytest.raises(TaskFailed, match="there is no cart") as failed:
+        webtask.do("open the cart")
+    assert failed.value.result.session.status is WorkerStatus.ABORTED
+    assert failed.value.result.session.final_dom is not None
+
+
+def test_task_out_of_steps_fails(webtask: Webtask, model: Scripted) -> None:
+    """A task without steps left fails, and notices announce the last ones."""
+    model.traits = ModelTraits()
+    model.answers = [on("click", "button", "More") for _ in range(4)]
+    with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
+        webtask.do("press more for ever", max_steps=4)
+    assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
+    assert model.turns[1].notices == ("You have 3 answers left, this one included.",)
+    last = "This is your last answer (4 of 4): end with mark_done or abort."
+    assert model.turns[3].notices[0] == last
+
+
+def test_task_out_of_time_fails(webtask: Webtask, model: Scripted) -> None:
+    """A task ends when its `timeout` in seconds is over, and no `mark_done` after it completes it."""
+    model.answers = [call("wait", seconds=9) for _ in range(9)]
+    began = time.monotonic()
+    with pytest.raises(TaskFailed, match="out of time") as failed:
+        webtask.do("wait", timeout=0.3)
+    assert time.monotonic() - began < 5
+    assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
+    model.answers = [lambda turn: time.sleep(0.2) or done()]  # type: ignore[func-returns-value]
+    with pytest.raises(TaskFailed, match="out of time"):
+        webtask.do("see", timeout=0.1)
+
+
+def test_turn_after_the_last_step_only_ends_the_task(webtask: Webtask, model: Scripted) -> None:
+    """A model that does not look may end the task after its last step but not act."""
+    model.answers = [MORE, done("in time")]
+    assert webtask.do("press once", max_steps=1).session.feedback == "in time"
+    model.answers = [MORE, MORE]
+    with pytest.raises(TaskFailed, match="out of steps after 1 iteration"):
+        webtask.do("press twice", max_steps=1)
+    assert webtask.page.locator("#n").inner_text() == "2"
+
+
+# Batches
+
+
+def test_batch_stops_at_its_first_error(webtask: Webtask, batch: Batch) -> None:
+    """Calls after a failed one are not run."""
+    calls = batch(COUNTER, call("click", element_id="button-99"), MORE)
+    assert [c.success for c in calls] == [False, False]
+    assert calls[1].error == "click failed"
+    assert webtask.page.locator("#n").inner_text() == "0"
+
+
+def test_batch_after_a_page_load_runs_only_navigation(
+    webtask: Webtask, batch: Batch, site: Site
+) -> None:
+    """Calls planned for the old page are not run on the new one, even if names are equal."""
+    body = """<button onclick="location = '/next'">Go</button><button>Delete"""
+    delete = call("click", find("button", "Delete"))
+    went, failed = batch(body, GO, delete, next="<button>Delete")
+    assert went.success and failed.error == LOADED
+    away = call("navigate", url=f"{site.url}/cart")
+    calls = batch(body, GO, call("press", key="Enter"), away, cart="<button>Delete")
+    assert [c.success for c in calls] == [True, False, True]
+    assert webtask.page.url.endswith("/cart")
+
+
+@pytest.mark.parametrize("address", ["#edit", "?tab=edit", "/edit"])
+def test_batch_goes_on_in_a_document_with_another_address(
+    webtask: Webtask, batch: Batch, address: str
+) -> None:
+    """A route of a script leaves elements in place: they are used in the same answer."""
+    calls = batch(
+        f"""<button onclick="history.pushState(0, '', '{address}')">Go</button>
+        <label>Name <input></label>""",
+        *(GO, call("fill", find("textbox", "Name"), text="Ada"), call("press", key="Enter")),
     )
-    def test_batch_after_a_route_acts_on_the_element_that_was_seen_or_none(
-        self, webtask: Webtask, model: Scripted, site: Site, change: str
-    ) -> None:
-        """A button that a route has replaced or renamed may belong to another item."""
-        site.pages[
-            "/"
-        ] = f"""<button onclick="history.pushState(0, '', '?b'); {change}">Next</button>
-            <div id=main><button onclick="document.title = 'gone'">Remove</button></div>"""
-        webtask.goto(site.url)
-        model.answers = [
-            lambda t: [
-                call("click", element_id=element(t, "button", "Next")),
-                call("click", element_id=element(t, "button", "Remove")),
-            ],
-            done(),
-        ]
-        [_, second] = webtask.do("remove A").session.iterations[0].calls
-        assert (second.error or "").startswith("click loaded a page")
-        assert webtask.page.title() != "gone"
-
-    def test_batch_after_a_page_load_runs_only_navigation(
-        self, webtask: Webtask, model: Scripted, site: Site
-    ) -> None:
-        """After a click that loads a page, a key press of the same answer fails and `navigate` runs."""
-        site.pages["/"] = """<button onclick="location = '/next'">Go</button>"""
-        site.pages["/next"] = site.pages["/cart"] = "<button>Delete"
-        webtask.goto(site.url)
-        model.answers = [
-            lambda t: [
-                call("click", element_id=element(t, "button", "Go")),
-                call("press", key="Enter"),
-                call("navigate", url=f"{site.url}/cart"),
-            ],
-            done(),
-        ]
-        calls = webtask.do("go").session.iterations[0].calls
-        assert [c.success for c in calls] == [True, False, True]
-        assert webtask.page.url.endswith("/cart")
-
-    def test_unexpectedly_dismissed_dialog_is_noticed(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A notice names a dialog that was dismissed, unless the call asked for that."""
-        html("<button onclick='prompt(\"Name?\")'>Rename</button>")
-        model.answers = [
-            on("click", "button", "Rename"),
-            on("click", "button", "Rename", dialog="dismiss"),
-            done(),
-        ]
-        webtask.do("rename it")
-        dismissed = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
-        assert dismissed == [False, True, False]
+    assert [each.success for each in calls] == [True, True, False]
+    assert calls[2].error == LOADED
+    assert webtask.page.get_by_role("textbox").input_value() == "Ada"
 
 
-class TestAnswers:
-    def test_answer_without_calls_gets_a_reminder(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """One answer without calls gets a notice and does not end the task."""
-        html(COUNTER)
-        model.answers = [Decision(), done()]
+@pytest.mark.parametrize(
+    "change", ["main.innerHTML = main.innerHTML", "main.lastChild.textContent = 'Remove B'"]
+)
+def test_batch_after_a_route_acts_on_the_element_that_was_seen_or_none(
+    webtask: Webtask, batch: Batch, change: str
+) -> None:
+    """A button that a route has replaced or renamed may belong to another item."""
+    [_, second] = batch(
+        f"""<button onclick="history.pushState(0, '', '?b'); {change}">Go</button>
+        <div id=main><button onclick="document.title = 'gone'">Remove</button></div>""",
+        *(GO, call("click", find("button", "Remove"))),
+    )
+    assert (second.error or "").startswith("click loaded a page")
+    assert webtask.page.title() != "gone"
+
+
+def test_unexpectedly_dismissed_dialog_is_noticed(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A notice names a dialog that was dismissed, unless the call asked for that."""
+    html("<button onclick='prompt(\"Name?\")'>Rename</button>")
+    rename = find("button", "Rename")
+    model.answers = [call("click", rename), call("click", rename, dialog="dismiss"), done()]
+    webtask.do("rename it")
+    dismissed = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
+    assert dismissed == [False, True, False]
+
+
+# Answers
+
+
+def test_answer_without_calls_gets_a_reminder(webtask: Webtask, model: Scripted) -> None:
+    """One answer without calls gets a notice; a model that never calls a tool is a ModelError."""
+    model.answers = [Decision(), done()]
+    webtask.do("do nothing")
+    assert "called no tool" in model.turns[1].notices[0]
+    model.answers = [Decision(), Decision(), Decision()]
+    with pytest.raises(ModelError, match="3 times in a row: it called no tool"):
         webtask.do("do nothing")
-        assert "called no tool" in model.turns[1].notices[0]
 
-    def test_three_answers_without_calls_are_an_error(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A model that never calls a tool is a ModelError, not a verdict."""
-        html(COUNTER)
-        model.answers = [Decision(), Decision(), Decision()]
-        with pytest.raises(ModelError, match="3 times in a row: it called no tool"):
-            webtask.do("do nothing")
 
-    def test_exception_of_a_model_is_a_model_error(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """An exception of any type becomes a ModelError that names it."""
-        html(COUNTER)
-        model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
-        with pytest.raises(ModelError, match="ZeroDivisionError"):
-            webtask.do("fail")
+def test_model_using_the_page_is_guarded(webtask: Webtask, model: Scripted, site: Site) -> None:
+    """A model that drives the page itself cannot leave the allowed origins, even before a look."""
+    site.pages["/"] = "<h1>Home"
+    webtask.goto(site.url)
 
-    def test_model_using_the_page_is_guarded(
-        self, webtask: Webtask, model: Scripted, site: Site
-    ) -> None:
-        """A model that drives the page itself cannot leave the allowed origins, even before a look."""
-        site.pages["/"] = "<h1>Home"
-        webtask.goto(site.url)
+    def leave(turn: Turn) -> Decision:
+        turn.page.evaluate("url => void (location = url)", f"{site.foreign_url}/away")
+        turn.page.wait_for_timeout(300)
+        return Decision([call("report_verdict", outcome="cannot_tell", reason="it went away")])
 
-        def leave(turn: Turn) -> Decision:
-            turn.page.evaluate("url => void (location = url)", f"{site.foreign_url}/away")
-            turn.page.wait_for_timeout(300)
-            return Decision([call("report_verdict", outcome="cannot_tell", reason="it went away")])
+    model.decide = leave  # type: ignore[method-assign]
+    with pytest.raises(Undecided):
+        webtask.verify("the page is still here", timeout=0)
+    assert not [line for line in site.log if "away" in line]
 
-        model.decide = leave  # type: ignore[method-assign]
-        with pytest.raises(Undecided):
-            webtask.verify("the page is still here", timeout=0)
-        assert not [line for line in site.log if "away" in line]
 
-    def test_pages_are_unguarded_after_an_error(self, webtask: Webtask, site: Site) -> None:
-        """The guard is removed before the picture of the failure is taken."""
-        site.pages["/"] = "<h1>Home"
-        webtask.goto(site.url)
-        with pytest.raises(UsageError, match="no worker answer left"):
-            webtask.do("do it")
-        webtask.page.goto(f"{site.foreign_url}/")
-        webtask.page.get_by_role("heading", name="Home").wait_for()
+def test_pages_are_unguarded_after_an_error(webtask: Webtask, site: Site) -> None:
+    """The guard is removed before the picture of the failure is taken."""
+    site.pages["/"] = "<h1>Home"
+    webtask.goto(site.url)
+    with pytest.raises(UsageError, match="no worker answer left"):
+        webtask.do("do it")
+    webtask.page.goto(f"{site.foreign_url}/")
+    webtask.page.get_by_role("heading", name="Home").wait_for()
 
-    def test_answer_of_another_type_is_a_model_error(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The error names the returned value and the expected type."""
-        html(COUNTER)
-        model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
-        with pytest.raises(ModelError, match=r"returned a str, 'yes'; it must be a Decision \("):
-            webtask.do("fail")
 
-    @pytest.mark.parametrize(
-        ("answer", "wrong"),
-        [
-            (Decision(calls=None), "a Decision whose calls is None; it must be a Sequence"),  # type: ignore[arg-type]
-            (Decision(reasoning=None), "reasoning is None; it must be a str"),  # type: ignore[arg-type]
-            (
-                Decision(usage=None),  # type: ignore[arg-type]
-                "usage is None; it must be a Usage (import it from pytest_webtask)",
-            ),
-            (
-                Decision([{"tool": "click", "input": {}}]),  # type: ignore[list-item]
-                "calls[0] is a dict, {'tool': 'click', 'input': {}}; it must be a ProposedToolCall (import",
-            ),
-            (Decision([ProposedToolCall(5)]), "calls[0].tool is an int, 5; it must be a str"),  # type: ignore[arg-type]
-            (Decision([ProposedToolCall("click", None)]), "calls[0].parameters is None"),  # type: ignore[arg-type]
-            (Decision([call("click", element_id=object())]), "can't be written as JSON"),
-            (Decision([ProposedToolCall("click", {5: "x"})]), "not a str"),  # type: ignore[dict-item]
-        ],
-    )
-    def test_malformed_answer_is_a_model_error(
-        self, webtask: Webtask, model: Scripted, html: Html, answer: Decision, wrong: str
-    ) -> None:
-        """Malformed decisions of every kind are a ModelError."""
-        html(COUNTER)
-        model.decide = lambda _: answer  # type: ignore[assignment,method-assign]
+MALFORMED: list[tuple[Any, str]] = [
+    ("yes", "returned a str, 'yes'; it must be a Decision ("),
+    (Decision(calls=None), "a Decision whose calls is None; it must be a Sequence"),  # type: ignore[arg-type]
+    (Decision(reasoning=None), "reasoning is None; it must be a str"),  # type: ignore[arg-type]
+    (Decision(usage=None), "usage is None; it must be a Usage (import it from pytest_webtask)"),  # type: ignore[arg-type]
+    (
+        Decision([{"tool": "click", "input": {}}]),  # type: ignore[list-item]
+        "calls[0] is a dict, {'tool': 'click', 'input': {}}; it must be a ProposedToolCall (import",
+    ),
+    (Decision([ProposedToolCall(5)]), "calls[0].tool is an int, 5; it must be a str"),  # type: ignore[arg-type]
+    (Decision([ProposedToolCall("click", None)]), "calls[0].parameters is None"),  # type: ignore[arg-type]
+    (Decision([call("click", element_id=object())]), "can't be written as JSON"),
+    (Decision([ProposedToolCall("click", {5: "x"})]), "not a str"),  # type: ignore[dict-item]
+]
+
+
+def test_malformed_answer_or_exception_is_a_model_error(webtask: Webtask, model: Scripted) -> None:
+    """The error names what was returned or raised, and what it must be."""
+    model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
+    with pytest.raises(ModelError, match="ZeroDivisionError"):
+        webtask.do("fail")
+    for answer, wrong in MALFORMED:
+        model.decide = lambda _, answer=answer: answer  # type: ignore[assignment,method-assign,misc]
         with pytest.raises(ModelError, match=re.escape(wrong)):
             webtask.do("fail")
 
-    def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The result of an invalid call lists what is allowed and costs one iteration."""
-        html(COUNTER)
-        model.answers = [call("teleport"), call("click", id=3), done()]
-        first, second, _ = webtask.do("press").session.iterations
-        assert "there is no tool 'teleport'; use one of navigate" in (first.calls[0].error or "")
-        assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
 
-    def test_repeating_an_action_that_changes_nothing_is_pointed_out(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A notice names an action that was repeated without a change of the page."""
-        html("<button>Dead</button>")
-        model.answers = [on("click", "button", "Dead"), on("click", "button", "Dead"), done()]
-        webtask.do("press")
-        assert any("did not change" in n for n in model.turns[2].notices)
+def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
+    webtask: Webtask, model: Scripted
+) -> None:
+    """The result of an invalid call lists what is allowed and costs one iteration."""
+    model.answers = [call("teleport"), call("click", id=3), done()]
+    first, second, _ = webtask.do("press").session.iterations
+    assert "there is no tool 'teleport'; use one of navigate" in (first.calls[0].error or "")
+    assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
 
 
-class TestEndings:
-    @pytest.mark.parametrize(
-        ("later", "feedback"),
-        [
-            (call("click", element_id="button-0"), "second"),
-            (call("abort", reason="or not"), "or not"),
-            (call("dance"), "second"),
-            (call("wait", seconds=0.01), "second"),
-            (done("twice"), "twice"),
-        ],
-        ids=["click", "abort", "unknown", "wait", "twice"],
-    )
-    def test_done_before_any_other_call_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html, later: ProposedToolCall, feedback: str
-    ) -> None:
-        """A call after `mark_done` in one answer runs, and `mark_done` is refused."""
-        html(COUNTER)
-        model.answers = [[done("first"), later], done("second")]
-        try:
-            session = webtask.do("see").session
-        except TaskFailed as failed:
-            session = failed.result.session
-        assert session.feedback == feedback
-        refused = session.iterations[0].calls[0]
-        assert not refused.success
-        assert f"{later.tool} follows in the same answer" in (refused.error or "")
-        assert webtask.page.locator("#n").inner_text() == ("1" if later.tool == "click" else "0")
+def test_repeating_an_action_that_changes_nothing_is_pointed_out(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A notice names an action that was repeated without a change of the page."""
+    html("<button>Go</button>")
+    model.answers = [GO, GO, done()]
+    webtask.do("press")
+    assert any("did not change" in n for n in model.turns[2].notices)
 
-    @pytest.mark.parametrize(
-        ("before", "given"),
-        [
-            ("click", {"element_id": "button-0"}),
-            ("wait", {"seconds": 0.01}),
-            ("scroll", {"direction": "down"}),
-            ("hover", {"x": 5, "y": 5}),
-        ],
-    )
-    def test_done_after_a_call_that_takes_time_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html, before: str, given: dict[str, Any]
-    ) -> None:
-        """`mark_done` is refused after a call whose effect on the page was not seen."""
-        html(f"{COUNTER}<div style='height: 3000px'></div>")
-        model.answers = [[call(before, **given), done()], done("looked")]
+
+@pytest.mark.parametrize(
+    ("later", "feedback"),
+    [
+        *((MORE, "second"), (call("abort", reason="or not"), "or not"), (call("dance"), "second")),
+        *((call("wait", seconds=0.01), "second"), (done("twice"), "twice")),
+    ],
+    ids=["click", "abort", "unknown", "wait", "twice"],
+)
+def test_done_before_any_other_call_is_refused(
+    webtask: Webtask, model: Scripted, later: ProposedToolCall, feedback: str
+) -> None:
+    """A call after `mark_done` in one answer runs, and `mark_done` is refused."""
+    model.answers = [[done("first"), later], done("second")]
+    try:
         session = webtask.do("see").session
-        refused = session.iterations[0].calls[1]
-        assert not refused.success
-        assert f"the page after {before} was not seen yet" in (refused.error or "")
-        assert session.feedback == "looked"
+    except TaskFailed as failed:
+        session = failed.result.session
+    assert session.feedback == feedback
+    refused = session.iterations[0].calls[0]
+    assert not refused.success
+    assert f"{later.tool} follows in the same answer" in (refused.error or "")
+    assert webtask.page.locator("#n").inner_text() == ("1" if later.tool == "click" else "0")
 
-    def test_done_after_the_timeout_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A `mark_done` that comes after the timeout does not complete the task."""
-        html(COUNTER)
-        model.answers = [lambda turn: time.sleep(0.6) or done()]  # type: ignore[func-returns-value]
-        with pytest.raises(TaskFailed, match="out of time"):
-            webtask.do("see", timeout=0.5)
+
+@pytest.mark.parametrize(
+    ("before", "given"),
+    [
+        *(("click", {"element_id": "button-0"}), ("wait", {"seconds": 0.01})),
+        *(("scroll", {"direction": "down"}), ("hover", {"x": 5, "y": 5})),
+    ],
+)
+def test_done_after_a_call_that_takes_time_is_refused(
+    webtask: Webtask, model: Scripted, html: Html, before: str, given: dict[str, Any]
+) -> None:
+    """`mark_done` is refused after a call whose effect on the page was not seen."""
+    html(f"{COUNTER}<div style='height: 3000px'></div>")
+    model.answers = [[call(before, **given), done()], done("looked")]
+    session = webtask.do("see").session
+    refused = session.iterations[0].calls[1]
+    assert not refused.success
+    assert f"the page after {before} was not seen yet" in (refused.error or "")
+    assert session.feedback == "looked"

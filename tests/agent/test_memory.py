@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from playwright.sync_api import Page
@@ -21,9 +21,10 @@ from pytest_webtask import (
 )
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.locator_parser import describe_locator
+from pytest_webtask.testing import find
 from pytest_webtask.types.agent import Turn
-from tests.inner import Project, project
-from tests.scripted import Scripted, call, cited, done, element, on, verdict
+from tests.inner import project
+from tests.scripted import Scripted, call, described, done, on, verdict
 from tests.site import Site
 
 SHOP = """<title>Shop</title><h1>Order MUG-4711</h1>
@@ -41,55 +42,32 @@ def shown(turn: Turn) -> list[str]:
     return rest.partition("\n\n")[0].splitlines() if found else []
 
 
-def marked_done(turn: Turn) -> Any:
-    """The end of a task, with the heading as evidence."""
-    heading = {"kind": "text", "element_id": cited(turn, "heading:Order"), "text": "Order MUG-4711"}
-    return call("mark_done", summary="SUMMARY", evidence=[heading])
+ORDER = ("heading:Order", "Order MUG-4711")
+HEADING = {"kind": "text", "element_id": ORDER[0], "text": ORDER[1]}
 
 
-def marked(element_id: str, text: str, *more: dict[str, Any]) -> Callable[[Turn], Any]:
+def marked(element_id: str, text: str, *more: dict[str, Any]) -> Any:
     """The end of a task, with an element's text and further checks as evidence."""
-
-    def answer(turn: Turn) -> Any:
-        shows = {"kind": "text", "element_id": cited(turn, element_id), "text": text}
-        return call("mark_done", summary="SUMMARY", evidence=[*more, shows])
-
-    return answer
+    shows = {"kind": "text", "element_id": described(element_id), "text": text}
+    return call("mark_done", summary="SUMMARY", evidence=[*more, shows])
 
 
 def work(webtask: Webtask, model: Scripted) -> None:
     """Do a task, read, select, and judge two claims."""
     webtask.goto("/")
-    model.answers = [
-        lambda turn: [
-            call("fill", element_id=element(turn, "textbox", "Name"), text="{name}"),
-            call("click", element_id=element(turn, "button", "Pay")),
-        ],
-        marked_done,
-    ]
+    fill = call("fill", find("textbox", "Name"), text="{name}")
+    model.answers = [[fill, call("click", find("button", "Pay"))], marked(*ORDER)]
     webtask.do("TASK", data={"name": "Ann", "code": Secret("hunter-two")})
-    model.answers = [
-        lambda turn: call(
-            "report_value",
-            value="$12.00",
-            read=[{"element_id": cited(turn, "cell:$12.00"), "text": "$12.00"}],
-        )
-    ]
+    read = {"element_id": described("cell:$12.00"), "text": "$12.00"}
+    model.answers = [call("report_value", value="$12.00", read=[read])]
     webtask.extract("the price of the mug")
-    model.answers = [lambda turn: call("report_element", element_id=remove(turn))]
+    model.answers = [call("report_element", described("button:Remove@Striped"))]
     webtask.select("the mug's button")
-    heading = {"kind": "text", "element_id": "heading:Order", "text": "Order MUG-4711"}
-    model.answers = [verdict("holds", heading, reason="REASON")]
+    model.answers = [verdict("holds", HEADING, reason="REASON")]
     webtask.verify("the order is MUG-4711")
     cell = {"kind": "text", "element_id": "cell:$30.00", "text": "$30.00"}
     model.answers = [verdict("does_not_hold", cell, reason="it costs $30")]
     assert not webtask.holds("the pot costs $3", timeout=0)
-
-
-def remove(turn: Turn) -> str:
-    """The button in the row of the mug."""
-    [button] = [e.id for e in turn.observation.elements.values() if e.key.startswith("Striped")]
-    return button
 
 
 CALLS = ['  did: fill textbox "Name" text="Ann"', '  did: click button "Pay"']
@@ -134,17 +112,15 @@ class TestWhoKnowsWhat:
     ) -> None:
         """A verifier and a reader get actions, facts, values and verdicts; no task and no opinion."""
         work(webtask, model)
-        model.answers = [
-            verdict("cannot_tell") if kind == "verify" else call("report_nothing", reason="none")
-        ]
+        nothing = call("report_nothing", reason="none")
+        model.answers = [verdict("cannot_tell") if kind == "verify" else nothing]
         with pytest.raises(Exception, match=r"decided|not found"):
             getattr(webtask, kind)("next", timeout=0)
         lines = shown(model.turns[-1])
         assert lines[:4] == ["1. goto /: completed", "2. do", *CALLS]
         turn = model.turns[-1]
-        content = "\n".join(lines) + repr(
-            (turn.earlier, turn.actions, turn.iterations, turn.before)
-        )
+        known = (turn.earlier, turn.actions, turn.iterations, turn.before)
+        content = "\n".join(lines) + repr(known)
         for word in ("TASK", "SUMMARY", "REASON", "it costs $30", "scripted"):
             assert word not in content
         for word in ("MUG-4711", "$12.00", 'button "Remove" in "Striped Mug"', "$30.00"):
@@ -179,8 +155,7 @@ class TestWhoKnowsWhat:
         model.answers = [call("report_nothing", reason="no total")]
         with pytest.raises(NotFound):
             webtask.extract("the total", timeout=0)
-        heading = {"kind": "text", "element_id": "heading:Order", "text": "Order MUG-4711"}
-        model.answers = [verdict("does_not_hold", heading, reason="another one")]
+        model.answers = [verdict("does_not_hold", HEADING, reason="another one")]
         with pytest.raises(VerificationFailed):
             webtask.verify("it is MUG-1", timeout=0)
         steps = webtask.steps("watch")
@@ -205,16 +180,15 @@ class TestWhoKnowsWhat:
             '  did: click button "Pay"',
             "6. goto http://127.0.0.1:9/: error",
         ]
-        assert lines[-1].startswith(
-            "  in words: PageError: http://127.0.0.1:9/ could not be opened"
-        )
+        error = "PageError: http://127.0.0.1:9/ could not be opened"
+        assert lines[-1].startswith(f"  in words: {error}")
 
     def test_secret_that_becomes_known_later_is_masked(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
         """A text of an earlier step is masked if it is a secret by the time it is used."""
         webtask.goto("/")
-        model.answers = [marked_done]
+        model.answers = [marked(*ORDER)]
         webtask.do("look at MUG-4711")
         model.answers = [done(), done()]
         webtask.do("next", data={"number": Secret("MUG-4711")})
@@ -249,6 +223,9 @@ class TestWhoKnowsWhat:
 
 
 class TestCitedEarlierStep:
+    ORDER = ("heading:Order", "Order 104711")
+    HEADING: ClassVar = {"kind": "text", "element_id": ORDER[0], "text": ORDER[1]}
+    BEFORE: ClassVar = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
     PLACED = """<title>Shop</title><h1>Order 104711</h1><p>Thank you</p><button>Pay</button>"""
     ORDERS = """<title>Orders</title><h1>Order 104711</h1><p id=state>Open</p>
 <button onclick="state.textContent = 'Cancelled'">Cancel</button>"""
@@ -257,17 +234,13 @@ class TestCitedEarlierStep:
     def _placed(self, site: Site, webtask: Webtask, model: Scripted) -> None:
         site.pages |= {"/": self.PLACED, "/orders": self.ORDERS}
         webtask.goto("/")
-        model.answers = [on("click", "button", "Pay"), marked("heading:Order", "Order 104711")]
+        model.answers = [on("click", "button", "Pay"), marked(*self.ORDER)]
         webtask.do("place the order")
         webtask.goto("/orders")
 
     def test_referee_gets_it_as_a_fact(self, webtask: Webtask, model: Scripted) -> None:
         """What an earlier step showed is a fact of that step, and its number no pattern."""
-        cited_before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
-        model.answers = [
-            on("click", "button", "Cancel"),
-            marked("heading:Order", "Order 104711", cited_before),
-        ]
+        model.answers = [on("click", "button", "Cancel"), marked(*self.ORDER, self.BEFORE)]
         webtask.do("cancel the order that was placed before")
         earlier, heading = model.conclusions[-1].facts
         assert earlier == {
@@ -293,20 +266,19 @@ class TestCitedEarlierStep:
         self, webtask: Webtask, model: Scripted, step: int, text: str, problem: str
     ) -> None:
         """Neither a part of a word, nor a worker's words, nor the running step can be cited."""
-        cited_before = {"kind": "earlier_step", "step": step, "text": text}
-        heading = {"kind": "text", "element_id": "heading:Order", "text": "Order 104711"}
-        model.answers = [verdict("holds", cited_before, heading)] * 3
+        model.answers = [
+            verdict("holds", {**self.BEFORE, "step": step, "text": text}, self.HEADING)
+        ] * 3
         with pytest.raises(Undecided, match=problem):
             webtask.verify("it is the order that was placed before", timeout=0)
 
     def test_it_is_no_evidence_of_the_page_now(self, webtask: Webtask, model: Scripted) -> None:
         """Earlier steps alone prove nothing, nor do they show a number of the claim."""
-        before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
         title = {"kind": "title", "text": "Orders"}
-        model.answers = [verdict("holds", before)] * 3
+        model.answers = [verdict("holds", self.BEFORE)] * 3
         with pytest.raises(Undecided, match="cite what the page shows now"):
             webtask.verify("the order is open", timeout=0)
-        model.answers = [verdict("holds", before, title)] * 3
+        model.answers = [verdict("holds", self.BEFORE, title)] * 3
         with pytest.raises(Undecided, match="104711 of the claim: no check expects it"):
             webtask.verify("order 104711 is open", timeout=0)
 
@@ -314,8 +286,7 @@ class TestCitedEarlierStep:
         self, webtask: Webtask, model: Scripted
     ) -> None:
         """A step that may not know earlier steps cannot cite one."""
-        before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
-        model.answers = [marked("heading:Order", "Order 104711", before), call("abort", reason="-")]
+        model.answers = [marked(*self.ORDER, self.BEFORE), call("abort", reason="-")]
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
         assert "there is no earlier step 2" in str(model.turns[-1].iterations[-1].calls[-1].error)
@@ -395,18 +366,12 @@ def test_it(webtask):
 """
 
 
-@pytest.fixture
-def orders(tmp_path: Path) -> Iterator[Project]:
-    """A project with a page of orders."""
-    with project(tmp_path, PLAYS, TEST) as inner:
-        inner.site.pages["/"] = PAGE
-        yield inner
-
-
-def test_result_of_a_replay_is_that_of_the_first_run(orders: Project) -> None:
+def test_result_of_a_replay_is_that_of_the_first_run(tmp_path: Path) -> None:
     """Status, output and feedback are equal in a replay, whatever kinds of checks there are."""
-    orders.passes()
-    orders.replays()
+    with project(tmp_path, PLAYS, TEST) as orders:
+        orders.site.pages["/"] = PAGE
+        orders.passes()
+        orders.replays()
     lines = (orders.root / "results.jsonl").read_text().splitlines()
     first, replayed = ([json.loads(line) for line in some] for some in (lines[:3], lines[3:]))
     assert first == replayed

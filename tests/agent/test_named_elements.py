@@ -10,10 +10,9 @@ import pytest
 from pytest_webtask import Secret, TaskFailed, Webtask
 from pytest_webtask.llm.prompts import input_schema
 from pytest_webtask.testing import find, shows
-from pytest_webtask.types.agent import Decision, ToolCall, Turn
+from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Scripted, call, done, on
-from tests.scripted import Scripted as Answers
+from tests.scripted import Scripted, call, described, done, on
 from tests.site import Site
 
 SHOP = "<title>Shop</title><h1>Mugs</h1><a href=/basket>View basket</a>"
@@ -27,7 +26,7 @@ BASKET = """<title>Basket</title><h1>Basket</h1>
 <tr><th>Twice<td><input><tr><th>Twice<td><input><tr><th>Note<td><input></table>
 <iframe title=Foreign src="{foreign}"></iframe>"""
 
-VAIN = 1.0
+VAIN = 3.0
 """Seconds in which an element is awaited that does not come."""
 
 
@@ -36,24 +35,26 @@ def named(role: str, name: str, within: str = "") -> dict[str, str]:
     return {"role": role, "name": name, **({"within": within} if within else {})}
 
 
-@pytest.fixture
-def run(webtask: Webtask, model: Scripted, site: Site) -> Any:
-    """Follow the link to the basket with further calls in the same answer; return these."""
+def following(webtask: Webtask, model: Scripted, site: Site, link: str) -> Any:
+    """Follows a link with further calls in the same answer, and returns these."""
     model.traits = ModelTraits()
-    site.pages |= {"/": SHOP, "/basket": BASKET.replace("{foreign}", "about:blank")}
 
     def follow(*calls: Any, **options: Any) -> list[ToolCall]:
         webtask.goto(site.url)
-        link = on("click", "link", "View basket")
-        model.answers = [
-            lambda turn: Answers([*link(turn).calls, *calls]).decide(turn),
-            lambda turn: Answers(call("abort", reason="enough")).decide(turn),
-        ]
+        click = call("click", find("link", link))
+        model.answers = [[click, *calls], call("abort", reason="enough")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("act", **options)
         return [*failed.value.result.session.iterations[0].calls[1:]]
 
     return follow
+
+
+@pytest.fixture
+def run(webtask: Webtask, model: Scripted, site: Site) -> Any:
+    """Follow the link to the basket with further calls in the same answer; return these."""
+    site.pages |= {"/": SHOP, "/basket": BASKET.replace("{foreign}", "about:blank")}
+    return following(webtask, model, site, "View basket")
 
 
 def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> None:
@@ -118,12 +119,8 @@ def test_field_is_named_by_the_text_that_the_outline_has_beside_it(
         call("fill", element_id=named("textbox", "Twice"), text="no"),
     )
     assert [each.success for each in calls] == [True, True, True, False]
-    page = webtask.page
-    assert [page.locator(f"#{i}").input_value() for i in ("title", "kind", "note")] == [
-        "Tea",
-        "b",
-        "own name",
-    ]
+    typed = [webtask.page.locator(f"#{i}").input_value() for i in ("title", "kind", "note")]
+    assert typed == ["Tea", "b", "own name"]
 
 
 def test_calls_with_an_id_do_not_follow_a_load(run: Any) -> None:
@@ -152,42 +149,42 @@ MORE = (
     """setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Go</button>'), %d)"""
 )
 CLICKED = "onclick=\"out.textContent = 'went'\""
+GOES = f"<button {CLICKED}>Go</button>"
+NONE = "no element, or more than one"
 ATTACKS = {
     # What comes while the page settles counts, and so does a second one.
-    "late": (f"<script>setTimeout(() => late.outerHTML = `<button {CLICKED}>Go</button>`, 300)</script><i id=late></i>", ""),
-    "late twin": (f"<button {CLICKED}>Go</button><script>{MORE % 60}</script>", "no element, or more than one"),
+    "late": (
+        f"<script>setTimeout(() => late.outerHTML = `{GOES}`, 300)</script><i id=late></i>",
+        "",
+    ),
+    "late twin": (f"{GOES}<script>{MORE % 60}</script>", NONE),
     "exchanged": (
         f"<button id=go {CLICKED}>Go</button><script>go.onpointerdown = go.onmouseover = () => "
         "go.outerHTML = `<button onclick=\"out.textContent = 'sold'\">Sell</button>`</script>",
         "",
     ),
     "behind a dialog": (
-        f"<button {CLICKED}>Go</button><dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
+        f"{GOES}<dialog id=d><p>Sure?</dialog><script>d.showModal()</script>",
         "the element is covered",
     ),
-    "inert": (f"<div inert><button {CLICKED}>Go</button></div>", "not done within"),
-    "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", "no element, or more than one"),
-    "folded": (f"<details><summary>More</summary><button {CLICKED}>Go</button></details>", "no element, or more than one"),
-    "covered": (
-        f"<button {CLICKED}>Go</button><div style='position:fixed;inset:0;z-index:9'></div>",
-        "out.textContent",
-    ),
-    "twin in a frame": (f"<button {CLICKED}>Go</button><iframe srcdoc='<button>Go</button>'></iframe>", "no element, or more than one"),
+    "inert": (f"<div inert>{GOES}</div>", "not done within"),
+    "transparent": (f"<button style='opacity:0' {CLICKED}>Go</button>", NONE),
+    "folded": (f"<details><summary>More</summary>{GOES}</details>", NONE),
+    "covered": (f"{GOES}<div style='position:fixed;inset:0;z-index:9'></div>", "out.textContent"),
+    "twin in a frame": (f"{GOES}<iframe srcdoc='<button>Go</button>'></iframe>", NONE),
     "spaces": (f"<button {CLICKED}>\n &nbsp;Go </button>", ""),
     "case": (f"<button {CLICKED}>GO</button>", ""),
-    "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button><button {CLICKED}>Go</button>", ""),
-    "longer": (f"<button {CLICKED}>Go away</button>", "no element, or more than one"),
-    "no such role": (f"<a href=# {CLICKED}>Go</a>", "no element, or more than one"),
-    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", "no element, or more than one"),
-}  # fmt: skip
+    "both cases": (f"<button onclick=\"out.textContent = 'no'\">GO</button>{GOES}", ""),
+    "longer": (f"<button {CLICKED}>Go away</button>", NONE),
+    "no such role": (f"<a href=# {CLICKED}>Go</a>", NONE),
+    "label only": (f"<label {CLICKED}>Go <input type=checkbox></label>", NONE),
+}
 
 
+@pytest.mark.webtask(timeout=VAIN)
 @pytest.mark.parametrize(
     "attack",
-    [
-        pytest.param(name, marks=pytest.mark.webtask(timeout=VAIN)) if error else name
-        for name, (_, error) in ATTACKS.items()
-    ],
+    [pytest.param(name, marks=pytest.mark.real_time if "late" in name else ()) for name in ATTACKS],
 )
 def test_name_means_exactly_one_usable_element(
     webtask: Webtask, run: Any, site: Site, attack: str
@@ -206,6 +203,7 @@ def test_name_means_exactly_one_usable_element(
         assert first.success and shown == "went", first.error
 
 
+@pytest.mark.real_time
 def test_named_element_is_never_one_of_the_page_before(
     webtask: Webtask, run: Any, site: Site
 ) -> None:
@@ -239,10 +237,8 @@ def test_secret_is_typed_into_an_unseen_field_for_passwords_alone(
     )
     assert first.success == filled, first.error
     assert webtask.page.locator("#f").input_value() == ("Remove-7" if filled else "")
-    if not filled:
-        assert "only into a password field or one that the outline has shown you" in (
-            first.error or ""
-        )
+    refused = "only into a password field or one that the outline has shown you"
+    assert filled or refused in (first.error or "")
 
 
 def test_secret_is_typed_into_a_field_that_was_seen(
@@ -253,12 +249,10 @@ def test_secret_is_typed_into_a_field_that_was_seen(
     site.pages["/"] = FIELDS.format("")
     webtask.goto(site.url)
     fill = call("fill", element_id=named("textbox", "Password"), text="{code}")
-
-    def look_and_fill(turn: Turn) -> Decision:
-        assert "Password" in turn.observation.outline
-        return Answers(fill).decide(turn)
-
-    model.answers = [look_and_fill, call("abort", reason="enough")]
+    model.answers = [
+        lambda turn: fill if "Password" in turn.observation.outline else done(),
+        call("abort", reason="enough"),
+    ]
     with pytest.raises(TaskFailed):
         webtask.do("act", data={"code": Secret("Remove-7")})
     assert webtask.page.locator("#f").input_value() == "Remove-7"
@@ -283,24 +277,9 @@ SAVED = """<title>Saved</title><h1>Saved notes</h1><p role=status>Note saved</p>
 @pytest.fixture
 def save(webtask: Webtask, model: Scripted, site: Site) -> Any:
     """Save a note, which loads a page, with further calls in the same answer; return these."""
-    model.traits = ModelTraits()
-    site.pages |= {
-        "/": "<title>Notes</title><h1>Notes</h1><p role=status>2 notes</p><a href=/saved>Save</a>",
-        "/saved": SAVED,
-    }
-
-    def follow(*calls: Any, **options: Any) -> list[ToolCall]:
-        webtask.goto(site.url)
-        link = on("click", "link", "Save")
-        model.answers = [
-            lambda turn: Answers([*link(turn).calls, *calls]).decide(turn),
-            lambda turn: Answers(call("abort", reason="enough")).decide(turn),
-        ]
-        with pytest.raises(TaskFailed) as failed:
-            webtask.do("save it", **options)
-        return [*failed.value.result.session.iterations[0].calls[1:]]
-
-    return follow
+    before = "<title>Notes</title><h1>Notes</h1><p role=status>2 notes</p><a href=/saved>Save</a>"
+    site.pages |= {"/": before, "/saved": SAVED}
+    return following(webtask, model, site, "Save")
 
 
 def confirm(*evidence: dict[str, Any]) -> Any:
@@ -314,6 +293,7 @@ def shown(element: Any, text: str) -> dict[str, Any]:
 
 
 HOME = call("click", element_id=named("link", "Home"))
+SAVE = call("click", find("button", "Save"))
 
 
 def test_named_evidence_follows_the_load_of_a_page(webtask: Webtask, save: Any) -> None:
@@ -339,12 +319,9 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     [by_name, _] = save(confirm(shown(cell, "2"), shown(status, "Note saved")), HOME)
     assert by_name.error is None
 
-    def with_ids(turn: Turn) -> Decision:
-        *_, count = [e.id for e in turn.observation.texts.values() if e.role == "cell"]
-        message = find("status", "Note saved")
-        return Answers(confirm(shown(count, "2"), shown(message, "Note saved"))).decide(turn)
-
     webtask.goto(site.url)
+    ids = described("cell:2#1"), find("status", "Note saved")
+    with_ids = confirm(*map(shown, ids, ("2", "Note saved")))
     model.answers = [on("click", "link", "Save"), with_ids, call("abort", reason="enough")]
     with pytest.raises(TaskFailed) as failed:
         webtask.do("save it")
@@ -352,59 +329,55 @@ def test_named_evidence_is_recorded_as_that_with_an_id(
     assert by_id.error is None
 
     def recorded(call: ToolCall) -> list[Any]:
-        ids = {"element_id": ""}
-        parts = [
-            (each.check.model_copy(update=ids), each.target, each.fact) for each in call.evidence
-        ]
-        return [*parts]
+        no_id = {"element_id": ""}
+        return [(e.check.model_copy(update=no_id), e.target, e.fact) for e in call.evidence]
 
     assert recorded(by_name) == recorded(by_id)
 
 
+NOTE_SAVED = shown({"role": "status"}, "Note saved")
+WRONG = "confirm got wrong arguments"
+
+
 @pytest.mark.webtask(timeout=VAIN)
 @pytest.mark.parametrize(
-    ("element", "error"),
+    ("evidence", "error"),
     [
         # Two elements are named like it.
-        (named("cell", "2"), 'no element, or more than one, is cell "2"; pass an id from the outline'),
-        ({"role": "cell"}, "no element, or more than one, is cell; pass an id from the outline"),
+        (shown(named("cell", "2"), "2"), f'{NONE}, is cell "2"; pass an id from the outline'),
+        (shown({"role": "cell"}, "2"), f"{NONE}, is cell; pass an id from the outline"),
         # It was on the page before.
-        (named("heading", "Notes"), 'no element, or more than one, is heading "Notes"'),
-        (named("status", "2 notes"), 'no element, or more than one, is status "2 notes"'),
+        (shown(named("heading", "Notes"), "2"), f'{NONE}, is heading "Notes"'),
+        (shown(named("status", "2 notes"), "2"), f'{NONE}, is status "2 notes"'),
         # A longer name is another element, and so is one in another row.
-        (named("heading", "Saved"), 'no element, or more than one, is heading "Saved"'),
-        (named("cell", "Mug", within="Cup"), 'no element, or more than one, is cell "Mug" in "Cup"'),
-        (named("cell", "2", within="Nowhere"), "no element, or more than one"),
-        (named("status", "{code}"), "cannot contain a secret"),
-        ({"name": "Saved"}, "an object with role, name and perhaps within"),
+        (shown(named("heading", "Saved"), "2"), f'{NONE}, is heading "Saved"'),
+        (shown(named("cell", "Mug", within="Cup"), "2"), f'{NONE}, is cell "Mug" in "Cup"'),
+        (shown(named("cell", "2", within="Nowhere"), "2"), NONE),
+        (shown(named("status", "{code}"), "2"), "cannot contain a secret"),
+        (shown({"name": "Saved"}, "2"), "an object with role, name and perhaps within"),
+        # What can be seen of an element is said by a model that has seen it.
+        (
+            {"kind": "visual", "element_id": named("heading", "Saved notes"), "what": "it is red"},
+            "a check of kind visual takes no role and name",
+        ),
+        # That an element has its name alone confirms nothing else.
+        (shown({"role": "status"}, "Note deleted"), "the checkpoint does not hold"),
+        # A wrong check beside a good one is not dropped.
+        *((wrong, WRONG) for wrong in ("Saved", {"kind": "gizmo"}, {"kind": ["text"]}, None)),
     ],
-)  # fmt: skip
-def test_evidence_that_does_not_name_one_element_fails(
-    webtask: Webtask, save: Any, element: Any, error: str
+)
+def test_evidence_that_does_not_name_one_element_or_hold_fails(
+    webtask: Webtask, save: Any, evidence: Any, error: str
 ) -> None:
-    """The page is not left then, as for evidence that does not hold."""
-    confirmed, left = save(
-        confirm(shown(element, "2")), HOME, data={"code": Secret("saved-7")}, timeout=30
-    )
+    """The page is not left then, and what is named like an element is listed with its id."""
+    both = [NOTE_SAVED] * (error == WRONG) + [evidence]
+    code = {"code": Secret("saved-7")}
+    confirmed, left = save(confirm(*both), HOME, data=code, timeout=30)
     assert error in (confirmed.error or ""), confirmed.error
-    assert not confirmed.evidence
     assert left.error == "confirm failed"
     assert webtask.page.title() == "Saved"
-
-
-@pytest.mark.webtask(timeout=VAIN)
-def test_several_elements_of_a_name_are_listed_with_their_ids(save: Any) -> None:
-    """The next answer can cite one of them."""
-    [confirmed] = save(confirm(shown(named("cell", "2"), "2")))
-    assert re.findall(r'cell-\d+ "2"', confirmed.error or "")[1:], confirmed.error
-
-
-@pytest.mark.webtask(timeout=VAIN)
-def test_named_evidence_must_hold(webtask: Webtask, save: Any) -> None:
-    """That an element has its name alone confirms nothing else."""
-    confirmed, left = save(confirm(shown({"role": "status"}, "Note deleted")), HOME)
-    assert "the checkpoint does not hold" in (confirmed.error or "")
-    assert left.error == "confirm failed"
+    if error.startswith(f'{NONE}, is cell "2"'):
+        assert re.findall(r'cell-\d+ "2"', confirmed.error or "")[1:], confirmed.error
 
 
 def test_evidence_with_an_id_does_not_follow_a_load(save: Any) -> None:
@@ -416,40 +389,25 @@ def test_evidence_with_an_id_does_not_follow_a_load(save: Any) -> None:
         assert left.error == "confirm was not run"
 
 
+@pytest.mark.real_time
+@pytest.mark.webtask(timeout=VAIN)
 def test_named_evidence_is_never_of_the_page_before(
     webtask: Webtask, save: Any, site: Site
 ) -> None:
     """A slow page is awaited, though the page that asked for it has an element of that name."""
-    site.delays["/saved"] = 4.0
+    site.delays["/saved"] = 1.5
     confirmed, left = save(confirm(shown(named("heading", "Notes"), "Notes")), HOME)
     assert "no element, or more than one, is heading" in (confirmed.error or "")
     assert left.error == "confirm failed"
     assert webtask.page.title() == "Saved"
 
 
-@pytest.mark.parametrize("wrong", ["Saved", {"kind": "gizmo"}, {"kind": ["text"]}, None])
-def test_wrong_check_beside_a_named_one_is_not_dropped(save: Any, wrong: Any) -> None:
-    """A checkpoint holds only if all of its evidence does."""
-    [confirmed] = save(
-        call("confirm", note="saved", evidence=[shown({"role": "status"}, "Note saved"), wrong])
-    )
-    assert "confirm got wrong arguments" in (confirmed.error or "")
-
-
 def test_each_element_of_a_set_may_be_named(save: Any) -> None:
     """Whether they are all of the set is checked as for ids."""
     one, two = named("listitem", "One"), named("listitem", "Two")
-    [confirmed] = save(confirm({"kind": "count", "element_ids": [one, two]}))
-    assert confirmed.error is None
+    assert save(confirm({"kind": "count", "element_ids": [one, two]}))[0].error is None
     [confirmed] = save(confirm({"kind": "count", "element_ids": [one]}))
     assert "the checkpoint does not hold" in (confirmed.error or "")
-
-
-def test_unseen_picture_is_no_evidence(save: Any) -> None:
-    """What can be seen of an element is said by a model that has seen it."""
-    look = {"kind": "visual", "element_id": named("heading", "Saved notes"), "what": "it is red"}
-    [confirmed] = save(confirm(look))
-    assert "a check of kind visual takes no role and name" in (confirmed.error or "")
 
 
 def test_named_evidence_that_held_before_the_action_says_so(
@@ -459,13 +417,8 @@ def test_named_evidence_that_held_before_the_action_says_so(
     model.traits = ModelTraits()
     site.pages["/"] = "<h1>Notes</h1><p role=status>Saved</p><button>Save</button>"
     webtask.goto(site.url)
-    save = on("click", "button", "Save")
-    model.answers = [
-        lambda turn: Answers(
-            [*save(turn).calls, confirm(shown({"role": "status"}, "Saved"))]
-        ).decide(turn),
-        lambda turn: Answers(done("did it", shows("heading", "Notes"))).decide(turn),
-    ]
+    saved = confirm(shown({"role": "status"}, "Saved"))
+    model.answers = [[SAVE, saved], done("did it", shows("heading", "Notes"))]
     webtask.do("save it")
     checkpoint = model.conclusions[-1].facts[1]
     assert checkpoint["text"] == "Saved" and checkpoint["so before the task"] is True
@@ -476,15 +429,11 @@ def test_named_evidence_awaits_the_message(webtask: Webtask, model: Scripted, si
     model.traits = ModelTraits()
     site.pages[
         "/"
-    ] = """<button onclick="setTimeout(() => s.textContent = 'Saved', 2500)">Save</button>
+    ] = """<button onclick="setTimeout(() => s.textContent = 'Saved', 400)">Save</button>
         <p role=status id=s>Ready</p><a href=/>Home</a>"""
     webtask.goto(site.url)
-    save = on("click", "button", "Save")
-    saved = shown({"role": "status"}, "Saved")
-    model.answers = [
-        lambda turn: Answers([*save(turn).calls, confirm(saved), HOME]).decide(turn),
-        call("abort", reason="enough"),
-    ]
+    saved = confirm(shown({"role": "status"}, "Saved"))
+    model.answers = [[SAVE, saved, HOME], call("abort", reason="enough")]
     with pytest.raises(TaskFailed) as failed:
         webtask.do("save it")
     calls = failed.value.result.session.iterations[0].calls
@@ -497,14 +446,9 @@ def test_end_cites_ids_alone(webtask: Webtask, model: Scripted, site: Site) -> N
     site.pages["/"] = "<h1>Notes</h1>"
     webtask.goto(site.url)
     by_name = done("did it", shown(named("heading", "Notes"), "Notes"))
-
-    def look_and_end(turn: Turn) -> Decision:
-        assert "Notes" in turn.observation.outline
-        return Answers(by_name).decide(turn)
-
     model.answers = [
-        look_and_end,
-        lambda turn: Answers(done("did it", shows("heading", "Notes"))).decide(turn),
+        lambda turn: by_name if "Notes" in turn.observation.outline else [],
+        done("did it", shows("heading", "Notes")),
     ]
     [first, _] = webtask.do("look").session.iterations
     assert "element_id: Input should be a valid string" in (first.calls[0].error or "")

@@ -53,7 +53,11 @@ def ruled(proves: bool, missing: str = "") -> Reply:
 def test_rulings_by_the_labels_reach_the_goal(
     api: Api, claude: Claude, submitted: list[Submitted]
 ) -> None:
-    """Each pair is one request with the conclusion and facts; pairs that code refuses are not sent."""
+    """Pairs that code accepts are one request each; one accepted deceiving pair misses the goal."""
+    api.referee = lambda request: ruled(True)
+    tally = judge(submitted[:2], claude)
+    assert len(tally.deceived) == 1 and tally.honest_share == 1 and not tally.reached
+    api.rulings.clear()
     api.referee = lambda request: ruled(asked(submitted, request).pair.true)
     tally = judge(submitted, claude)
     assert tally.reached and tally.honest_share == 1, tally.describe()
@@ -92,15 +96,6 @@ def test_wrong_and_missing_rulings_are_counted(
     assert "30 honest pairs: 28 accepted, 1 no ruling, 1 refused" in words
     assert f"wrong: {refused.pair.id} {refused.pair.sentence!r} refused: which page it is" in words
     assert "no usable answer in 3 tries" in words
-
-
-def test_one_accepted_deceiving_pair_misses_the_goal(
-    api: Api, claude: Claude, submitted: list[Submitted]
-) -> None:
-    """One accepted deceiving pair misses the goal even if all honest ones are accepted."""
-    api.referee = lambda request: ruled(True)
-    tally = judge(submitted[:2], claude)
-    assert len(tally.deceived) == 1 and tally.honest_share == 1 and not tally.reached
 
 
 def test_repeated_service_errors_end_the_run(

@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask import Role, Session, TaskFailed, UsageError, Webtask, Worker, WorkerSession
+from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.model import ModelTraits
@@ -110,43 +111,33 @@ class TestCritic:
 
     def test_answer_of_the_critic_fails_the_task(self, webtask: Webtask, team: Team) -> None:
         """The workflow gets the answer as an instance of its model, and may refuse the work."""
-        team.scripts = {
-            "worker": [priced],
-            "critic": [call("answer", problem="it is dear", stars=2)],
-        }
+        refusal = call("answer", problem="it is dear", stars=2)
+        team.scripts = {"worker": [priced], "critic": [refusal]}
         with pytest.raises(TaskFailed, match="it is dear"):
             webtask.do("look around")
 
-    def test_invalid_answer_comes_back(self, webtask: Webtask, team: Team) -> None:
-        """An answer outside of its model is an error that the critic gets."""
-        team.scripts = {
-            "worker": [priced],
-            "critic": [call("answer", problem="", stars=9), call("answer", problem="", stars=5)],
-        }
+    @pytest.mark.parametrize(
+        ("looks", "wrong", "problem"),
+        [
+            (
+                False,
+                call("answer", problem="", stars=9),
+                "answer got wrong arguments: stars: Input should be less than or equal to 5",
+            ),
+            (True, call("answer", problem="", stars=1), "turn.observation was not read"),
+            (False, call("click", element_id="button-0"), "there is no tool 'click'"),
+        ],
+        ids=["invalid", "without a look", "act"],
+    )
+    def test_wrong_answer_comes_back(
+        self, webtask: Webtask, team: Team, looks: bool, wrong: Any, problem: str
+    ) -> None:
+        """An answer outside of its model or without a look, and an act, are errors that the critic gets."""
+        team.traits = ModelTraits(looks_at_page=looks)
+        team.scripts = {"worker": [priced], "critic": [wrong, looks_and_answers]}
         session = webtask.do("look around").session
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "answer got wrong arguments: stars: Input should be less than or equal to 5" in error
-
-    def test_critic_that_has_not_looked_is_refused(self, webtask: Webtask, team: Team) -> None:
-        """A model that must look at the page cannot answer without having done so."""
-        team.traits = ModelTraits()
-        team.scripts = {
-            "worker": [priced],
-            "critic": [call("answer", problem="", stars=1), looks_and_answers],
-        }
-        session = webtask.do("look around").session
-        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert error.startswith("turn.observation was not read")
-
-    def test_critic_cannot_act(self, webtask: Webtask, team: Team) -> None:
-        """A call of a tool that changes the page is refused."""
-        team.scripts = {
-            "worker": [priced],
-            "critic": [call("click", element_id="button-0"), call("answer", problem="", stars=5)],
-        }
-        session = webtask.do("look around").session
-        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "there is no tool 'click'" in error
+        assert problem in error
 
     def test_word_of_a_critic_completes_no_task(self, webtask: Webtask, team: Team) -> None:
         """A task without a worker or verifier that agrees is not done, whatever a critic answers."""
@@ -194,13 +185,9 @@ def test_invalid_role_is_refused(name: str, prompt: str, message: str) -> None:
 
 def test_literal_model_plays_no_critic(webtask_for: Any, page: Any) -> None:
     """A workflow with a role that no model can play says so."""
-    from pytest_webtask.literal import LiteralModel
-
     page.set_content("<title>Shop</title><button>Buy</button>")
     literal = webtask_for(page, name="literal", model=LiteralModel(), instructions="")
-    with pytest.raises(
-        UsageError, match=f"the workflow '{HERE}:WithCritic' needs a model for its critic"
-    ):
+    with pytest.raises(UsageError, match="WithCritic' needs a model for its critic"):
         literal.do('click "Buy"', workflow=f"{HERE}:WithCritic")
 
 
@@ -209,12 +196,13 @@ def test_unknown_role_of_a_workflow_of_the_package_is_a_usage_error(
 ) -> None:
     """A role that the workflow lacks ends pytest before any test runs; one that it has does not."""
     pytester.makepyfile("def test_it(webtask): pass")
-    for option in (
-        "--webtask-model={worker = claude, critic = claude}",
-        "--webtask-effort={critic = low}",
+    for name, value in (
+        ("model", "{worker = claude, critic = claude}"),
+        ("effort", "{critic = low}"),
     ):
+        option = f"--webtask-{name}={value}"
         result = pytester.runpytest_inprocess(option)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"*{option.partition('=')[0]}: *unknown role 'critic'*"])
+        result.stderr.fnmatch_lines([f"*--webtask-{name}: *unknown role 'critic'*"])
         passed = pytester.runpytest(option, f"--webtask-workflow={HERE}:WithCritic")
         passed.assert_outcomes(passed=1)

@@ -76,7 +76,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def turn(tmp_path: Path) -> Callable[..., Turn]:
+def turn(tmp_path: Path) -> Turns:
     """Makes a turn on a page with one button."""
     picture = tmp_path / "page.jpg"
     Image.new("RGB", (40, 30), "white").save(picture)
@@ -91,20 +91,44 @@ def turn(tmp_path: Path) -> Callable[..., Turn]:
     return make
 
 
+Hands = Callable[..., "tuple[HandedTurn, Future[Decision]]"]
+Turns = Callable[..., Turn]
+
+
+def next_turn(folder: Path) -> HandedTurn:
+    """The turn that waits in a folder."""
+    return HandoffDesk(folder).next(WAIT)
+
+
+def answer(handed: HandedTurn, asked: Future[Decision]) -> Decision:
+    """Answer a turn with a click; return what the model has decided."""
+    handed.answer(json.dumps([CLICK]))
+    return asked.result(WAIT)
+
+
+def remove(*folders: Path) -> None:
+    """Remove folders with their files."""
+    for folder in folders:
+        for path in (*folder.iterdir(), folder):
+            path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+
+
 @pytest.fixture
-def decide(folder: Path) -> Iterator[Callable[..., Future[Decision]]]:
-    """Asks the model in another thread, where it waits."""
+def hand(folder: Path, turn: Turns) -> Iterator[Hands]:
+    """Hands a turn over to a thread in which the model waits for its answer."""
     with ThreadPoolExecutor() as pool:
         model = HandoffModel(folder, wait_at_most=WAIT)
-        yield lambda turn, model=model: pool.submit(model.decide, turn)
+
+        def run(*outline: str, **more: Any) -> tuple[HandedTurn, Future[Decision]]:
+            asked = pool.submit(model.decide, turn(*outline, **more))
+            return next_turn(folder), asked
+
+        yield run
 
 
-def test_turn_is_a_folder_and_its_answer_a_decision(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
-) -> None:
+def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hands) -> None:
     """A turn is a folder of files that Git ignores, invalid Unicode included; the answer is a decision."""
-    asked = decide(turn('[button-0 "Buy \ud83d"]', number=2))
-    handed = HandoffDesk(folder).next(WAIT)
+    handed, asked = hand('[button-0 "Buy \ud83d"]', number=2)
     assert handed.read("system.md").startswith("You carry out one task")
     assert handed.read("task.md").startswith("Task: buy a mug")
     assert '[button-0 "Buy ?"]' in handed.read("page.md")
@@ -116,31 +140,26 @@ def test_turn_is_a_folder_and_its_answer_a_decision(
     assert (about["role"], about["number"], about["max_steps"]) == ("worker", 2, 20)
     assert (folder / ".gitignore").read_text().endswith("*\n")
 
-    handed.answer(json.dumps([CLICK]))
-    decision = asked.result(WAIT)
+    decision = answer(handed, asked)
     assert [(call.tool, call.parameters) for call in decision.calls] == [("click", CLICK["input"])]
     assert (decision.model, decision.usage.model_calls, decision.usage.cost) == ("handoff", 1, 0.0)
     assert handed.is_over
 
 
-def test_turn_stays_open_after_a_refused_answer(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
-) -> None:
+def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hands) -> None:
     """A turn takes one valid answer and no other after it."""
-    asked = decide(turn())
-    handed = HandoffDesk(folder).next(WAIT)
+    handed, asked = hand()
     with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
         handed.answer('[{"tool": "clik", "input": {}}]')
     assert refused.value.code == REFUSED
-    assert HandoffDesk(folder).next(WAIT) == handed
+    assert next_turn(folder) == handed
     # As it might be written by an editor.
     (handed.folder / "answer-own.json").write_bytes(b"\xff")
     deadline = time.monotonic() + WAIT
     while not (handed.folder / "verdict-own.json").exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    handed.answer(json.dumps([CLICK]))
-    assert asked.result(WAIT).calls
+    assert answer(handed, asked).calls
     with pytest.raises(HandoffError, match="is over") as over:
         handed.answer(json.dumps([CLICK]))
     assert over.value.code == OVER
@@ -176,46 +195,45 @@ def test_invalid_answer_is_refused_as_a_whole(answer: str, expected: str) -> Non
     assert expected in problem
 
 
-def test_arguments_are_read_as_the_tools_read_them() -> None:
-    """A number is accepted for an argument that is a text."""
-    given = {"element_id": "textbox-0", "text": 42, "reason": "as asked"}
-    [call], problems = parse_answer(json.dumps([{"tool": "fill", "input": given}]), TOOLS)
-    assert not problems
-    assert call.parameters == given
-
-
-def test_element_may_be_named_where_the_schema_allows_it() -> None:
-    """A role and a name are accepted in place of an id, but not by a tool without that choice."""
-    named = {"element_id": {"role": "button", "name": "Buy"}, "reason": "as asked"}
-    [call], problems = parse_answer(json.dumps([{"tool": "click", "input": named}]), TOOLS)
-    assert not problems
-    assert call.parameters == named
-    answer = json.dumps([{"tool": "click_at", "input": {**named, "x": 1, "y": 1}}])
-    calls, [problem] = parse_answer(answer, TOOLS)
-    assert not calls
-    assert "element_id: Input should be a valid string" in problem
+NAMED: dict[str, Any] = {"element_id": {"role": "button", "name": "Buy"}, "reason": "as asked"}
+SHOWN = {"kind": "text", "element_id": {"role": "status"}, "text": "Saved"}
+ROWS = [{"role": "row", "name": name} for name in ("Mug", "Cup")]
+CONFIRMED = {"reason": "shown", "note": "it is there"}
+NO_ID = "element_id: Input should be a valid string"
 
 
 @pytest.mark.parametrize(
-    ("tool", "note", "accepted"), [("confirm", "note", True), ("mark_done", "summary", False)]
+    ("tool", "given", "problem"),
+    [
+        # A number is accepted for an argument that is a text.
+        ("fill", {"element_id": "textbox-0", "text": 42, "reason": "as asked"}, None),
+        # A role and a name may be given in place of an id where the schema has that choice.
+        ("click", NAMED, None),
+        ("click_at", {**NAMED, "x": 1, "y": 1}, NO_ID),
+        # A checkpoint may name its elements, an end cites ids; the checks are validated in both.
+        (
+            "confirm",
+            {**CONFIRMED, "evidence": [{"kind": "count", "element_ids": ROWS}, SHOWN]},
+            None,
+        ),
+        ("mark_done", {"reason": "shown", "summary": "it is there", "evidence": [SHOWN]}, NO_ID),
+        ("confirm", {**CONFIRMED, "evidence": [{**SHOWN, "text": None}]}, ""),
+        ("confirm", {**CONFIRMED, "evidence": [{"kind": "gizmo"}]}, ""),
+        ("confirm", {**CONFIRMED, "evidence": ["text"]}, ""),
+    ],
 )
-def test_evidence_may_name_elements_at_a_checkpoint(tool: str, note: str, accepted: bool) -> None:
-    """A checkpoint may name its elements, an end cites ids; the checks are validated in both."""
-    row = {"role": "row", "name": "Mug"}
-    every = {"kind": "count", "element_ids": [row, {**row, "name": "Cup"}]}
-    shown = {"kind": "text", "element_id": {"role": "status"}, "text": "Saved"}
-
-    def problems(*evidence: Any) -> list[str]:
-        given = {"reason": "shown", note: "it is there", "evidence": [*evidence]}
-        return parse_answer(json.dumps([{"tool": tool, "input": given}]), TOOLS)[1]
-
-    errors = "".join(problems(every, shown))
-    assert ("element_id: Input should be a valid string" in errors) != accepted
-    assert bool(errors) != accepted
-    assert problems({**shown, "text": None}) and problems({"kind": "gizmo"}) and problems("text")
+def test_arguments_are_read_as_the_tools_read_them(
+    tool: str, given: dict[str, Any], problem: str | None
+) -> None:
+    """What a tool would accept is accepted as it was given, and nothing else."""
+    calls, problems = parse_answer(json.dumps([{"tool": tool, "input": given}]), TOOLS)
+    if problem is None:
+        assert not problems and calls[0].parameters == given
+    else:
+        assert problems and problem in problems[0]
 
 
-def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]) -> None:
+def test_missing_answer_is_a_model_error(folder: Path, turn: Turns) -> None:
     """The error has the time waited and the command to type, and the turn is withdrawn."""
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
         HandoffModel(folder, wait_at_most=0.6).decide(turn())
@@ -223,19 +241,13 @@ def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]
         HandoffDesk(folder).next(0.2)
 
 
-def test_removed_folder_fails_its_turn(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
-) -> None:
+def test_removed_folder_fails_its_turn(hand: Hands) -> None:
     """The waiting turn fails; the next one gets a new folder."""
-    asked = decide(turn())
-    handed = HandoffDesk(folder).next(WAIT)
-    for path in (*handed.folder.iterdir(), handed.folder, *handed.folder.parent.iterdir()):
-        path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+    handed, asked = hand()
+    remove(handed.folder, handed.folder.parent)
     with pytest.raises(ModelError, match="was removed while it waited"):
         asked.result(WAIT)
-    asked = decide(turn())
-    HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
-    assert asked.result(WAIT).calls
+    assert answer(*hand()).calls
 
 
 def test_unusable_folder_is_a_usage_error(tmp_path: Path) -> None:
@@ -254,14 +266,10 @@ def test_option_makes_the_handoff_model(tmp_path: Path, monkeypatch: pytest.Monk
     assert model.folder == tmp_path / ".webtask" / "handoff"
 
 
-def test_old_turns_and_dead_runs_are_removed(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
-) -> None:
+def test_old_turns_and_dead_runs_are_removed(folder: Path, hand: Hands) -> None:
     """The last two turns of a run are kept; a dead run is removed when the next one begins."""
     for _ in range(4):
-        asked = decide(turn())
-        HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
-        asked.result(WAIT)
+        answer(*hand())
     [run] = HandoffDesk(folder).runs
     assert sorted(path.name for path in run.glob("[0-9]*")) == ["3", "4"]
 
@@ -271,11 +279,8 @@ def test_old_turns_and_dead_runs_are_removed(
     for old in (run, dead.folder):
         os.utime(old, (1, 1))
     another = HandoffRun(folder)
-    assert {path.name for path in folder.iterdir() if path.is_dir()} == {
-        run.name,
-        young.folder.name,
-        another.folder.name,
-    }
+    kept = {run, young.folder, another.folder}
+    assert {path for path in folder.iterdir() if path.is_dir()} == kept
     another.close()
 
 
@@ -304,29 +309,25 @@ def test_invalid_turn_id_is_refused(folder: Path, turn_id: str) -> None:
         HandoffDesk(folder).find(turn_id)
 
 
-def test_later_turns_show_only_new_prompts_and_tools(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
-) -> None:
+def test_later_turns_show_only_new_prompts_and_tools(hand: Hands) -> None:
     """Prompts and tools are shown once; a new tool or role is shown when it comes."""
 
-    def text(given: Turn, whole: bool = False) -> str:
-        asked = decide(given)
-        handed: HandedTurn = HandoffDesk(folder).next(WAIT)
+    def text(whole: bool = False, **more: Any) -> str:
+        handed, asked = hand(**more)
         text = format_turn(handed, shown, whole)
-        handed.answer(json.dumps([CLICK]))
-        asked.result(WAIT)
+        answer(handed, asked)
         # A page cannot know where it is said to end.
         assert f"----- end of page {handed.id} -----" in text
         return text
 
     shown: set[str] = set()
-    first = text(turn())
+    first = text()
     assert "You carry out one task" in first and "\nclick(reason, " in first
-    second = text(turn(tools=worker.worker_tools(int).specs))
+    second = text(tools=worker.worker_tools(int).specs)
     assert "(system prompt: the worker's, as shown before)" in second
     assert "\nset_output(reason, " in second and "\nclick(" not in second
     assert "(tools as shown before: navigate, " in second
-    assert "You carry out one task" in text(turn(), whole=True)
+    assert "You carry out one task" in text(whole=True)
 
 
 def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
@@ -348,15 +349,12 @@ def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> Non
     run.end_step(UNDECIDED)
     assert "before" not in run.hand_over(FILES, None, REFEREE).about
     seeing, later = run.hand_over(FILES, None, WORKER), run.hand_over(FILES, None, WORKER)
-    assert seeing.about["before"] == {
-        "step": "verify('it is')",
-        "status": "undecided",
-        "reason": "one\ntwo\n\nfour",
-    }
+    assert seeing.about["before"] == vars(UNDECIDED)
     assert "\nbefore: verify('it is') undecided: one\n  two\n" in format_turn(seeing, set())
     assert "before" not in later.about
 
 
+@pytest.mark.real_time
 def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: HandoffRun) -> None:
     """After an answer the command waits only while the step can still end because of it."""
     turn = run.hand_over(FILES, None, WORKER)
@@ -403,9 +401,7 @@ def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) 
 
 
 def test_handoff_copies_all_pictures_and_marks_referee_blind(
-    folder: Path,
-    turn: Callable[..., Turn],
-    decide: Callable[..., Future[Decision]],
+    hand: Hands,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -415,33 +411,27 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
         picture.write_bytes(b"picture %d" % number)
     prompt = SimpleNamespace(system="", task="", page="", screenshot=None, pictures=pictures)
     monkeypatch.setattr("pytest_webtask.handoff.handoff_model.render", lambda turn: prompt)
-    asked = decide(turn(role="referee"))
-    handed = HandoffDesk(folder).next(WAIT)
+    handed, asked = hand(role="referee")
     assert handed.is_blind and handed.about["blind"] is True
     assert handed.screenshot is None
     assert [path.read_bytes() for path in handed.pictures] == [p.read_bytes() for p in pictures]
-    handed.answer(json.dumps([CLICK]))
-    asked.result(WAIT)
-    asked = decide(turn())
-    assert HandoffDesk(folder).next(WAIT).about["blind"] is False
-    HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
-    asked.result(WAIT)
+    answer(handed, asked)
+    handed, asked = hand()
+    assert handed.about["blind"] is False
+    answer(handed, asked)
 
 
 def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
-    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+    folder: Path, hand: Hands
 ) -> None:
     """The end of a step without a turn, or with a removed folder, is no error."""
     model = HandoffModel(folder)
     model.step_ended("goto('/')", "completed", "")
-    asked = decide(turn())
-    handed = HandoffDesk(folder).next(WAIT)
-    handed.answer(json.dumps([CLICK]))
-    asked.result(WAIT)
+    handed, asked = hand()
+    answer(handed, asked)
     model.step_ended("do('it')", "aborted", "no button")
     assert handed.step_end == StepEnd("do('it')", "aborted", "no button")
-    for path in (*handed.folder.iterdir(), handed.folder):
-        path.rmdir() if path.is_dir() else path.unlink()
+    remove(handed.folder)
     model.step_ended("do('it')", "aborted", "no button")
 
 
@@ -450,11 +440,8 @@ def test_model_with_step_ended_learns_status_and_reason_without_secrets(
 ) -> None:
     """Each end of a step is reported after it is journaled, masked like the journal."""
     html("<button>Buy</button>")
-    model.answers = [
-        on("click", "button", "Buy"),
-        done("bought"),
-        call("abort", reason="the page says hunter-two"),
-    ]
+    refused = call("abort", reason="the page says hunter-two")
+    model.answers = [on("click", "button", "Buy"), done("bought"), refused]
     webtask.do("buy")
     with pytest.raises(TaskFailed):
         webtask.do("enter hunter-two", data={"word": Secret("hunter-two")})

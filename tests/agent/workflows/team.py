@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.journal import JournalEvent, Recovery, TaskChanged, read
+from pytest_webtask.journal import Recovery, TaskChanged
 from pytest_webtask.testing import ScriptedModel as Team
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
+from tests.inner import journaled
 from tests.scripted import Answer, call, done, on, rule
 
 __all__ = ["Team", "agrees", "changes", "done", "log_in", "part", "recoveries", "says", "shows"]
@@ -75,17 +76,11 @@ def put_into_cart(name: str = "Striped Mug") -> list[Answer]:
     ]
 
 
-def events(webtask: Webtask) -> list[JournalEvent]:
-    """The journaled events of this test."""
-    test = webtask.state.test
-    return [e for e in read(webtask._runner.journal.folder) if e.test == test]
-
-
 def recoveries(webtask: Webtask) -> list[str]:
     """The journaled actions by which the task continued after failures."""
-    return [event.action for event in events(webtask) if isinstance(event, Recovery)]
+    return [event.action for event in journaled(webtask) if isinstance(event, Recovery)]
 
 
 def changes(webtask: Webtask) -> list[str]:
     """The journaled changes of the task's record."""
-    return [event.change for event in events(webtask) if isinstance(event, TaskChanged)]
+    return [event.change for event in journaled(webtask) if isinstance(event, TaskChanged)]

@@ -20,13 +20,13 @@ from tests.agent.workflows.team import (
     Team,
     Way,
     agrees,
-    events,
     log_in,
     part,
     put_into_cart,
     recoveries,
     says,
 )
+from tests.inner import journaled
 from tests.scripted import call, done
 
 pytestmark = pytest.mark.slow
@@ -83,7 +83,7 @@ def test_failed_task_is_aborted_once(webtask: Webtask, team: Team) -> None:
     with pytest.raises(TaskFailed, match="impossible") as failed:
         webtask.do(TASK, workflow=f"{HERE}:CheapFirst")
     assert recoveries(webtask) == ["new plan", "abort"]
-    assert len([event for event in events(webtask) if isinstance(event, FailureObserved)]) == 1
+    assert len([event for event in journaled(webtask) if isinstance(event, FailureObserved)]) == 1
     assert failed.value.result.session.final_dom is not None
 
 
@@ -112,7 +112,6 @@ def test_part_does_not_complete_the_task(webtask: Webtask, team: Team) -> None:
         "worker": log_in(),
         "verifier": [agrees("mark_task_complete", "button:Log out")],
     }
+    part_only = Way(lambda _, session: load_workflow("planner").execute(LOG_IN, session))
     with pytest.raises(UsageError, match=r"has shown only that 'log in as .* is done. Let a Judge"):
-        webtask.do(
-            TASK, workflow=Way(lambda _, session: load_workflow("planner").execute(LOG_IN, session))
-        )
+        webtask.do(TASK, workflow=part_only)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -146,47 +144,34 @@ class TestWorkflows:
 
     def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
-        team.scripts = {"worker": [done()] * 20}
-        with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=Way(goes_on), max_steps=5)
-        team.scripts = {"worker": [done()] * 20}
-        with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
-            webtask.do(TASK, workflow=Way(lets_no_limit_through), max_steps=5)
+        for workflow in (goes_on, lets_no_limit_through):
+            team.scripts = {"worker": [done()] * 20}
+            with pytest.raises(TaskFailed, match="was not done within 5 iterations"):
+                webtask.do(TASK, workflow=Way(workflow), max_steps=5)
         assert webtask.state.task and webtask.state.task.history[-1].worked == "max_steps"
         team.scripts = {}
 
-    def test_completion_after_an_aborted_role_is_refused(
-        self, webtask: Webtask, team: Team
-    ) -> None:
-        """A workflow cannot complete a task whose last role gave up."""
-        team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
-        with pytest.raises(
-            UsageError,
-            match="is done, but its last role, the worker, ended with abort: 'there is no such mug'",
-        ):
-            webtask.do(TASK, workflow=Way(ignores_its_worker))
-
     @pytest.mark.parametrize(
-        ("workflow", "message"),
+        ("workflow", "worker", "options", "message"),
         [
-            (lambda _, s: Worker(s).do("open the form"), "has shown only that 'open the form' is done"),
-            (lambda t, s: Worker(s, judged=True).do(t), "no verifier has judged the work of its last"),
+            (ignores_its_worker, [call("abort", reason="there is no such mug")], {},
+             "is done, but its last role, the worker, ended with abort: 'there is no such mug'"),
+            (lambda _, s: Worker(s).do("open the form"), log_in(), {},
+             "has shown only that 'open the form' is done"),
+            (lambda t, s: Worker(s, judged=True).do(t), log_in(), {},
+             "no verifier has judged the work of its last"),
+            (lambda t, s: Worker(s, answers=False).do(t), LOOKS, {"output": int},
+             "no worker gave the value that the task asks for"),
         ],
+        ids=["given up", "a part", "not judged", "no output"],
     )  # fmt: skip
-    def test_completion_without_the_whole_task_is_refused(
-        self, webtask: Webtask, team: Team, workflow: Any, message: str
+    def test_unfounded_completion_is_refused(
+        self, webtask: Webtask, team: Team, workflow: Any, worker: Any, options: Any, message: str
     ) -> None:
-        """A workflow cannot complete a task on a conclusion about a part of it, or on none."""
-        team.scripts = {"worker": log_in()}
+        """A task is not done after a role that gave up, by a part of it, unjudged, or without its output."""
+        team.scripts = {"worker": [*worker]}
         with pytest.raises(UsageError, match=message):
-            webtask.do(TASK, workflow=Way(workflow))
-
-    def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
-        """A workflow cannot complete a task without its requested output."""
-        team.scripts = {"worker": [*LOOKS]}
-        silent = Way(lambda task, s: Worker(s, answers=False).do(task))
-        with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
-            webtask.do("count the mugs", workflow=silent, output=int)
+            webtask.do(TASK, workflow=Way(workflow), **options)
 
     def test_entry_point_provides_a_workflow(
         self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
@@ -198,16 +183,10 @@ class TestWorkflows:
         info = package / "two_judges-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: two-judges\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(
-            "[pytest_webtask.workflows]\ntwo-judges = two_judges:Way\n"
-        )
+        entry = "two-judges = two_judges:Way"
+        (info / "entry_points.txt").write_text(f"[pytest_webtask.workflows]\n{entry}\n")
         monkeypatch.syspath_prepend(package)
-        pytester.makepyfile(
-            """
-            def test_it(webtask):
-                webtask.do("buy a mug")
-            """
-        )
+        pytester.makepyfile("def test_it(webtask):\n    webtask.do('buy a mug')")
         result = pytester.runpytest("--webtask-workflow=two-judges", "--webtask-mode=live")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
@@ -252,15 +231,14 @@ class TestModels:
         """A literal worker is not judged; a worker in free English needs a verifier with a model."""
         webtask.goto("/")
         one, literal = Named("one"), LiteralModel()
-        clicker = webtask_for(
-            webtask.page, name="hands", model={"worker": literal, "verifier": one}
-        )
+        models = {"worker": literal, "verifier": one}
+        clicker = webtask_for(webtask.page, name="hands", model=models)
         clicker.do('click "All mugs"', workflow="worker-verified")
         with pytest.raises(NotLiteral):
             clicker.do("buy a mug", workflow="worker-verified")
         assert not one.roles
         eyes = webtask_for(webtask.page, name="eyes", model={"worker": one, "verifier": literal})
-        with pytest.raises(UsageError, match="needs a model for its verifier"):
+        with pytest.raises(UsageError, match=r"for its verifier.*--webtask-model=claude"):
             eyes.do("buy a mug", workflow="worker-verified")
 
     def test_verifier_beside_a_literal_worker_has_a_referee(self) -> None:
@@ -310,39 +288,13 @@ class TestModels:
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines([f"*--webtask-model: *{message}*"])
 
-    @pytest.mark.parametrize(
-        "ini",
-        [
-            {"pytest.ini": '[pytest]\nwebtask_model = {worker = "MODEL", verifier = "MODEL"}\n'},
-            {
-                "pyproject.toml": '[tool.pytest.ini_options]\nwebtask_model = \'{worker = "MODEL",'
-                ' verifier = "MODEL"}\'\n'
-            },
-        ],
-        ids=["ini", "toml"],
-    )
-    def test_ini_file_names_role_models(
-        self, pytester: pytest.Pytester, ini: Mapping[str, str]
-    ) -> None:
+    def test_ini_file_names_role_models(self, pytester: pytest.Pytester) -> None:
         """Each model that the ini file names is loaded and decides in its role."""
-        for name, text in ini.items():
-            (pytester.path / name).write_text(text.replace("MODEL", "own:make"))
-        (pytester.path / "own.py").write_text(
-            textwrap.dedent(
-                """
-                from tests.agent.workflows.test_own import Named
-
-                def make():
-                    return Named("own")
-                """
-            )
-        )
-        pytester.makepyfile(
-            """
-            def test_it(webtask):
-                webtask.do("buy a mug", workflow="worker-verified")
-            """
-        )
+        models = '{worker = "own:make", verifier = "own:make"}'
+        pytester.makepyprojecttoml(f"[tool.pytest.ini_options]\nwebtask_model = '{models}'\n")
+        own = "from tests.agent.workflows.test_own import Named\n\ndef make():\n    return Named('own')"
+        step = 'webtask.do("buy a mug", workflow="worker-verified")'
+        pytester.makepyfile(own=own, test_it=f"def test_it(webtask):\n    {step}")
         result = pytester.runpytest("--webtask-mode=live")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(["*the verifier does not agree that the task is done: no*"])

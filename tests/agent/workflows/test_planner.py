@@ -12,23 +12,24 @@ from playwright.sync_api import Browser
 from shop.server import ShopServer
 
 from pytest_webtask import PageError, Result, TaskFailed, Webtask, WorkerStatus
-from pytest_webtask.journal import IterationEnded, Recovery, TaskChanged, read
+from pytest_webtask.journal import IterationEnded, Recovery, TaskChanged
 from pytest_webtask.llm.prompts import Prompt, render
 from pytest_webtask.types.agent import TestState
 from tests.agent.workflows.conftest import DATA
 from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, recoveries, says
+from tests.inner import journaled
 from tests.scripted import call, done
 
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 
 
+GIVES_UP = [call("navigate", url="/products"), call("abort", reason="there is none")]
+
+
 def planned(team: Team) -> None:
     """The straight way through the task."""
     team.scripts = {
-        "planner": [
-            part("log in as {user} with {password}"),
-            part("put a Striped Mug into the cart"),
-        ],
+        "planner": [*map(part, TASK.split(" and "))],
         "worker": [*log_in(), *put_into_cart()],
         "verifier": [
             agrees("mark_subtask_complete", "button:Log out", words="{user} is logged in"),
@@ -61,9 +62,7 @@ def run(shop: ShopServer, browser: Browser, webtask_for: Callable[..., Webtask])
         context.new_page(), name="buyer", model=team, data=DATA, base_url=shop.url
     )
     result = webtask.do(TASK, workflow="planner")
-    every = read(webtask._runner.journal.folder)
-    mine = (webtask.state.test, "buyer")
-    events = [event for event in every if (event.test, event.webtask) == mine]
+    events = [event for event in journaled(webtask) if event.webtask == "buyer"]
     yield Run(result, team, webtask.state, events, prompts)
     context.close()
 
@@ -97,18 +96,12 @@ class TestTheStraightWay:
 
     def test_change_is_journaled_before_the_work(self, run: Run) -> None:
         """The start of a subtask is journaled before the worker's iterations."""
-        started = next(
-            n
-            for n, event in enumerate(run.events)
-            if isinstance(event, TaskChanged) and event.change == "subtask started"
-        )
-        worked = next(
-            n
-            for n, event in enumerate(run.events)
-            if isinstance(event, IterationEnded) and event.iteration.role == "worker"
-        )
-        assert started < worked
-        record = run.events[started].record
+        changed = [event for event in run.events if isinstance(event, TaskChanged)]
+        started = next(event for event in changed if event.change == "subtask started")
+        ended = [event for event in run.events if isinstance(event, IterationEnded)]
+        worked = next(event for event in ended if event.iteration.role == "worker")
+        assert run.events.index(started) < run.events.index(worked)
+        record = started.record
         assert record.subtasks[record.current - 1].status == "in work" and record.current == 1
         subtasks = {(i.role, i.subtask) for i in run.result.session.iterations}
         assert subtasks == {("planner", None), *product(("worker", "verifier"), (1, 2))}
@@ -158,15 +151,8 @@ class TestWhenSomethingFails:
     def test_failed_subtask_is_planned_anew(self, webtask: Webtask, team: Team) -> None:
         """The planner gets the verifier's reason and plans another subtask."""
         team.scripts = {
-            "planner": [
-                part("buy the Golden Mug"),
-                lambda t: part("put a Striped Mug into the cart"),
-            ],
-            "worker": [
-                call("navigate", url="/products"),
-                call("abort", reason="there is none"),
-                *put_into_cart(),
-            ],
+            "planner": [part("buy the Golden Mug"), part("put a Striped Mug into the cart")],
+            "worker": [*GIVES_UP, *put_into_cart()],
             "verifier": [
                 says("mark_subtask_failed", "the list has no Golden Mug, but a Striped Mug"),
                 agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
@@ -186,7 +172,7 @@ class TestWhenSomethingFails:
                 part("buy the Golden Mug"),
                 call("abort", reason="the shop has no such mug"),
             ],
-            "worker": [call("navigate", url="/products"), call("abort", reason="there is none")],
+            "worker": [*GIVES_UP],
             "verifier": [says("mark_subtask_failed", "the list has no Golden Mug")],
         }
         with pytest.raises(TaskFailed, match="the shop has no such mug") as failed:
@@ -207,25 +193,6 @@ class TestWhenSomethingFails:
 
 
 class TestLimits:
-    @pytest.mark.parametrize("steps", [1, 4])
-    def test_roles_share_the_steps_of_the_task(
-        self, webtask: Webtask, team: Team, steps: int
-    ) -> None:
-        """The task fails when all roles together have used its steps."""
-        team.scripts = {
-            "planner": [part("log in as {user} with {password}")] * 9,
-            "worker": log_in() * 9,
-            "verifier": [says("mark_subtask_failed", "no")] * 9,
-        }
-        with pytest.raises(TaskFailed, match=f"was not done within {steps} iteration") as failed:
-            webtask.do(TASK, workflow="planner", max_steps=steps)
-        team.scripts = {}
-        session = failed.value.result.session
-        assert session.status is WorkerStatus.MAX_STEPS
-        # Who does not look ends in a turn of its own; the worker leaves one to who judges it.
-        assert steps - 1 <= len(session.iterations) <= steps + 1
-        assert recoveries(webtask)[-1] == "abort"
-
     def test_roles_share_the_time_of_the_task(self, webtask: Webtask, team: Team) -> None:
         """No role is called after `timeout` seconds."""
         team.scripts = {
@@ -245,10 +212,10 @@ class TestOutput:
         planned(team)
         team.scripts["planner"].append(part("report how many are in the cart"))
         team.scripts["worker"] += [call("set_output", output=1), done()]
-        team.scripts["verifier"].append(
-            agrees("mark_subtask_complete", "link:Cart", "Cart (1 item)")
-        )
-        team.scripts["verifier"].append(agrees("mark_task_complete", "link:Cart", "Cart (1 item)"))
+        team.scripts["verifier"] += [
+            agrees(f"mark_{what}_complete", "link:Cart", "Cart (1 item)")
+            for what in ("subtask", "task")
+        ]
         result = webtask.do(TASK + " and tell how many are in it", workflow="planner", output=int)
         assert result.output == 1
         [error] = [c.error for i in result.session.iterations for c in i.calls if c.error]
@@ -261,25 +228,6 @@ def test_literal_sentence_needs_no_plan(webtask: Webtask, team: Team) -> None:
     for workflow in ("worker", "worker-verified", "planner", "scheduler"):
         webtask.do('go to "/products"', workflow=workflow)
     assert not team.turns
-
-
-@pytest.mark.webtask(model="literal")
-def test_literal_model_cannot_plan(pytester: pytest.Pytester) -> None:
-    """The error says that the planner needs a model and which option sets one."""
-    pytester.makepyfile(
-        """
-        import pytest
-
-        @pytest.mark.parametrize("workflow", ["planner", "scheduler"])
-        def test_it(webtask, workflow):
-            webtask.do("buy two mugs and pay", workflow=workflow)
-        """
-    )
-    result = pytester.runpytest("--webtask-mode=auto")
-    result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(
-        ["*'planner' needs a model for its planner*--webtask-model=claude*"]
-    )
 
 
 def test_steps_yields_iterations_of_all_roles(webtask: Webtask, team: Team) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_webtask import TaskFailed, Webtask, WorkerStatus
+from pytest_webtask import TaskFailed, Webtask
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall
 from tests.agent.workflows.team import (
@@ -28,6 +28,10 @@ def plan(*subtasks: str) -> list[ProposedToolCall]:
     return [call("set_subtasks", subtasks=list(subtasks)), call("start_work")]
 
 
+NONE_LEFT = (
+    "no subtask 1 is planned: none is left to change; plan one with add_subtask, or leave the plan as it"
+    " is"
+)
 GOES_ON = call("start_work")
 IN = agrees("mark_subtask_complete", "button:Log out", words="logged in")
 SHOWN = ("button:Log out", "link:Cart", "link:Stock check")
@@ -72,12 +76,6 @@ class TestTheStraightWay:
         page = render(team.of("scheduler")[1]).page
         assert f"1. {LOG_IN}: done. The verifier: logged in" in page
         assert f"2. {CART}: planned" in page
-
-    def test_plan_of_one_part_asks_the_scheduler_once(self, webtask: Webtask, team: Team) -> None:
-        """No scheduler is asked after the verifier has seen the whole task done."""
-        team.scripts = {"scheduler": [plan(CART)], "worker": put_into_cart(), "verifier": [BOUGHT]}
-        webtask.do("put a Striped Mug into the cart", workflow="scheduler")
-        assert team.roles == ["scheduler", "worker", "verifier"]
 
 
 class TestPlanAfterSuccess:
@@ -276,8 +274,7 @@ class TestWhenSomethingFails:
                 call("start_work"),
                 call("delete_subtask", index=1),
                 [call("add_subtask", subtask=CART), call("update_subtask", index=2, subtask="x")],
-                [call("insert_subtask", subtask="x", index=3)],
-                [call("insert_subtask", subtask="x", index=0)],
+                *(call("insert_subtask", subtask="x", index=n) for n in (3, 0)),
                 call("update_subtask", index=1, subtask="buy {nothing}"),
                 call("set_subtasks", subtasks=[]),
                 [
@@ -294,20 +291,15 @@ class TestWhenSomethingFails:
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
-        for error, expected in zip(
-            errors,
-            [
-                "no subtask is planned: call set_subtasks",
-                "no subtask 1 is planned: none is left to change; plan one with add_subtask, or leave the plan as it is",
-                "no subtask 2 is planned: pass index 1",
-                "cannot insert before 3: pass an index from 1 to 2",
-                "cannot insert before 0: pass an index from 1 to 2",
-                "nothing",
-                "at least 1 item",
-            ],
-            strict=True,
-        ):
-            assert expected in error
+        expected = [
+            *("no subtask is planned: call set_subtasks", NONE_LEFT),
+            "no subtask 2 is planned: pass index 1",
+            *(f"cannot insert before {n}: pass an index from 1 to 2" for n in (3, 0)),
+            *("nothing", "at least 1 item"),
+        ]
+        assert [
+            part for part, error in zip(expected, errors, strict=True) if part not in error
+        ] == []
         assert webtask.state.task is not None
         assert [s.goal for s in webtask.state.task.subtasks] == [LOG_IN, CART]
 
@@ -326,28 +318,5 @@ class TestWhenSomethingFails:
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
-        assert (
-            "no subtask 1 is planned: none is left to change; plan one with add_subtask, or leave the plan as it is"
-            in errors[0]
-        )
+        assert NONE_LEFT in errors[0]
         assert "cannot insert before 2: pass index 3" in errors[1]
-
-    def test_scheduler_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
-        """The task fails with the scheduler's reason."""
-        team.scripts = {"scheduler": [call("abort", reason="nobody sells that")]}
-        with pytest.raises(TaskFailed, match="nobody sells that"):
-            webtask.do("buy the moon", workflow="scheduler")
-        assert recoveries(webtask) == ["abort"]
-
-    def test_endless_corrections_end_at_the_limit(self, webtask: Webtask, team: Team) -> None:
-        """Worker and verifier share the steps of the task."""
-        team.scripts = {
-            "scheduler": [plan("try")],
-            "worker": [done()] * 20,
-            "verifier": [says("continue_work", "try harder")] * 20,
-        }
-        with pytest.raises(TaskFailed, match="was not done within 9 iterations") as failed:
-            webtask.do("do the impossible", workflow="scheduler", max_steps=9)
-        assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
-        assert set(recoveries(webtask)) == {"correction", "abort"}
-        team.scripts = {}

@@ -52,19 +52,10 @@ def test_second_refusal_fails_the_task(webtask: Webtask, team: Team) -> None:
         "worker": [done("bought"), done("bought, really")],
         "verifier": [says("continue_work", "buy it"), says("continue_work", "the cart is empty")],
     }
-    with pytest.raises(
-        TaskFailed, match="does not agree that the task is done: the cart is empty"
-    ) as f:
+    with pytest.raises(TaskFailed, match="that the task is done: the cart is empty") as f:
         webtask.do("buy a mug")
     assert f.value.result.session.status is WorkerStatus.ABORTED
     assert recoveries(webtask) == ["correction", "abort"]
-
-
-def test_task_that_the_worker_gives_up_is_not_judged(webtask: Webtask, team: Team) -> None:
-    """A task that the worker gives up fails without a verifier."""
-    team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
-    with pytest.raises(TaskFailed, match="there is no such mug"):
-        webtask.do("buy a mug of gold")
 
 
 def test_last_step_is_reserved_for_the_verifier(webtask: Webtask, team: Team) -> None:
