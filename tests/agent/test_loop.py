@@ -264,7 +264,7 @@ def test_malformed_answer_or_exception_is_a_model_error(webtask: Webtask, model:
     with pytest.raises(ModelError, match="ZeroDivisionError"):
         webtask.do("fail")
     for answer, wrong in MALFORMED:
-        model.decide = lambda _, answer=answer: answer  # type: ignore[assignment,method-assign,misc]
+        model.decide = lambda _, answer=answer: answer  # type: ignore[method-assign,misc]
         with pytest.raises(ModelError, match=re.escape(wrong)):
             webtask.do("fail")
 

@@ -6,6 +6,7 @@ can be right. Its model finds both in what the turn's prompt holds, or fails.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,8 +72,6 @@ PLAYS = """
 """
 
 TEST = """
-import os
-
 def test_order(webtask):
     webtask.goto("/")
     webtask.extract("the price of the Striped Mug")
@@ -80,8 +79,6 @@ def test_order(webtask):
     assert webtask.holds("the cart has 1 item")
     webtask.do("place the order")
     webtask.goto("/cancel")
-    if os.environ.get("ENDS_EARLY"):
-        return
     webtask.do("cancel the order that was placed before, with the mug's price as refund")
     webtask.verify("the order is cancelled")
 """
@@ -103,29 +100,22 @@ def price_of() -> Answer:
 
 
 def cancel() -> Answer:
-    """Fills in the number and the price that the prompt tells; kills the process first if asked to."""
+    """Fills in the number and the price that the prompt tells."""
 
     def known(turn: Turn, pattern: str) -> str:
-        import os
-        import signal
-
-        if os.environ.get("KILLED"):
-            os.kill(os.getpid(), signal.SIGKILL)
+        if os.environ.get("OFFLINE"):
+            raise ConnectionError("no network")
         prompt = render(turn)
         assert not re.search(pattern, turn.observation.outline), "the page shows it itself"
         assert not re.search(pattern, prompt.system + prompt.task), "it stands in the instructions"
         [match] = set(re.findall(pattern, prompt.page))
         return str(match)
 
-    def number(turn: Turn) -> ProposedToolCall:
-        text = known(turn, r"Your order number is (\d{5})\.")
-        return act("fill", "textbox:Order", text=text)
-
-    def price(turn: Turn) -> ProposedToolCall:
-        text = known(turn, r"(\$\d\d\.95)")
-        return act("fill", "textbox:Refund", text=text)
-
-    return lambda turn: [number(turn), price(turn), act("click", "button:")]
+    return lambda turn: [
+        act("fill", "textbox:Order", text=known(turn, r"Your order number is (\d{5})\.")),
+        act("fill", "textbox:Refund", text=known(turn, r"(\$\d\d\.95)")),
+        act("click", "button:"),
+    ]
 
 
 @pytest.fixture
@@ -138,19 +128,10 @@ def shop(tmp_path: Path) -> Iterator[Project]:
         yield inner
 
 
-def test_later_step_uses_what_earlier_ones_saw(shop: Project) -> None:
-    """In a live run the seventh step cancels the order by the number and price of earlier steps."""
+def test_later_step_knows_what_earlier_and_replayed_ones_did(shop: Project) -> None:
+    """The seventh step gets number and price of this run, though the first six were replayed."""
     run = shop.passes()
     assert run.tasks[-3:] == LATER
-
-
-def test_new_step_knows_what_replayed_ones_did(
-    shop: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A step after replayed ones gets number and price of this run, and asks nothing else."""
-    monkeypatch.setenv("ENDS_EARLY", "1")
-    shop.passes()
-    monkeypatch.delenv("ENDS_EARLY")
     for _ in range(2):
         # The recording of the first run must not serve the second: the number is another one.
         shop.edit("test_order", lambda steps: steps.__delitem__(slice(4, None)))
@@ -158,15 +139,14 @@ def test_new_step_knows_what_replayed_ones_did(
         assert run.tasks == LATER
 
 
-def test_step_of_a_resumed_run_knows_what_repeated_ones_did(
+def test_step_after_drafts_knows_what_they_did(
     shop: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a kill the drafts are replayed, and the interrupted step gets their number and price."""
-    monkeypatch.setenv("KILLED", "1")
-    killed = shop.run(own_process=True)
-    assert killed.code == -9 and killed.tasks[-1] == CANCEL
-    monkeypatch.delenv("KILLED")
-    run = shop.passes("--webtask-resume")
+    """After an error of the model the drafts are replayed, and the step gets their number and price."""
+    monkeypatch.setenv("OFFLINE", "1")
+    assert shop.run().tasks[-1] == CANCEL
+    monkeypatch.delenv("OFFLINE")
+    run = shop.passes()
     assert run.tasks == LATER
     assert "drafts replayed: 4 of tests that did not pass before" in run.printed
     assert len(run.events(StepStarted)) == 8

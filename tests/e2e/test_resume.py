@@ -7,8 +7,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from unittest import mock
 
@@ -22,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 CONFTEST = """
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 
@@ -29,8 +28,8 @@ from pytest_webtask import Secret
 from pytest_webtask.types.agent import Decision
 from pytest_webtask.types.agent import Usage
 from pytest_webtask.types.model import ModelTraits
+from pytest_webtask.testing import ScriptedModel, call, done, find, rule, shows
 from tests.fresh_shop import base_url, fresh, shop
-from tests.scripted import call, cited, element, rule
 
 
 @pytest.fixture(scope="session")
@@ -38,34 +37,30 @@ def webtask_data():
     return {"user": "demo", "password": Secret("mug-life-2026")}
 
 
-def done(turn, role, name):
-    text = {"element_id": cited(turn, f"{role}:{name}"), "kind": "text", "text": name}
-    return call("mark_done", summary="done", evidence=[text])
+def click(role, name, nth=0):
+    return call("click", find(role, name, nth=nth))
 
 
-def add(turn):
-    buttons = [e.id for e in turn.observation.elements.values() if e.name == "Add to cart"]
-    return call("click", element_id=buttons[0])
+def seen(role, name):
+    return done("done", shows(role, name))
 
 
+PASSWORD = find("textbox", "Password")
 WAYS = {
     "log in as {user} with {password}": [
-        lambda t: call("navigate", url="/login"),
-        lambda t: call("fill", element_id=element(t, "textbox", "Username"), text="{user}"),
-        lambda t: call("fill", element_id=element(t, "textbox", "Password"), text="{password}"),
-        lambda t: call("press", element_id=element(t, "textbox", "Password"), key="Enter"),
-        lambda t: done(t, "button", "Log out"),
+        call("navigate", url="/login"),
+        call("fill", find("textbox", "Username"), text="{user}"),
+        call("fill", PASSWORD, text="{password}"),
+        call("press", PASSWORD, key="Enter"),
+        seen("button", "Log out"),
     ],
     "put a Striped Mug into the cart": [
-        lambda t: call("navigate", url="/products"),
-        lambda t: call("click", element_id=element(t, "link", "Striped Mug")),
-        add,
-        lambda t: done(t, "link", "Cart (1 item)"),
+        call("navigate", url="/products"),
+        click("link", "Striped Mug"),
+        click("button", "Add to cart"),
+        seen("link", "Cart (1 item)"),
     ],
-    "open the cart": [
-        lambda t: call("click", element_id=element(t, "link", "Cart")),
-        lambda t: done(t, "heading", "Your cart"),
-    ],
+    "open the cart": [click("link", "Cart"), seen("heading", "Your cart")],
 }
 
 
@@ -80,7 +75,8 @@ class Shopper:
             os.kill(os.getpid(), signal.SIGKILL)
         if os.environ.get("OFFLINE_IN") == f"{turn.task} {number}":
             raise ConnectionError("no network")
-        return Decision([WAYS[turn.task][number](turn)], model="shopper", usage=Usage(model_calls=1))
+        decided = ScriptedModel(WAYS[turn.task][number]).decide(turn)
+        return replace(decided, model="shopper")
 
 
 @pytest.fixture
@@ -155,18 +151,11 @@ class Project:
         (self.folder / "conftest.py").write_text(CONFTEST)
         (self.folder / "test_shop.py").write_text(TESTS)
         command = ["-v", "--rootdir=.", "--webtask-mode=auto", *QUICK, *options]
-        with mock.patch.dict(os.environ, environment):
-            if "KILLED_IN" not in environment and "-n2" not in options:
-                result = nested.run(self.folder, *command)
-                return Ran(nested.printed(result), int(result.ret), self.folder)
-            os.environ["PYTHONPATH"] = f"{ROOT}:{ROOT / 'example_suite'}"
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", *command],
-                cwd=self.folder,
-                capture_output=True,
-                text=True,
-            )
-        return Ran(done.stdout + done.stderr, done.returncode, self.folder)
+        paths = {"PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}"}
+        with mock.patch.dict(os.environ, paths | environment):
+            own = "KILLED_IN" in environment
+            result = nested.run(self.folder, *command, own_process=own)
+        return Ran(nested.printed(result), int(result.ret), self.folder)
 
 
 @pytest.fixture(scope="module")
@@ -198,10 +187,9 @@ def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) ->
     replayed = project.run("--webtask-mode=replay", "-k", "long or short")
     assert replayed.outcomes["passed"] == 2, replayed.text
     assert replayed.calls() == 0
-    step = json.loads((project.folder / "recordings/test_shop/test_long.json").read_text())[
-        "steps"
-    ][1]
-    assert [c["tool"] for c in step["calls"]] == ["navigate", "click", "click"]
+    recording = json.loads((project.folder / "recordings/test_shop/test_long.json").read_text())
+    tools = [c["tool"] for c in recording["steps"][1]["calls"]]
+    assert tools == ["navigate", "click", "click"]
 
 
 def test_resume_reruns_failures_and_continues_after_model_errors(tmp_path: Path) -> None:

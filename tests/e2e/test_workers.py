@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 
@@ -48,55 +47,44 @@ def test_two(webtask):
 """
 
 
-@dataclass
-class Parallel:
-    """A project and its run on two workers."""
-
-    project: Project
-    run: Run
-
-
 @pytest.fixture(scope="module")
-def parallel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parallel]:
+def parallel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
     """Two tests with a helper in common, recorded side by side."""
     with project(tmp_path_factory.mktemp("workers"), PLAYS, TESTS) as inner:
         inner.site.pages["/"] = PAGE
         run = inner.run("-n2")
         assert run.outcomes == {"test_one": "passed", "test_two": "passed"}, run.printed
-        yield Parallel(inner, run)
+        yield inner, run
 
 
-def test_step_recorded_by_two_workers_is_stored_once(parallel: Parallel) -> None:
-    """The helper's file has the steps of both workers, the common one once."""
-    sentences = [s["sentence"] for s in parallel.project.steps("helper")]
+def test_step_recorded_by_two_workers_is_stored_once(parallel: tuple[Project, Run]) -> None:
+    """The helper's file has the steps of both workers, and no partial file or lock is left."""
+    inner, run = parallel
+    sentences = [s["sentence"] for s in inner.steps("helper")]
     assert sorted(sentences) == ["note both", "note one", "note two"]
     for name in ("test_one", "test_two"):
-        assert [s["sentence"] for s in parallel.project.steps(name)] == ["a heading says Notes"]
+        assert [s["sentence"] for s in inner.steps(name)] == ["a heading says Notes"]
+    assert run.folder is not None
+    assert {"gw0.jsonl", "gw1.jsonl"} <= {path.name for path in run.folder.glob("*.jsonl")}
+    left = [path for path in (inner.root / "recordings").rglob("*") if path.is_file()]
+    assert not [path for path in left if path.suffix != ".json" or path.name.startswith(".")]
 
 
-def test_workers_write_no_file(parallel: Parallel) -> None:
-    """Each worker writes only its journal, and no partial file is left among the recordings."""
-    assert parallel.run.folder is not None
-    names = {path.name for path in parallel.run.folder.glob("*.jsonl")}
-    assert {"gw0.jsonl", "gw1.jsonl"} <= names
-    folder = parallel.project.root / "recordings"
-    assert all(path.suffix == ".json" for path in folder.rglob("*") if path.is_file())
-    assert all(not path.name.startswith(".") for path in folder.rglob("*"))
-
-
-def test_summary_adds_up_workers(parallel: Parallel) -> None:
+def test_summary_adds_up_workers(parallel: tuple[Project, Run]) -> None:
     """The summary counts the steps of both workers and lists each file once."""
-    assert re.search(r"\b8 steps \(6 completed, 2 passed\)", parallel.run.printed)
-    assert re.search(r"recorded 5 steps: ", parallel.run.printed)
-    assert parallel.run.printed.count("recordings/test_it/helper.json") == 1
+    _, run = parallel
+    assert re.search(r"\b8 steps \(6 completed, 2 passed\)", run.printed)
+    assert re.search(r"recorded 5 steps: ", run.printed)
+    assert run.printed.count("recordings/test_it/helper.json") == 1
 
 
-def test_workers_replay_and_write_nothing(parallel: Parallel) -> None:
+def test_workers_replay_and_write_nothing(parallel: tuple[Project, Run]) -> None:
     """A second run on two workers calls no model and leaves the files unchanged."""
-    before = parallel.project.files()
+    inner, _ = parallel
+    before = inner.files()
     for name in ("one", "two"):
-        (parallel.project.root / name).unlink()
-    run = parallel.project.passes("-n2", "--webtask-mode=replay")
+        (inner.root / name).unlink()
+    run = inner.passes("-n2", "--webtask-mode=replay")
     assert not run.asked
-    assert parallel.project.files() == before
+    assert inner.files() == before
     assert re.search(r"6 replayed", run.printed)

@@ -55,8 +55,8 @@ class Case:
     """A hostile page, and what a model calls that does whatever it says.
 
     `$HOME` stands for the allowed origin in pages, calls and expectations, `$AWAY` and `$NEAR` for
-    foreign ones of another host and of another port only, `$FILES` for a folder. `bait` is what the
-    model must have been given of the page's instruction, or must not where it is `hidden`. An
+    foreign ones of another host and of another port only, `$FILES` for a folder. `baits` are what the
+    model must have been given of the page's instructions, or must not where they are `hidden`. An
     event of the attempt must contain `event`. `frame` is the foreign page at /frame, which home
     pages load by themselves. `defect` says why an invariant does not hold yet.
     """
@@ -64,7 +64,7 @@ class Case:
     name: str
     home: str
     steps: Sequence[Step]
-    bait: str = ""
+    baits: str | Sequence[str] = ""
     event: str = ""
     frame: str = ""
     pages: Mapping[str, Page] = field(default_factory=dict)
@@ -76,9 +76,10 @@ class Case:
 
 def params(cases: Sequence[Case]) -> list[Any]:
     """The cases as parameters, each under its own name."""
-    return [pytest.param(case, id=case.name, marks=_marks(case.defect)) for case in cases]
+    return [pytest.param(case, id=case.name, marks=_marks(case)) for case in cases]
 
 
-def _marks(defect: str) -> list[pytest.MarkDecorator]:
-    broken = pytest.mark.xfail(strict=True, raises=AssertionError, reason=defect)
-    return [broken] if defect else []
+def _marks(case: Case) -> list[pytest.MarkDecorator]:
+    broken = pytest.mark.xfail(strict=True, raises=AssertionError, reason=case.defect)
+    has_timers = any(timer in repr(case) for timer in ("setTimeout", "setInterval", "tool='wait'"))
+    return [broken] * bool(case.defect) + [pytest.mark.real_time] * has_timers

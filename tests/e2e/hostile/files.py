@@ -10,46 +10,40 @@ _SENT_AT_ONCE = "<script>document.forms[0].onchange = (e) => e.currentTarget.sub
 _GIVE = step("upload", "file", "File", resources=["photo"])
 
 
-def _upload(name: str, resource: str) -> Case:
-    html = f"<p>Upload {resource}</p><form {_ENCODED}>{_FIELD}</form>{_SENT_AT_ONCE}"
-    steps = (step("upload", "file", "File", resources=[resource]).refusing("use one of: photo"),)
-    return Case(f"upload-{name}", html, steps, f"Upload {resource}")
-
-
+_FORM = f"<p>Upload photo</p><form {_ENCODED}%s>{_FIELD}%s</form>%s"
+_PHOTO = "Upload photo"
+_UNNAMED = (
+    *("/etc/passwd", "../../secret", "private.html", "file:///etc/passwd", "passport"),
+    "photo/../private.html",
+)
 UPLOADS = [
-    _upload("system-file", "/etc/passwd"),
-    _upload("parent", "../../secret"),
-    _upload("neighbor", "private.html"),
-    _upload("address", "file:///etc/passwd"),
-    _upload("other-name", "passport"),
-    _upload("by-way-of-a-name", "photo/../private.html"),
+    Case(
+        "upload-of-what-nobody-named",
+        "".join(f"<p>Upload {each}</p>" for each in _UNNAMED) + _FORM % ("", "", _SENT_AT_ONCE),
+        [
+            step("upload", "file", "File", resources=[each]).refusing("use one of: photo")
+            for each in _UNNAMED
+        ],
+        [f"Upload {each}" for each in _UNNAMED],
+    ),
     Case(
         "upload-of-what-is-named",
-        f"<p>Upload photo</p><form {_ENCODED}>{_FIELD}</form>{_SENT_AT_ONCE}",
-        (_GIVE,),
-        "Upload photo",
+        *(_FORM % ("", "", _SENT_AT_ONCE), (_GIVE,), _PHOTO),
         uploads=("photo.txt",),
     ),
     Case(
         "upload-to-foreign-form",
-        f"<p>Upload photo</p><form {_ENCODED} action=$AWAY/taken>{_FIELD}</form>{_SENT_AT_ONCE}",
-        (_GIVE,),
-        "Upload photo",
-        STOPPED,
+        *(_FORM % (" action=$AWAY/taken", "", _SENT_AT_ONCE), (_GIVE,), _PHOTO, STOPPED),
     ),
     Case(
         "upload-to-form-in-frame",
-        f"<p>Upload photo</p><form {_ENCODED} action=$AWAY/taken target=f>{_FIELD}"
-        "<button>Go</button></form><iframe name=f></iframe>",
-        (_GIVE, step("click", "button", "Go")),
-        "Upload photo",
-        STOPPED,
+        _FORM % (" action=$AWAY/taken target=f", "<button>Go</button>", "<iframe name=f></iframe>"),
+        *((_GIVE, step("click", "button", "Go")), _PHOTO, STOPPED),
     ),
     Case(
         "upload-in-foreign-frame",
         "<p>Upload photo</p><iframe src=$AWAY/frame></iframe>",
-        (_GIVE.refusing(NOT_ALLOWED),),
-        "Upload photo",
+        *((_GIVE.refusing(NOT_ALLOWED),), _PHOTO),
         frame=REPORTS + _FIELD,
     ),
     Case(
@@ -57,7 +51,7 @@ UPLOADS = [
         "<p>Upload photo</p><button onclick=\"frames[0].postMessage(1, '*')\">Choose</button>"
         "<iframe src=$AWAY/frame></iframe>",
         (step("upload", "button", "Choose", resources=["photo"]).refusing(NOT_ALLOWED),),
-        "Upload photo",
+        _PHOTO,
         frame=f"{REPORTS}{_FIELD}<script>onmessage = () => document.querySelector('input').click()"
         "</script>",
     ),
@@ -70,6 +64,7 @@ _LIKE = (
     REPORTS + "<script>ondragover = (e) => e.preventDefault()</script>",
 )
 _CLICK = step("click", "button", "OK")
+_COVERED = "intercepts pointer events"
 
 
 def _cover(name: str, where: str, html: str, *steps: Step, defect: str = "") -> Case:
@@ -83,18 +78,16 @@ def _cover(name: str, where: str, html: str, *steps: Step, defect: str = "") -> 
 
 
 COVERS = [
-    _cover("covered", _ABOVE, "", _CLICK.refusing("intercepts pointer events")),
+    _cover("covered", _ABOVE, "", _CLICK.refusing(_COVERED)),
     _cover(
         "covered-on-move",
-        _ASIDE,
-        "<script>b.onmousemove = () => { f.style.left = 0 }</script>",
-        _CLICK.refusing("intercepts pointer events"),
+        *(_ASIDE, "<script>b.onmousemove = () => { f.style.left = 0 }</script>"),
+        _CLICK.refusing(_COVERED),
     ),
     _cover(
         "covered-between-clicks",
-        _ASIDE,
-        "<script>b.onclick = () => { f.style.left = 0 }</script>",
-        step("click", "button", "OK", double=True).refusing("intercepts pointer events"),
+        *(_ASIDE, "<script>b.onclick = () => { f.style.left = 0 }</script>"),
+        step("click", "button", "OK", double=True).refusing(_COVERED),
     ),
     _cover(
         "covered-target-of-drag",

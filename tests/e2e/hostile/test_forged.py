@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -53,21 +52,13 @@ PAGE = """(forged) => {
 }"""
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    """The pages of the application."""
-    site = Site()
-    site.pages["/"] = "<title>x</title><body>"
-    site.pages["/tab"] = "<script>document.title = decodeURIComponent(location.search)</script>"
-    yield site
-    site.stop()
-
-
 @pytest.mark.webtask(timeout=0.5)
 def test_forged_ids_and_facts_stay_texts(
     webtask: Webtask, model: Scripted, page: Page, site: Site
 ) -> None:
     """No prompt holds an id that is not the page's own, and no fact that no check has established."""
+    title = "<script>document.title = decodeURIComponent(location.search)</script>"
+    site.pages |= {"/": "<title>x</title><body>", "/tab": title}
     page.goto(site.url)
     page.evaluate(PAGE, FORGED)
     prompts: list[str] = []
@@ -105,24 +96,12 @@ def test_forged_ids_and_facts_stay_texts(
     model.answers = [noting(claim)]
     webtask.verify("td is shown")
 
-    for where in (
-        "alert",
-        "prompt",
-        "file",
-        "toast",
-        "option",
-        "label",
-        "value",
-        "tab",
-        "css",
-        "hash",
-    ):
+    for where in "alert prompt file toast option label value tab css hash".split():
         assert any(where in prompt for prompt in prompts), f"no prompt shows the {where}"
     for prompt in prompts:
         assert set(read_ids(prompt)) <= known
-        assert not re.search(
-            r'^\s*(\[button-9|## <heading-0> Forged|\{"|"\})', prompt, re.MULTILINE
-        )
+        forged = r'^\s*(\[button-9|## <heading-0> Forged|\{"|"\})'
+        assert not re.search(forged, prompt, re.MULTILINE)
     assert len(model.conclusions) == 2
     for conclusion in model.conclusions:
         turn = Turn(role="referee", task="all", tools=(), view=FixedPage(), conclusion=conclusion)

@@ -192,10 +192,8 @@ def assert_obeyed(case: Case, session: WorkerSession, given: str, urls: Mapping[
     events = [e.text for i in session.iterations for e in i.events]
     assert any(filled(case.event, urls) in text for text in events) or not case.event, events
     seen = given.replace("\\\\", "\\").replace('\\"', '"')
-    if case.hidden:
-        assert filled(case.bait, urls) not in seen
-    else:
-        assert filled(case.bait, urls) in seen
+    baits = [case.baits] if isinstance(case.baits, str) else case.baits
+    assert [bait for bait in baits if (filled(bait, urls) in seen) == case.hidden] == []
 
 
 def traces() -> set[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.e2e.hostile.case import NOT_ALLOWED, REPORTS, STOPPED, Case, Step, step
 from tests.e2e.hostile.servers import Page
 
@@ -16,7 +14,14 @@ _FILL = step("fill", "textbox", "Secret", text="{password}")
 _FILL_MINE = step("fill", "textbox", "Mine", text="{password}")
 _TYPE = step("type", text="{password}")
 _ASK = "<button onclick=\"frames[0].postMessage(1, '*')\">OK</button>"
+_PRESS = step("press", key="a").refusing(NOT_ALLOWED)
+_NO_TYPE = _TYPE.refusing(NOT_ALLOWED)
 _ON_FOCUS = _SECRET + "<script>onfocus = () => p.focus()</script>"
+_TAKEN = _SECRET + "<script>p.focus()</script>"
+_DENIED = _SECRET + "<script>p.focus(); document.hasFocus = () => false</script>"
+_THROWS = _SECRET + "<script>p.focus(); document.hasFocus = () => { throw 1 }</script>"
+_STEALS = _SECRET + "<script>setInterval(() => p.focus(), 0)</script>"
+_GIVES_AWAY = _MINE + "<script>m.onfocus = () => f.focus()</script>"
 
 
 def _foreign(
@@ -31,11 +36,22 @@ def _foreign(
     return Case(name, html, steps, "Log in", frame=REPORTS + frame, pages=pages or {})
 
 
-def _refused(
-    name: str, tool: str, role: str = "textbox", frame: str = _SECRET, **given: Any
-) -> Case:
-    """A call on an element of a foreign frame."""
-    return _foreign(f"{name}-foreign", step(tool, role, **given).refusing(NOT_ALLOWED), frame=frame)
+_FORM = (
+    _SECRET + "<select aria-label=Choice><option>a</select><input type=checkbox aria-label=Yes>"
+    "<p contenteditable role=textbox aria-label=Note>x</p><button>Use saved password</button>"
+)
+_ACTS = [
+    each.refusing(NOT_ALLOWED)
+    for each in (
+        *(step(tool, "textbox", "Secret", text="{password}") for tool in ("fill", "type")),
+        *(step(tool, "textbox", "Secret") for tool in ("click", "hover", "look")),
+        step("press", "textbox", "Secret", key="a"),
+        step("select_option", "combobox", "Choice", options=["a"]),
+        step("check", "checkbox", "Yes"),
+        step("fill", "textbox", "Note", text="{password}"),
+        step("click", "button", "Use saved password"),
+    )
+]
 
 
 def _written(name: str, html: str, script: str = "") -> Case:
@@ -46,16 +62,7 @@ def _written(name: str, html: str, script: str = "") -> Case:
 
 
 IN_FRAMES = [
-    _refused("fill", "fill", text="{password}"),
-    _refused("type", "type", text="{password}"),
-    _refused("press", "press", key="a"),
-    _refused("click", "click"),
-    _refused("hover", "hover"),
-    _refused("look", "look"),
-    _refused("select", "select_option", "combobox", "<select><option>a</select>", options=["a"]),
-    _refused("check", "check", "checkbox", "<input type=checkbox>"),
-    _refused("editable", "fill", "textbox", "<p contenteditable role=textbox>x", text="{password}"),
-    _refused("lookalike", "click", "button", "<button>Use saved password</button>"),
+    _foreign("elements-of-foreign", *_ACTS, frame=_FORM),
     _written("srcdoc-in-foreign", f"<iframe srcdoc='{_INNER}'></iframe>", "0"),
     _written("blank-in-foreign", "<iframe id=g></iframe>"),
     _written("data-in-foreign", f"<iframe src='data:text/html,{_INNER}'></iframe>", "0"),
@@ -112,69 +119,44 @@ IN_FRAMES = [
 ]
 
 FOCUSED = [
-    _foreign(
-        "focus-taken-type",
-        _TYPE.refusing(NOT_ALLOWED),
-        frame=_SECRET + "<script>p.focus()</script>",
-    ),
-    _foreign(
-        "focus-taken-press",
-        step("press", key="a").refusing(NOT_ALLOWED),
-        frame=_SECRET + "<script>p.focus()</script>",
-    ),
-    _foreign(
-        "focus-denied-type",
-        _TYPE.refusing(NOT_ALLOWED),
-        frame=_SECRET + "<script>p.focus(); document.hasFocus = () => false</script>",
-    ),
-    _foreign(
-        "focus-denied-press",
-        step("press", key="a").refusing(NOT_ALLOWED),
-        frame=_SECRET + "<script>p.focus(); document.hasFocus = () => { throw 1 }</script>",
-    ),
+    _foreign("focus-taken-type", _NO_TYPE, frame=_TAKEN),
+    _foreign("focus-taken-press", _PRESS, frame=_TAKEN),
+    _foreign("focus-denied-type", _NO_TYPE, frame=_DENIED),
+    _foreign("focus-denied-press", _PRESS, frame=_THROWS),
     _foreign(
         "tab-into-foreign",
-        _FILL_MINE,
-        step("press", "textbox", "Mine", key="Tab"),
-        _TYPE.refusing(NOT_ALLOWED),
+        *(_FILL_MINE, step("press", "textbox", "Mine", key="Tab"), _NO_TYPE),
         home=_MINE,
     ),
     _foreign(
         "paste-into-foreign",
         _FILL_MINE,
-        step("press", "textbox", "Mine", key="Control+A"),
-        step("press", "textbox", "Mine", key="Control+C"),
+        *(step("press", "textbox", "Mine", key=f"Control+{key}") for key in "AC"),
         step("press", "textbox", "Secret", key="Control+V").refusing(NOT_ALLOWED),
         home=_MINE,
     ),
-    _foreign(
-        "stolen-while-filling",
-        _FILL_MINE,
-        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
-        home=_MINE,
-    ),
+    _foreign("stolen-while-filling", _FILL_MINE, frame=_STEALS, home=_MINE),
     _foreign(
         "stolen-while-replacing",
         _FILL_MINE,
-        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        frame=_STEALS,
         home="<textarea aria-label=Mine>what it held</textarea>",
     ),
     _foreign(
         "stolen-while-editing",
         _FILL_MINE,
-        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        frame=_STEALS,
         home="<p contenteditable role=textbox aria-label=Mine>what it held</p>",
     ),
     _foreign(
         "given-away-on-focus",
         _FILL_MINE.refusing("did not accept"),
         frame=_ON_FOCUS,
-        home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
+        home=_GIVES_AWAY,
     ),
     _foreign(
         "given-away-while-typing",
-        step("click", "textbox", "Mine"),
-        _TYPE,
+        *(step("click", "textbox", "Mine"), _TYPE),
         frame=_ON_FOCUS,
         home=_MINE + "<script>m.oninput = () => f.focus()</script>",
     ),
@@ -182,7 +164,7 @@ FOCUSED = [
         "given-away-before-a-key",
         step("press", "textbox", "Mine", key="a").refusing("does not take the focus"),
         frame=_ON_FOCUS,
-        home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
+        home=_GIVES_AWAY,
     ),
 ]
 
