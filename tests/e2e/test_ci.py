@@ -158,8 +158,7 @@ def test_jenkins_example_leaves_a_report(tmp_path: Path) -> None:
     assert [job.run(command, CI="true") for command in commands] == [0, 0, 0, 1]
     [junit] = re.findall(r"junit '(.*)'$", text, re.M)
     assert (job.folder / junit).is_file()
-    [folder], [page] = (
-        re.findall(rf"{name}: '(.*)'", text) for name in ("reportDir", "reportFiles")
-    )
+    names = ("reportDir", "reportFiles")
+    [folder], [page] = (re.findall(rf"{name}: '(.*)'", text) for name in names)
     assert (job.folder / folder / page).is_file()
     assert outcomes(job.folder / folder) == EXPECTED

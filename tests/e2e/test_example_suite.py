@@ -65,21 +65,14 @@ def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
             "suite/test_help.py:[0-9]*: TaskFailed",
             "E *NotLiteral: there is no recording of '*and accept whatever is asked', and no model is set",
             "E *cannot read '*and accept whatever is asked' without a model:",
-            "FAILED suite/test_catalogue.py::test_search*",
-            "FAILED suite/test_cart.py::test_remove*",
-            "FAILED suite/test_help.py::test_empty_message*",
-            "FAILED suite/test_admin.py::test_delete_a_product*",
         ]
     )
     # A sentence that cannot be read as a whole does nothing at all.
     of_admin = [event for event in events(pytester.path) if "test_delete_a_product" in event.test]
-    asked = [
-        number
-        for number, event in enumerate(of_admin)
-        if isinstance(event, StepStarted) and "whatever" in event.sentence
-    ]
-    assert asked
-    assert not [event for event in of_admin[asked[0] :] if isinstance(event, ToolCalled)]
+    steps = [e for e in of_admin if isinstance(e, StepStarted) and "whatever" in e.sentence]
+    assert steps
+    asked = of_admin[of_admin.index(steps[0]) :]
+    assert not [event for event in asked if isinstance(event, ToolCalled)]
 
 
 def test_failed_log_in_is_an_error_of_its_test(
@@ -87,15 +80,13 @@ def test_failed_log_in_is_an_error_of_its_test(
 ) -> None:
     """The user's own line is shown; the password is neither printed nor kept."""
     copy(pytester, {"conftest.py": ('Secret("mug-life-2026")', 'Secret("mug-death-2027")')})
-    result = pytester.runpytest(
-        "suite/test_orders.py::test_list_and_one_order", "--webtask-timeout=2"
-    )
+    test = "suite/test_orders.py::test_list_and_one_order"
+    result = pytester.runpytest(test, "--webtask-timeout=2")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(
-        [
-            "E *'Welcome back, Dana Demo.' was not visible within 2 s; allow more with --webtask-timeout"
-        ]
+    error = (
+        "'Welcome back, Dana Demo.' was not visible within 2 s; allow more with --webtask-timeout"
     )
+    result.stdout.fnmatch_lines([f"E *{error}"])
     result.stdout.re_match_lines([r"suite/conftest\.py:\d+: TaskFailed"])
     kept = "".join(path.read_text() for path in (pytester.path / ".webtask").rglob("*.jsonl"))
     assert "{password}" in kept

@@ -17,9 +17,8 @@ from pytest_webtask.locks import hold, is_held
 from tests.inner import Project, project
 
 PLAYS = """
-"note {n}": [act("fill", "textbox:Note", text="{n}"), done(text("status:Saved", "Saved"))],
 **{f"note {n}": [act("fill", "textbox:Note", text=n), done(text("status:Saved", "Saved"))]
-   for n in ("one", "two", "three")},
+   for n in ("one", "two")},
 """
 PAGE = "<h1>Notes</h1><label>Note <input></label><p role=status>Saved</p>"
 TESTS = """
@@ -142,13 +141,11 @@ def test_runs_that_end_together_record_the_steps_of_both(inner: Project) -> None
     inner.write("go on", "")
     with started(inner, "-k", "long") as first, started(inner, "-k", "short") as second:
         printed = [first(), second()]
-    assert all(
-        "1 passed" in each and "recorded and confirmed 1 step: " in each for each in printed
-    ), printed
+    for part in ("1 passed", "recorded and confirmed 1 step: ", "report: "):
+        assert all(part in each for each in printed), printed
     assert {s["sentence"] for s in inner.steps("helper")} == {"note one", "note two"}
     for run in runs(inner):
         assert len([event for event in read(run) if isinstance(event, StepStarted)]) == 4
-    assert all("report: " in each for each in printed)
 
 
 def test_resume_leaves_a_run_that_is_alive(inner: Project) -> None:
@@ -173,10 +170,7 @@ def test_removed_folder_is_reported(inner: Project) -> None:
 
 def test_names_of_runs_sort_by_time() -> None:
     """Runs that begin in the same second have names of their own, in the order of their beginning."""
-    names = []
-    for _ in range(5):
-        names.append(new_run())
-        time.sleep(0.005)
+    names = [time.sleep(0.005) or new_run() for _ in range(5)]  # type: ignore[func-returns-value]
     assert names == sorted(set(names))
 
 

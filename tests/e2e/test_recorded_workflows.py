@@ -26,49 +26,34 @@ def webtask_data():
     return dict(DATA)
 
 LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
+GOES_ON = call("start_work")
+IN = agrees("mark_subtask_complete", "button:Log out")
+BOUGHT = agrees("mark_task_complete", "link:Cart", "Cart (1 item)")
+AGREES = agrees("mark_complete", "link:Cart", "Cart (1 item)")
 SCRIPTS = {
     "planner": dict(
         planner=[part(LOG_IN), part("buy gold"), part(CART)],
         worker=[*log_in(), call("abort", reason="there is none"), *put_into_cart()],
-        verifier=[
-            agrees("mark_subtask_complete", "button:Log out"),
-            says("mark_subtask_failed", "there is no gold"),
-            agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
-        ],
+        verifier=[IN, says("mark_subtask_failed", "there is no gold"), BOUGHT],
     ),
     "scheduler": dict(
-        scheduler=[
-            [call("set_subtasks", subtasks=[LOG_IN, CART]), call("start_work")],
-            call("start_work"),
-        ],
+        scheduler=[[call("set_subtasks", subtasks=[LOG_IN, CART]), GOES_ON], GOES_ON],
         worker=[*log_in(), *put_into_cart()],
-        verifier=[
-            lambda t: call("scroll", direction="down"),
-            agrees("mark_subtask_complete", "button:Log out"),
-            agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
-        ],
+        verifier=[lambda t: call("scroll", direction="down"), IN, BOUGHT],
     ),
     "worker-verified": dict(
-        worker=[*log_in(), *put_into_cart()],
-        verifier=[
-            says("continue_work", CART),
-            agrees("mark_complete", "link:Cart", "Cart (1 item)"),
-        ],
+        worker=[*log_in(), *put_into_cart()], verifier=[says("continue_work", CART), AGREES]
     ),
     "ways:Noting": dict(
         worker=[
-            call("note", reason="a gift"),
-            *put_into_cart()[:-1],
+            *(call("note", reason="a gift"), *put_into_cart()[:-1]),
             done("bought", shows("link", "Cart", "Cart (1 item)")),
         ],
     ),
 }
 
 # What is left to a worker, and to who must agree, where a replay cannot log in.
-DRIFTED = dict(
-    worker=[log_in()[1], *put_into_cart()],
-    verifier=[agrees("mark_complete", "link:Cart", "Cart (1 item)")],
-)
+DRIFTED = dict(worker=[log_in()[1], *put_into_cart()], verifier=[AGREES])
 
 @pytest.fixture
 def webtask_model(request):
@@ -124,7 +109,8 @@ def test_workflows_are_replayed_without_a_plan(
 ) -> None:
     """Each workflow is recorded as its calls and evidence and replayed without any model."""
     monkeypatch.chdir(project)
-    first = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=auto")
+    here = (f"--rootdir={project}", str(project))
+    first = pytester.runpytest(*here, "--webtask-mode=auto")
     first.assert_outcomes(passed=4)
     steps = json.loads((project / "recordings/test_it/test_it.json").read_text())["steps"]
     tools: dict[str, list[str]] = {
@@ -143,9 +129,9 @@ def test_workflows_are_replayed_without_a_plan(
     step = planned["attempts"][0]["steps"][1]
     assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
     assert [each["action"] for each in step["recoveries"]] == ["new plan"]
-    roles = {"planner", "worker", "verifier", "referee"}
-    assert {i["role"] for i in step["iterations"]} == roles
-    replay = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=replay")
+    roles = {i["role"] for i in step["iterations"]}
+    assert roles == {"planner", "worker", "verifier", "referee"}
+    replay = pytester.runpytest(*here, "--webtask-mode=replay")
     replay.assert_outcomes(passed=4)
     replay.stdout.fnmatch_lines(["8 steps (8 completed), 4 replayed,*, 0 model calls*"])
     # A tool of the workflow's own keeps a `reason` of its own.
@@ -154,10 +140,8 @@ def test_workflows_are_replayed_without_a_plan(
     path = project / "recordings/test_it/test_it.json"
     path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
     monkeypatch.setenv("DRIFTED", "yes")
-    drifted = pytester.runpytest(
-        f"--rootdir={project}", str(project), "--webtask-mode=auto", "-k", "verified",
-        "--webtask-timeout=1",
-    )  # fmt: skip
+    options = ("--webtask-mode=auto", "-k", "verified", "--webtask-timeout=1")
+    drifted = pytester.runpytest(*here, *options)
     drifted.assert_outcomes(passed=1, deselected=3)
     drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
     report = json.loads((project / ".webtask/report/report.json").read_text())

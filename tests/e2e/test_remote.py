@@ -167,20 +167,16 @@ def inner(
 
 
 @pytest.fixture(scope="module")
-def recorded(inner: Project) -> Run:
-    """The first run, which a model drives."""
-    return inner.run()
-
-
-@pytest.fixture(scope="module")
-def replayed(inner: Project, recorded: Run) -> Run:
-    """A later run, as in continuous integration."""
+def runs(inner: Project) -> tuple[Run, Run]:
+    """The first run, which a model drives, and a later one, as in continuous integration."""
+    recorded = inner.run()
     (inner.root / "copy.csv").unlink(missing_ok=True)
-    return inner.run(ci="true")
+    return recorded, inner.run(ci="true")
 
 
-def test_remote_browser_records_and_replays(inner: Project, recorded: Run, replayed: Run) -> None:
+def test_remote_browser_records_and_replays(inner: Project, runs: tuple[Run, Run]) -> None:
     """A log-in, an upload and a download are recorded and replayed in a remote browser."""
+    recorded, replayed = runs
     assert recorded.outcomes["test_files"] == "passed", recorded.printed
     assert len(recorded.asked) > 4
     assert replayed.outcomes["test_files"] == "passed", replayed.printed
@@ -188,22 +184,20 @@ def test_remote_browser_records_and_replays(inner: Project, recorded: Run, repla
     assert (inner.root / "copy.csv").read_bytes() == b"one,two"
 
 
-def test_remote_guard_stops_a_foreign_site(recorded: Run, replayed: Run) -> None:
+def test_remote_guard_stops_a_foreign_site(runs: tuple[Run, Run]) -> None:
     """A foreign site is stopped in a remote browser before its request is sent."""
-    for run in (recorded, replayed):
+    for run in runs:
         assert run.outcomes["test_foreign_site"] == "failed"
         assert "/away" in run.tests["test_foreign_site"].message
         assert "GET /copy.csv" in run.requests
         assert "GET /away" not in run.requests
 
 
-def test_remote_pictures_are_masked(replayed: Run) -> None:
+def test_remote_pictures_are_masked(runs: tuple[Run, Run]) -> None:
     """Pictures of a remote browser are kept, and the secret that a page shows is black in them."""
-    [upload] = [
-        event.call
-        for event in replayed.events(ToolCalled, "test_files")
-        if event.call.tool == "upload"
-    ]
+    _, replayed = runs
+    calls = [event.call for event in replayed.events(ToolCalled, "test_files")]
+    [upload] = [call for call in calls if call.tool == "upload"]
     assert replayed.folder and upload.spot
     picture = upload.spot.picture
     assert picture.size == (1280.0, 720.0)
@@ -213,9 +207,9 @@ def test_remote_pictures_are_masked(replayed: Run) -> None:
     assert max(secret) < 16 and min(beside) == 255
 
 
-def test_remote_upload_of_a_large_file_names_the_remedy(inner: Project, recorded: Run) -> None:
+def test_remote_upload_of_a_large_file_names_the_remedy(runs: tuple[Run, Run]) -> None:
     """A file of 50 MB reaches the browser of a server; over CDP the error says what to do."""
-    case = recorded.tests["test_large_file"]
+    case = runs[0].tests["test_large_file"]
     if "PLAYWRIGHT_SERVER" in os.environ:
         assert case.outcome == "passed", case.message
     else:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,11 +49,8 @@ class Reader:
         self.turn = ""
         self.output = ""
         binaries = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        self.env = {
-            **{name: value for name, value in os.environ.items() if name != "CI"},
-            "PATH": binaries,
-            "PYTHONPATH": str(ROOT),
-        }
+        self.env = {name: value for name, value in os.environ.items() if name != "CI"}
+        self.env |= {"PATH": binaries, "PYTHONPATH": str(ROOT)}
 
     def write(self, name: str, text: str) -> None:
         """Save a file."""
@@ -68,21 +66,14 @@ class Reader:
 
     def run(self, text: str, fails: bool) -> None:
         """Run commands in one shell, which waits for what it has started in the background."""
-        if "wait; " in text:  # the shell of the background run has ended already
-            text = text.replace(
-                "wait; ", "while ! grep -q ' in .*s ===' handoff.log; do sleep 1; done; "
-            )
+        # The shell of the background run has ended already.
+        ended = "while ! grep -q ' in .*s ===' handoff.log; do sleep 0.2; done; "
+        text = text.replace("wait; ", ended)
         log = self.folder / "output"
+        command = ["bash", "-c", text.replace("TURN", self.turn)]
         with log.open("w") as output:
-            done = subprocess.run(
-                ["bash", "-c", text.replace("TURN", self.turn)],
-                cwd=self.folder,
-                env=self.env,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                timeout=170,
-                check=False,
-            )
+            printed: Any = {"stdout": output, "stderr": subprocess.STDOUT}
+            done = subprocess.run(command, cwd=self.folder, env=self.env, timeout=170, **printed)
         self.output = log.read_text()
         assert (done.returncode != 0) is fails, self.output
         if turns := re.findall(r"^===== turn (\S+):", self.output, re.M):

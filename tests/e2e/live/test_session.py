@@ -20,11 +20,11 @@ from pytest_webtask.handoff.mailbox import FOLDER
 from pytest_webtask.live.desk import SESSIONS, SessionDesk
 from pytest_webtask.step_time import Deadline
 from tests import nested
-from tests.live.conftest import Say
+from tests.e2e.live.conftest import Say
 from tests.recordings.made import approved, call, check, recorded, step
 from tests.site import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.real_time]
 
 WRITE = approved(
     step(
@@ -62,13 +62,15 @@ def test_sentences_are_done_and_saved_with_their_data(
 
     code, text = say("session", "save", "test_notes.py::test_figs")
     assert code == 0 and "saved test_notes.py::test_figs\ngreen: replayed" in text
-    assert (project / "test_notes.py").read_text() == (
-        "def test_figs(webtask):\n"
-        '    webtask.goto("/")\n'
-        '    webtask.do(\'fill "Note" with {what}\', data={"what": "figs"})\n'
-        "    webtask.do('click \"Save\"')\n"
-        "    webtask.verify('\"Saved figs\" is visible')\n"
-        '    assert webtask.extract(\'the text of "Total"\') == "$3.50"\n'
+    assert (
+        (project / "test_notes.py").read_text()
+        == """def test_figs(webtask):
+    webtask.goto("/")
+    webtask.do('fill "Note" with {what}', data={"what": "figs"})
+    webtask.do('click "Save"')
+    webtask.verify('"Saved figs" is visible')
+    assert webtask.extract('the text of "Total"') == "$3.50"
+"""
     )
     assert say("session", "stop") == (0, "the session ends\n")
     code, text = say("session", "look")
@@ -77,22 +79,23 @@ def test_sentences_are_done_and_saved_with_their_data(
 
 
 def test_mistakes_are_named_and_end_nothing(say: Say, project: Path) -> None:
-    """A name that is taken, a command that makes no sense and a secret that was typed are all caught."""
+    """An unknown fixture, a name that is taken, a senseless command and a typed secret are all caught."""
+    code, text = say("session", "start", "/", "--fixture=nope")
+    assert code == 4 and "the session could not be opened" in text
+    assert "fixture 'nope' not found" in text
     assert say("session", "start", "/", "--name=a")[0] == 0
-    code, text = say("session", "start", "/", "--name=a")
-    assert code == 2 and "a session 'a' is open already" in text and "--name a" in text
-    code, text = say("session", "start", "/", "--name=b/c")
-    assert code == 2 and "letters, digits" in text
-    code, text = say("session", "look", "--name=b")
-    assert code == 4 and "no session 'b' is open" in text
-    code, text = say("session", "do", 'fill "Note" with {x}', "--data", "x")
-    assert code == 2 and "data is given as NAME=VALUE; got 'x'" in text
-    code, text = say("session", "bug", "it is broken")
-    assert code == 1 and "for a run that was paused" in text
-    assert say("session", "drop")[0] == 0
-    assert say("session", "drop") == (1, "nothing to drop: no sentence is kept\n")
-    code, text = say("session", "save", "test_x.py::test_x")
-    assert code == 1 and "not saved: no sentence is kept yet" in text
+    for arguments, expected, message in (
+        (("start", "/", "--name=a"), 2, "a session 'a' is open already"),
+        (("start", "/", "--name=b/c"), 2, "letters, digits"),
+        (("look", "--name=b"), 4, "no session 'b' is open"),
+        (("do", 'fill "Note" with {x}', "--data", "x"), 2, "data is given as NAME=VALUE; got 'x'"),
+        (("bug", "it is broken"), 1, "for a run that was paused"),
+        (("drop",), 0, "dropped goto"),
+        (("drop",), 1, "nothing to drop: no sentence is kept\n"),
+        (("save", "test_x.py::test_x"), 1, "not saved: no sentence is kept yet"),
+    ):
+        code, text = say("session", *arguments)
+        assert code == expected and message in text, arguments
 
     assert say("session", "goto", "/")[0] == 0
     code, text = say("session", "do", 'fill "Note" with "plum-cake-9" and click "Save"')
@@ -178,18 +181,13 @@ def test_fixture_that_is_a_webtask_is_used(say: Say, project: Path) -> None:
     assert say("session", "do", 'fill "Note" with "figs"')[0] == 0
     code, text = say("session", "save", "test_ann.py::test_ann")
     assert code == 0 and "green: replayed" in text
-    assert (project / "test_ann.py").read_text() == (
-        "def test_ann(logged_in, ann):\n"
-        '    ann.goto("/")\n'
-        '    ann.do(\'fill "Note" with "figs"\')\n'
+    assert (
+        (project / "test_ann.py").read_text()
+        == """def test_ann(logged_in, ann):
+    ann.goto("/")
+    ann.do('fill "Note" with "figs"')
+"""
     )
-
-
-def test_session_that_cannot_open_says_why(say: Say) -> None:
-    """What pytest says about a fixture that is missing is the answer of `start`."""
-    code, text = say("session", "start", "/", "--fixture=nope")
-    assert code == 4 and "the session could not be opened" in text
-    assert "fixture 'nope' not found" in text
 
 
 def _wait_for_end(desk: SessionDesk) -> None:
