@@ -31,13 +31,9 @@ class Terminal:
     def __init__(self, *args: str, env: Mapping[str, str]) -> None:
         command = ["-m", "pytest_webtask.cli", "try", *args]
         outer = {k: v for k, v in os.environ.items() if k not in ("CI", "PYTEST_ADDOPTS")}
+        given = {**outer, **ENV, **env}
         self._child = pexpect.spawn(
-            sys.executable,
-            command,
-            env={**outer, **ENV, **env},
-            encoding="utf-8",
-            timeout=WAIT,
-            dimensions=(50, 160),
+            sys.executable, command, env=given, encoding="utf-8", timeout=WAIT, dimensions=(50, 160)
         )
 
     def shows(self, text: str) -> str:
@@ -129,35 +125,19 @@ def test_literal_sentences_are_typed_interrupted_and_saved(
 def _open_cup(desk: HandoffDesk) -> None:
     """Answer the turns of a worker and its referee."""
 
-    def answer(tool: str, parameters: Callable[[str], dict[str, Any]]) -> None:
+    def answer(tool: str, page: str = "", **parameters: Any) -> None:
         turn = desk.next(WAIT)
-        page = "" if turn.is_blind else turn.read("page.md")
-        call = {"tool": tool, "input": {"reason": "as asked", **parameters(page)}}
-        turn.answer(json.dumps([call]))
+        if page:
+            found = re.search(page, turn.read("page.md"))
+            assert found, turn.read("page.md")
+            shown = {"kind": "text", "element_id": found[1], "text": "Espresso Cup"}
+            given = {"evidence": [shown]} if tool == "mark_done" else {"element_id": found[1]}
+            parameters |= {"reason": "as asked", **given}
+        turn.answer(json.dumps([{"tool": tool, "input": parameters}]))
 
-    answer("click", lambda page: {"element_id": _found(r'\[(link-\d+) "Espresso Cup"\]', page)})
-    answer(
-        "mark_done",
-        lambda page: {
-            "summary": "it is open",
-            "evidence": [
-                {
-                    "kind": "text",
-                    "element_id": _found(r"<(heading-\d+)> Espresso Cup", page),
-                    "text": "Espresso Cup",
-                }
-            ],
-        },
-    )
-    turn = desk.next(WAIT)
-    ruling = {"counterexample": "none", "proves": True, "missing": ""}
-    turn.answer(json.dumps([{"tool": "rule", "input": ruling}]))
-
-
-def _found(pattern: str, page: str) -> str:
-    match = re.search(pattern, page)
-    assert match, page
-    return match[1]
+    answer("click", r'\[(link-\d+) "Espresso Cup"\]')
+    answer("mark_done", r"<(heading-\d+)> Espresso Cup", summary="it is open")
+    answer("rule", counterexample="none", proves=True, missing="")
 
 
 def test_sentences_of_a_handed_over_model_are_recorded(

@@ -250,20 +250,15 @@ def test_removed_folder_fails_its_turn(hand: Hands) -> None:
     assert answer(*hand()).calls
 
 
-def test_unusable_folder_is_a_usage_error(tmp_path: Path) -> None:
-    """The error is raised when the model is made, before any test."""
+def test_option_makes_the_handoff_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`handoff` makes the model, with its folder below the current one, which must be writable."""
+    monkeypatch.chdir(tmp_path)
+    model = load_model("handoff")
+    assert isinstance(model, Model) and isinstance(model, HandoffModel)
+    assert model.folder == tmp_path / ".webtask" / "handoff"
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"cannot write turns.* to .*file"):
         HandoffModel(tmp_path / "file")
-
-
-def test_option_makes_the_handoff_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`handoff` makes the model, with its folder below the current one."""
-    monkeypatch.chdir(tmp_path)
-    model = load_model("handoff")
-    assert isinstance(model, Model)
-    assert isinstance(model, HandoffModel)
-    assert model.folder == tmp_path / ".webtask" / "handoff"
 
 
 def test_old_turns_and_dead_runs_are_removed(folder: Path, hand: Hands) -> None:

@@ -26,7 +26,7 @@ def test_replay_needs_the_recorded_dialog_and_the_empty_part(tmp_path: Path) -> 
         inner.passes()
         for action, content, outcome in (
             (alert, "", "passed"),
-            (f"setTimeout(() => {alert}, 500)", "", "passed"),
+            (f"setTimeout(() => {alert}, 100)", "", "passed"),
             (alert.replace("3", "13"), "", "failed"),
             (alert.replace("alert", "confirm"), "", "failed"),
             ("", "", "failed"),

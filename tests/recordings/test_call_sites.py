@@ -14,6 +14,9 @@ from pytest_webtask.recordings.store import CallSiteRuns, _qualified, current_ca
 SOURCE = Path(__file__).with_name("call_sites.txt").read_text()
 
 
+PLAIN = ("plain", "decorated", "lambda", "partial", "greenlet")
+
+
 def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], object]) -> list[str]:
     """Where `say` was called from, as function and occurrence."""
     module = root / "test_it.py"
@@ -36,16 +39,12 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
 @pytest.mark.parametrize(
     ("name", "sites"),
     [
-        ("test_plain", ["test_plain 1"]),
-        ("test_decorated", ["test_decorated 1"]),
+        *((f"test_{name}", [f"test_{name} 1"]) for name in PLAIN),
         ("TestCart().test_method", ["TestCart.test_method 1"]),
         ("TestCart.test_static", ["TestCart.test_static 1"]),
         ("TestCart.Inner().test_inner", ["TestCart.Inner.test_inner 1"]),
         ("test_nested", ["test_nested.inner.Local.method 1"]),
-        ("test_lambda", ["test_lambda 1"]),
         ("test_comprehension", [f"test_comprehension {n}" for n in range(1, 7)]),
-        ("test_partial", ["test_partial 1"]),
-        ("test_greenlet", ["test_greenlet 1"]),
         ("test_context", ["logged_in 1", "test_context 1", "logged_in 2"]),
     ],
 )
@@ -55,25 +54,17 @@ def test_function_has_its_qualified_name(tmp_path: Path, name: str, sites: list[
 
 
 def test_occurrences_count_from_one_in_each_run_of_a_function(tmp_path: Path) -> None:
-    """Each call of a function, recursive ones included, counts its sentences from one."""
-
-    def twice(names: dict[str, Any], say: Callable[[], None]) -> None:
-        names["test_plain"](say)
-        names["test_plain"](say)
-
-    assert placed(tmp_path, twice) == ["test_plain 1", "test_plain 1"]
-
-
-def test_fixture_counts_through_its_yield(tmp_path: Path) -> None:
-    """Set-up and teardown of a fixture are one run, whatever ran between them."""
+    """Set-up and teardown of a fixture are one run, whatever ran between; each call is a new one."""
 
     def around(names: dict[str, Any], say: Callable[[], None]) -> None:
         fixture = names["fixture"](say)
         next(fixture)
         names["test_plain"](say)
+        names["test_plain"](say)
         assert next(fixture, None) is None
 
-    assert placed(tmp_path, around) == ["fixture 1", "test_plain 1", "fixture 2"]
+    sites = ["fixture 1", "test_plain 1", "test_plain 1", "fixture 2"]
+    assert placed(tmp_path, around) == sites
 
 
 def test_module_lambda_has_a_call_site(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import HealProposed
-from tests.inner import Project, Run, project
+from tests.inner import Project, project
 
 PAGE = """<h1>Orders</h1><button onclick="out.innerHTML =
   '<div>Order {number} was placed</div><div>Thank you</div>'">Order</button>
@@ -42,12 +42,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         yield inner
 
 
-@pytest.fixture(scope="module")
-def auto(recorded: Project) -> Run:
-    """The next run, in which a model may be asked."""
-    return recorded.run()
-
-
 def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) -> None:
     """A changed number fails in replay mode without a model call."""
     run = recorded.run("--webtask-mode=replay", "--webtask-heal=pass")
@@ -55,14 +49,13 @@ def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) 
     message = run.tests["test_by_itself"].message
     assert "if it differs in every run, a referee can allow that: pytest" in message
     assert not run.asked and not run.events(HealProposed)
-    assert "Order 48213 was placed" in run.tests["test_by_itself"].message
-    assert "Order 48214 was placed" in run.tests["test_by_itself"].message
+    assert "Order 48213 was placed" in message and "Order 48214 was placed" in message
 
 
-def test_approved_change_is_proposed_as_a_heal(auto: Run) -> None:
-    """After one approving ruling the test passes as healed, and the file stays unchanged."""
+def test_change_that_a_referee_approves_is_a_heal(recorded: Project) -> None:
+    """It passes and is proposed, a refused one fails; once accepted, it is a pattern that needs no model."""
+    auto = recorded.run()
     assert auto.tests["test_by_itself"].outcome == "passed", auto.printed
-    assert [r["sentence"] for r in auto.ruled].count("order it") == 1
     assert "order it" not in auto.tasks
     [proposal] = auto.events(HealProposed, "test_by_itself")
     assert proposal.trace is not None
@@ -70,23 +63,15 @@ def test_approved_change_is_proposed_as_a_heal(auto: Run) -> None:
     assert evidence.expects["line"] == r"Order\s+\d+\s+was\s+placed"
     assert "webtask_heal" in auto.tests["test_by_itself"].properties
     assert auto.changed == []
+    refused = auto.tests["test_a_fault"]
+    assert refused.outcome == "failed"
+    assert "48213" in refused.message and "48214" in refused.message
+    assert sorted(r["sentence"] for r in auto.ruled) == ["order it", "order it twice"]
 
-
-def test_refused_change_fails(auto: Run) -> None:
-    """A change that the referee refuses fails with the expected and the actual text."""
-    case = auto.tests["test_a_fault"]
-    assert case.outcome == "failed"
-    assert [r["sentence"] for r in auto.ruled].count("order it twice") == 1
-    assert "48213" in case.message and "48214" in case.message
-
-
-def test_accepted_number_is_a_pattern(recorded: Project, auto: Run) -> None:
-    """After `pytest-webtask accept` any number passes without a model; another text does not."""
     assert auto.folder is not None
     recorded.accept(auto.folder.name)
-    recorded.site.pages["/"] = PAGE.format(number="60001")
-    run = recorded.run("--webtask-mode=replay", "-k", "by_itself")
-    assert run.outcomes == {"test_by_itself": "passed"}, run.printed
-    recorded.site.pages["/"] = PAGE.format(number="60001").replace("placed", "lost")
-    run = recorded.run("--webtask-mode=replay", "-k", "by_itself")
-    assert run.outcomes == {"test_by_itself": "failed"}
+    accepted = PAGE.format(number="60001")
+    for page, outcome in ((accepted, "passed"), (accepted.replace("placed", "lost"), "failed")):
+        recorded.site.pages["/"] = page
+        run = recorded.run("--webtask-mode=replay", "-k", "by_itself")
+        assert run.outcomes == {"test_by_itself": outcome}, run.printed

@@ -63,23 +63,17 @@ def test_text_that_differed_in_the_second_run_may_differ(recorded: tuple[Project
     assert inner.run("--webtask-mode=replay", "-k", "varies").outcomes == {"test_varies": "passed"}
 
 
-def test_test_that_cannot_run_twice_is_not_recorded(recorded: tuple[Project, Run]) -> None:
-    """It passes, and the summary says what stood in the way of its second run."""
+def test_test_without_a_second_run_is_recorded_only_if_that_is_by_its_steps(
+    recorded: tuple[Project, Run],
+) -> None:
+    """What cannot run twice is not recorded; a step that is not recorded has no second run at all."""
     inner, run = recorded
     assert not inner.file("test_once").exists()
     assert "not recorded: test_it.py::test_once" in run.printed
     assert "the order exists already" in run.printed
-
-
-def test_test_with_a_step_that_is_not_recorded_has_no_second_run(
-    recorded: tuple[Project, Run],
-) -> None:
-    """Its other steps are recorded as after one run."""
-    inner, run = recorded
     assert run.outcomes["test_gap"] == "passed", run.printed
-    assert [event.test for event in run.events(ConfirmationBegun)] == [
-        f"test_it.py::test_{name}[chromium]" for name in ("varies", "once")
-    ]
+    begun = [event.test for event in run.events(ConfirmationBegun)]
+    assert begun == [f"test_it.py::test_{name}[chromium]" for name in ("varies", "once")]
     assert [step["sentence"] for step in inner.steps("test_gap")] == ["send the order"]
 
 

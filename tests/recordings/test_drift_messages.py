@@ -83,152 +83,85 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield inner.run("--webtask-mode=replay")
 
 
-def message(replayed: Run, name: str) -> str:
-    """What the test of a page said."""
-    assert replayed.outcomes[f"test_{name}"] == "failed"
-    return replayed.tests[f"test_{name}"].message
-
-
 RECORD = "--webtask-mode=record"
 WATCH = "--headed"
 ACCEPT = "pytest-webtask accept"
+MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "gone": (
+        'action 1 of 2, click button "Load": no element matched within 1.5 s; allow more with'
+        ' --webtask-timeout … recorded as get_by_role("button", name="Load", exact=True)'
+        f' … the closest on the page: button "Exit", button "Print" … {RECORD}',
+        (ACCEPT, WATCH),
+    ),
+    "hung": (
+        'click button "Send": no element matched within 1.5 s; the page was still waiting … check the'
+        " server, or allow more with --webtask-timeout (now 1.5); if the page is right, record it again:",
+        (),
+    ),
+    # The page is not blamed for locators that were edited by hand.
+    "edited": (
+        ": \"'Send'\" is not a locator; write one such … correct that line, restore the file from"
+        " version control, or record it again: ",
+        ("if the page is right",),
+    ),
+    "emptied": (
+        ": a locator of this step is empty, so it can't … restore the file from version control, or"
+        " record it again: ",
+        ("correct that line",),
+    ),
+    "renamed": (
+        '+ get_by_role("button", name="Load orders", exact=True)   (button "Load orders")'
+        f" … {ACCEPT}",
+        (RECORD,),
+    ),
+    "idle": (
+        'click button "Load" changed nothing: no request, no change of the HTML … the page received it'
+        f' … click button "Send" … {WATCH}',
+        (RECORD,),
+    ),
+    "unsent": (f'click button "Send" changed nothing … {WATCH}', (RECORD,)),
+    "other": (
+        "all actions were done as recorded, but … Failed … this may be a bug; if the page is right,"
+        f" record it again: pytest … {RECORD}",
+        (WATCH,),
+    ),
+    "lost": (
+        f'the check text exactly "Sent": get_by_role("status") no longer finds … {WATCH}',
+        ("changed nothing", RECORD),
+    ),
+    # The application's own alert, and what it failed at.
+    "refused": (
+        'the page says: alert "No <b>disk</b> 404" … the application failed: POST http:// … /broken was'
+        " answered with 404",
+        ("changed nothing",),
+    ),
+    "thrown": ("the application failed: uncaught TypeError: Cannot read", ()),
+    "echo": ('the page says: alert "Wrong code {code}"', ("hunter2",)),
+    "disabled": (
+        'action 1 of 2, click button "Load" failed: not done within … s (element is not enabled); allow'
+        " more with --webtask-timeout",
+        (),
+    ),
+}
+"""For each page, the parts that the message has in this order, and those that it lacks."""
 
 
-def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> None:
-    """The message has the call, the element in words, the time that it got, and its locator."""
-    text = message(replayed, "gone")
-    assert 'action 1 of 2, click button "Load": no element matched within 1.5 s; allow' in text
-    assert "; allow more with --webtask-timeout" in text
-    assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
-    assert 'the closest on the page: button "Exit", button "Print"' in text
-    assert RECORD in text and ACCEPT not in text and WATCH not in text
-
-
-def test_busy_page_names_server_and_option_before_recording(replayed: Run) -> None:
-    """An element that a slow answer should bring is no reason to record at once."""
-    text = message(replayed, "hung")
-    assert (
-        'click button "Send": no element matched within 1.5 s; the page was still waiting' in text
-    )
-    assert (
-        "check the server, or allow more with --webtask-timeout (now 1.5); if the page is right, record it again:"
-        in text
-    )
-
-
-def test_edited_locator_is_named_with_its_line(replayed: Run) -> None:
-    """A locator that was broken by hand is named with its line; the page is not blamed."""
-    text = message(replayed, "edited")
-    match = re.search(r"test_edited\.json:(\d+): \"'Send'\" is not a locator; write one such", text)
-    assert match and int(match[1]) > 1
-    assert "correct that line, restore the file from version control, or record it again: " in text
-    assert "if the page is right" not in text
-
-
-def test_emptied_locator_is_no_reason_to_change_the_page(replayed: Run) -> None:
-    """A locator that was deleted by hand is said to be empty, and the file is to be restored."""
-    text = message(replayed, "emptied")
-    assert re.search(r"test_emptied\.json:\d+: a locator of this step is empty, so it can't", text)
-    assert "restore the file from version control, or record it again: " in text
-    assert "correct that line" not in text
-
-
-def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None:
-    """A heal is proposed with one command, which is not to record the step again."""
-    text = message(replayed, "renamed")
-    new = '+ get_by_role("button", name="Load orders", exact=True)   (button "Load orders")'
-    assert new in text and ACCEPT in text and RECORD not in text
-
-
-def test_click_without_effect_is_not_told_as_a_drift_of_the_next_element(replayed: Run) -> None:
-    """The message begins with the click, and does not ask to record the step again."""
-    text = message(replayed, "idle")
-    assert 'click button "Load" changed nothing: no request, no change of the HTML' in text
-    assert "the page received it" in text
-    assert text.index("changed nothing") < text.index('click button "Send"')
-    assert WATCH in text and RECORD not in text
-
-
-def test_last_click_without_effect_is_named(replayed: Run) -> None:
-    """Evidence that fails after a click without effect names the click first."""
-    text = message(replayed, "unsent")
-    assert 'click button "Send" changed nothing' in text
-    assert WATCH in text and RECORD not in text
-
-
-def test_failed_check_ends_with_how_to_record_again(replayed: Run) -> None:
-    """A task whose evidence differs is first of all a bug; one command records it if it is none."""
-    text = message(replayed, "other")
-    assert "all actions were done as recorded, but" in text and "Failed" in text
-    assert "this may be a bug; if the page is right, record it again: pytest" in text
-    assert text.count(RECORD) == 1 and WATCH not in text
-
-
-def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
-    """A message that is gone is first of all a bug; what was sought is said in words."""
-    text = message(replayed, "lost")
-    assert 'the check text exactly "Sent": get_by_role("status") no longer finds' in text
-    assert "changed nothing" not in text
-    assert WATCH in text and RECORD not in text
-
-
-def test_alerts_and_failed_requests_are_quoted(replayed: Run) -> None:
-    """The application's own alert, and the request that was refused, are in the message."""
-    text = message(replayed, "refused")
-    assert 'the page says: alert "No <b>disk</b> 404"' in text
-    assert re.search(
-        r"the application failed: POST http://[\d.:]+/broken was answered with 404", text
-    )
-    assert "changed nothing" not in text
-
-
-def test_uncaught_error_is_quoted(replayed: Run) -> None:
-    """An uncaught exception of the page is in the message."""
-    assert "the application failed: uncaught TypeError: Cannot read" in message(replayed, "thrown")
-
-
-def test_alert_that_shows_a_secret_is_masked(replayed: Run) -> None:
-    """The message has the secret's name in place of the secret."""
-    text = message(replayed, "echo")
-    assert 'the page says: alert "Wrong code {code}"' in text
-    assert "hunter2" not in text
-
-
-def test_disabled_control_is_named_with_the_option(replayed: Run) -> None:
-    """An action that was not possible in time names the time and the option for it."""
-    text = message(replayed, "disabled")
-    assert (
-        'action 1 of 2, click button "Load" failed: not done within 1.5 s (element is not enabled); allow more with --webtask-timeout'
-        in text
-    )
-
-
-CLICKS = """
-def test_{name}(webtask):
-    webtask.goto("/{name}")
-    try:
-        webtask.do("send the {name}")
-    finally:
-        print("CLICKS", "{name}", webtask.page.evaluate("clicks"))
-"""
-COUNTED = """<h1>Orders</h1><button id=b onclick="clicks++; {does}">Load</button><p role=status id=out></p>
-<script>clicks = 0</script>"""
-LOADS = "out.textContent = 'Sent'"
-
-
-def test_click_without_effect_is_made_once(tmp_path: Path) -> None:
-    """A button that does nothing any more is clicked a single time."""
-    plays = """
-    "send the dead": [act("click", "button:Load"), done(text("status:Sent", "Sent"))],
-    """
-    with project(tmp_path, plays, CLICKS.format(name="dead")) as inner:
-        inner.site.pages["/dead"] = COUNTED.format(does=LOADS)
-        first = inner.run()
-        assert first.outcomes == {"test_dead": "passed"}, first.printed
-        inner.site.pages["/dead"] = COUNTED.format(does="")
-        run = inner.run("--webtask-mode=replay", "-s")
-        assert run.outcomes == {"test_dead": "failed"}, run.printed
-        assert "CLICKS dead 1" in run.printed
+@pytest.mark.parametrize("name", MESSAGES)
+def test_message_says_what_was_sought_what_is_there_and_what_to_do(
+    replayed: Run, name: str
+) -> None:
+    """Call, element and cause come first, and one remedy at the end: to correct, watch or record."""
+    assert replayed.outcomes[f"test_{name}"] == "failed"
+    text, at = replayed.tests[f"test_{name}"].message, 0
+    has, lacks = MESSAGES[name]
+    for part in has.split(" … "):
+        assert part in text[at:], part
+        at = text.index(part, at)
+    assert not [part for part in lacks if part in text]
+    assert name != "other" or text.count(RECORD) == 1
+    if name in ("edited", "emptied"):
+        line = re.search(rf"test_{name}\.json:(\d+): ", text)
+        assert line and int(line[1]) > 1
 
 
 def test_pictures_of_now_and_then_are_named(tmp_path: Path) -> None:

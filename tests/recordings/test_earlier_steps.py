@@ -90,7 +90,8 @@ def by_date(tmp_path: Path) -> Iterator[Callable[[str, str, str], Project]]:
     with ExitStack() as stack:
 
         def record(heading: str, cited: str, shown: str) -> Project:
-            inner = stack.enter_context(project(tmp_path, dated(cited, shown), TEST, CLOCK))
+            root = tmp_path / str(len(heading))
+            inner = stack.enter_context(project(root, dated(cited, shown), TEST, CLOCK))
             show(inner, heading, TODAY, TODAY, 104711)
             inner.passes()
             return inner
@@ -124,7 +125,7 @@ def test_cited_date_of_today_is_that_of_the_next_day_later(
         assert run.outcomes == {"test_order": outcome} and not run.asked, run.printed
 
 
-def test_cited_date_of_another_day_fails(by_date: Callable[[str, str, str], Project]) -> None:
+def test_cited_date_is_that_of_its_own_day(by_date: Callable[[str, str, str], Project]) -> None:
     """Today's date is never that of another day, in the cited step as on the page."""
     heading = "Last payment: {0}"
     recorded = by_date(heading, f"Paid on {TODAY}", f"Last payment: {TODAY}")
@@ -132,12 +133,7 @@ def test_cited_date_of_another_day_fails(by_date: Callable[[str, str, str], Proj
         show(recorded, heading, paid, listed, 104711)
         run = recorded.run(ci="true")
         assert run.outcomes == {"test_order": "failed"}, run.printed
-
-
-def test_cited_date_that_the_page_does_not_show_may_change(
-    by_date: Callable[[str, str, str], Project],
-) -> None:
-    """A replay on another day finds the cited text with the date of that day."""
+    # A date that the page does not show may change.
     heading = "Last order: 104711"
     recorded = by_date(heading, f"Order 104711 of {TODAY}", heading)
     show(recorded, heading, LATER, LATER, 104711)
@@ -170,24 +166,6 @@ def test_date_that_was_only_by_chance_today_is_proposed_as_it_was(
         inner.replays()
 
 
-def test_opened_page_can_be_cited_as_an_earlier_step(tmp_path: Path) -> None:
-    """That the test has opened an address is a fact, which a replay has again."""
-    plays = """
-    "the shop is as it was opened": [
-        holds({"kind": "earlier_step", "step": 1, "text": "/"}, text("heading:Shop", "Shop")),
-    ],
-"""
-    test = """
-def test_shop(webtask):
-    webtask.goto("/")
-    webtask.verify("the shop is as it was opened")
-"""
-    with project(tmp_path, plays, test) as inner:
-        inner.site.pages["/"] = "<title>Shop</title><h1>Shop</h1>"
-        inner.passes()
-        inner.replays()
-
-
 SWITCHES = "<title>Settings</title><h1>Settings</h1><ul>" + "".join(
     f"<li><button role=switch aria-checked=true aria-label={name}"
     " onclick=\"this.setAttribute('aria-checked', false)\"></button></li>"
@@ -198,6 +176,9 @@ OFF = """
         act("click", "switch:Mail"), act("click", "switch:News"),
         done({"kind": "count", "all_of": "switch"}),
     ],
+    "the settings are as they were opened": [
+        holds({"kind": "earlier_step", "step": 1, "text": "/"}, text("heading:Settings", "Settings")),
+    ],
     "those that were turned off are set here": [
         holds({"kind": "earlier_step", "step": 2, "text": "2 in all: Mail (off); News (off)"},
               text("heading:Settings", "Settings")),
@@ -205,12 +186,13 @@ OFF = """
 """
 
 
-def test_cited_set_of_controls_has_their_states_in_a_replay(tmp_path: Path) -> None:
-    """A replay lists what is on or off as the first run does."""
+def test_opened_pages_and_sets_of_controls_can_be_cited(tmp_path: Path) -> None:
+    """A replay opens the address again, and lists what is on or off as the first run does."""
     test = """
 def test_off(webtask):
     webtask.goto("/")
     webtask.do("turn both off")
+    webtask.verify("the settings are as they were opened")
     webtask.verify("those that were turned off are set here")
 """
     with project(tmp_path, OFF, test) as inner:

@@ -9,6 +9,8 @@ import pytest
 
 from tests.inner import Project, project
 
+pytestmark = pytest.mark.real_time
+
 PAGE = """<title>Notes</title><h1>Notes</h1><p role=status id=say></p>
 <button onclick="{save}">Save</button>"""
 SAVES = "fetch('/slow').then(() => say.textContent = 'Note saved')"
@@ -76,8 +78,8 @@ def test_replay_fails_where_the_left_page_lacked_the_message(
 ) -> None:
     """A message that went with its page is awaited there, and must have come of the calls."""
     recorded.site.pages["/"] = PAGE.format(save=save)
-    run = recorded.run(ci="true")
-    assert run.outcomes["test_leave"] == outcome, run.printed
+    run = recorded.run("-k", "test_leave", ci="true")
+    assert run.outcomes == {"test_leave": outcome}, run.printed
     assert not run.asked
 
 
@@ -88,7 +90,8 @@ def test_replay_confirms_what_was_named(recorded: Project) -> None:
     assert checkpoint["evidence"][0]["target"]["locators"][0] == 'get_by_role("status")'
     for text, outcome in (("saved", "passed"), ("lost", "failed")):
         recorded.site.pages["/"] = PAGE.format(save=SAVES.replace("saved", text))
-        assert recorded.run(ci="true").outcomes["test_confirm"] == outcome
+        run = recorded.run("-k", "test_confirm", ci="true")
+        assert run.outcomes == {"test_confirm": outcome}, run.printed
 
 
 @pytest.mark.parametrize("delay", [200, 600, 1200])
@@ -96,7 +99,7 @@ def test_replay_awaits_what_a_page_sends_by_itself(recorded: Project, delay: int
     """A page that saved what was typed a moment later is given the time for that again."""
     recorded.site.pages["/draft"] = DRAFT % delay
     recorded.site.log.clear()
-    assert recorded.run(ci="true").outcomes["test_draft"] == "passed"
+    recorded.passes("-k", "test_draft", ci="true")
     log = [each for each in recorded.site.log if "favicon" not in each]
     at = log.index("GET /draft")
     assert log[at : at + 3] == ["GET /draft", "GET /keep?Report", "GET /end"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,16 +34,10 @@ PLAYS = """
 "write new code": [act("fill", "textbox:Code", text="new"),
     done({"kind": "value", "element_id": "textbox:Code", "value": "new"})],
 """
-SENTENCES = {
-    "/slider": "make it louder",
-    "/typed": "go to Oslo",
-    "/button": "take the plum",
-    "/component": "sign as Ann",
-    "/editor": "write new code",
-}
+SENTENCES = re.findall(r'^"(.+?)":', PLAYS, re.MULTILINE)
 TESTS = "".join(
     f'def test_{path[1:]}(webtask):\n    webtask.goto("{path}")\n    webtask.do("{sentence}")\n'
-    for path, sentence in SENTENCES.items()
+    for path, sentence in zip(PAGES, SENTENCES, strict=True)
 )
 CHANGED = {
     "/slider": SLIDER.replace("STEP", "10"),

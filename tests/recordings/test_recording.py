@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -173,140 +172,72 @@ def test_recordings_are_stored_by_function(recorded: Recorded) -> None:
     }, recorded.first.printed
 
 
-def test_helper_is_recorded_once(recorded: Recorded) -> None:
-    """The sentence of a helper calls the model once, however many tests use it."""
+def test_helpers_loops_and_lambdas_count_their_occurrences(recorded: Recorded) -> None:
+    """A helper is recorded once for all tests, and each pass of a loop is an occurrence."""
     inner = recorded.project
-    assert len(inner.steps("write")) == 1
     # Of test_helper the first call; the second has the same key, but nothing has passed yet.
+    assert len(inner.steps("write")) == 1
     traced = recorded.first.events(StepTraced, "test_helper_again")
     assert not [event for event in traced if event.decided_by == "model"]
+    for name in ("test_loop", "TestNotes.test_method"):
+        assert [s.get("occurrence", 1) for s in inner.steps(name)] == [1, 2], name
 
 
-def test_sentence_in_a_loop_is_recorded_each_time(recorded: Recorded) -> None:
-    """Each pass of a loop is an occurrence of its own."""
-    assert [s.get("occurrence", 1) for s in recorded.project.steps("test_loop")] == [1, 2]
-
-
-def test_lambdas_and_comprehensions_count_in_their_function(
-    recorded: Recorded,
-) -> None:
-    """A claim in a lambda and one in a comprehension are two occurrences in their function."""
-    steps = recorded.project.steps("TestNotes.test_method")
-    assert [s.get("occurrence", 1) for s in steps] == [1, 2]
-
-
-def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
-    """A call has its tool, readable locator, signature, and typed text by its placeholder."""
-    fill, secret, click = recorded.project.steps("test_plain")[0]["calls"]
+def test_calls_evidence_model_and_day_are_recorded(recorded: Recorded) -> None:
+    """Calls have readable locators and placeholders, and a verifier's calls are recorded, too."""
+    acted, verified = recorded.project.steps("test_plain")
+    fill, secret, click = acted["calls"]
     assert fill["tool"] == "fill" and fill["parameters"] == {"text": "{what}"}
     target = fill["targets"]["element_id"]
     assert target["locators"][0] == 'get_by_role("textbox", name="Note", exact=True)'
     assert target["signature"]["role"] == "textbox" and target["signature"]["tag"] == "input"
     assert secret["parameters"] == {"text": "{code}"}
-    assert (
-        click["targets"]["element_id"]["locators"][0]
-        == 'get_by_role("button", name="Save", exact=True)'
-    )
-
-
-def test_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
-    """The calls that a verifier made before its verdict are recorded."""
-    verify = recorded.project.steps("test_plain")[1]
-    assert [call["tool"] for call in verify["calls"]] == ["hover"]
-    assert verify["evidence"]
-
-
-def test_evidence_is_recorded(recorded: Recorded) -> None:
-    """Evidence has its check, expectation and target."""
-    [evidence] = recorded.project.steps("test_plain")[0]["evidence"]
+    button = click["targets"]["element_id"]["locators"][0]
+    assert button == 'get_by_role("button", name="Save", exact=True)'
+    [evidence] = acted["evidence"]
     assert evidence["check"]["kind"] == "text"
     assert evidence["check"]["text"] == "Saved {what}" and evidence["check"]["exact"]
     assert evidence["target"]["signature"]["role"] == "status"
-
-
-def test_deciding_model_and_day_are_recorded(recorded: Recorded) -> None:
-    """The model's name and the day are recorded, without the time."""
-    decided = recorded.project.steps("test_plain")[0]["decided"]
-    assert decided["model"] == "Player"
+    assert [call["tool"] for call in verified["calls"]] == ["hover"] and verified["evidence"]
+    decided = acted["decided"]
+    assert decided["model"] == "Player" and len(decided["on"]) == 10
     today = datetime.now(timezone.utc)
     assert abs((today.date() - datetime.fromisoformat(decided["on"]).date()).days) <= 1
-    assert len(decided["on"]) == 10
 
 
-def test_literal_sentences_are_never_recorded(recorded: Recorded) -> None:
-    """A test of literal sentences alone passes and has no file."""
-    assert recorded.first.outcomes["test_literal"] == "passed"
-    assert not recorded.project.file("test_literal").exists()
-
-
-def test_only_passing_tests_are_recorded(recorded: Recorded) -> None:
-    """Tests that fail, fail softly, xfail, skip or fail in teardown have no file."""
-    outcomes = recorded.first.outcomes
-    assert outcomes["test_fails"] == outcomes["test_fails_softly"] == "failed"
-    assert outcomes["test_xfails"] == outcomes["test_skips"] == "skipped"
-    assert outcomes["test_teardown"] == "error"
-    for name in ("fails", "xfails", "fails_softly", "teardown", "skips"):
+def test_only_passing_tests_with_free_sentences_are_recorded(recorded: Recorded) -> None:
+    """Tests that fail, fail softly, xfail, skip, fail in teardown or are literal have no file."""
+    expected = {
+        **{"fails": "failed", "fails_softly": "failed", "xfails": "skipped", "skips": "skipped"},
+        **{"teardown": "error", "literal": "passed"},
+    }
+    for name, outcome in expected.items():
+        assert recorded.first.outcomes[f"test_{name}"] == outcome
         assert not recorded.project.file(f"test_{name}").exists()
 
 
-def test_files_hold_no_secret_and_no_value(recorded: Recorded) -> None:
-    """Neither the secret nor the value of a placeholder is in a recording or the journal."""
+def test_files_are_indented_and_depend_on_no_case_and_no_machine(recorded: Recorded) -> None:
+    """Files hold no secret, value, path or address, and no placeholder of an unused value."""
     for text, _ in recorded.files.values():
-        assert SECRET not in text and "Zoë" not in text
+        for word in (SECRET, "Zoë", "{unused}", str(recorded.project.root), "127.0.0.1"):
+            assert word not in text
+        assert not re.search(r"\d\d:\d\d", text)
+        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
     for path in (recorded.project.root / ".webtask").rglob("*"):
         if path.is_file() and path.suffix != ".jpg":
             assert SECRET not in path.read_text(errors="replace"), path
     assert SECRET not in recorded.first.printed
 
 
-def test_files_hold_no_path_and_no_address(recorded: Recorded) -> None:
-    """A recording does not depend on the checkout or the site's address."""
-    inner = recorded.project
-    for text, _ in recorded.files.values():
-        assert str(inner.root) not in text and "127.0.0.1" not in text
-        assert not re.search(r"\d\d:\d\d", text)
-
-
-def test_unused_value_becomes_no_placeholder(recorded: Recorded) -> None:
-    """A text that equals an unused value of the data is recorded as it is."""
-    texts = " ".join(text for text, _ in recorded.files.values())
-    assert "{unused}" not in texts
-
-
-def test_files_are_indented_json(recorded: Recorded) -> None:
-    """Each value is on its own line, so that diffs are readable."""
-    for text, _ in recorded.files.values():
-        assert text.endswith("}\n")
-        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
-
-
-def test_locators_are_playwright_code(recorded: Recorded) -> None:
-    """Each locator is a Python expression of locator methods."""
-    for text, _ in recorded.files.values():
-        for code in re.findall(r'"locator": (".*")', text):
-            assert isinstance(ast.parse(json.loads(code), mode="eval").body, ast.Call)
-
-
-def test_second_run_calls_no_model(recorded: Recorded) -> None:
-    """The second run replays all that passed and calls a model only for what was not recorded."""
+def test_second_run_replays_and_writes_nothing(recorded: Recorded) -> None:
+    """The second run calls a model only for what was not recorded, and changes no file."""
     run = recorded.second
-    names = "plain helper helper_again elsewhere fixture loop".split()
-    for name in names:
+    for name in ("plain", "helper", "helper_again", "elsewhere", "fixture", "loop"):
         assert run.outcomes[f"test_{name}"] == "passed"
         traced = run.events(StepTraced, f"test_{name}")
         assert {event.decided_by for event in traced} <= {"recording"}
     assert run.outcomes["test_method"] == "passed"
-    assert "write {what} with {code}" not in run.tasks
-    assert "a heading says Notes" not in run.tasks
-
-
-def test_second_run_writes_nothing(recorded: Recorded) -> None:
-    """No file changes, its time included."""
+    assert not {"write {what} with {code}", "a heading says Notes"} & {*run.tasks}
     assert recorded.project.files() == recorded.files
-
-
-def test_summary_counts_recorded_and_replayed_steps(recorded: Recorded) -> None:
-    """The first run lists the recorded files, the second counts its replayed steps."""
     assert "recordings/test_it/test_plain.json" in recorded.first.printed
-    assert re.search(r"\d+ replayed", recorded.second.printed)
-    assert "recorded 1 step" not in recorded.second.printed
+    assert re.search(r"\d+ replayed", run.printed) and "recorded 1 step" not in run.printed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -44,6 +45,8 @@ PLAYS = """
 "as seller": [act("click", "button:Pay"), done(text("link:Cart", "2 items"))],
 """
 TESTS = """
+import pytest
+
 def test_late(webtask):
     webtask.goto("/late")
     webtask.do("save it")
@@ -73,10 +76,12 @@ def test_total(webtask):
     webtask.goto("/cart")
     webtask.verify("cart shows 2 items")
 
+@pytest.mark.webtask(screenshots="on")
 def test_lamp(webtask):
     webtask.goto("/lamp")
     webtask.verify("the lamp is red")
 
+@pytest.mark.webtask(screenshots="on")
 def test_other_lamp(webtask):
     webtask.goto("/other-lamp")
     webtask.verify("the lamp is red")
@@ -131,23 +136,16 @@ def pytest_unconfigure():
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """The project, recorded on one day."""
     with project(tmp_path_factory.mktemp("replay"), PLAYS, TESTS, CONFTEST) as inner:
-        inner.write("pytest.ini", "[pytest]\nwebtask_timeout = 1.5\naddopts = -rA\n")
         inner.site.pages.update(
             {
-                "/late": PAGE % (0, -1),
-                "/never": PAGE % (0, -1),
-                "/dead": PAGE % (0, -1),
-                "/plain": PAGE % (0, -1),
+                **dict.fromkeys(("/late", "/never", "/dead", "/plain"), PAGE % (0, -1)),
                 "/link": "<h1>Here</h1><a href=/there>On</a>",
                 "/there": "<h1>There</h1>",
                 "/pay": COUNT % ("2 items", "onclick=\"fetch('/paid')\""),
-                "/cart": COUNT % ("2 items", ""),
-                "/tool": COUNT % ("2 items", ""),
-                "/lamp": LAMP % (0, 220),
-                "/other-lamp": LAMP % (0, 220),
+                **dict.fromkeys(("/cart", "/tool"), COUNT % ("2 items", "")),
+                **dict.fromkeys(("/lamp", "/other-lamp"), LAMP % (0, 220)),
                 **dict.fromkeys(("/tabs", "/other-tabs", "/no-tabs"), TABS % ("", "active")),
-                "/clicked": "",
-                "/paid": "",
+                **dict.fromkeys(("/clicked", "/paid"), ""),
             }
         )
         inner.passes()
@@ -177,98 +175,54 @@ def replayed(recorded: Project) -> Run:
     return run
 
 
+ALL = re.findall(r"def test_(\w+)", TESTS)
+FAILED = {
+    "never": "Saved pears",
+    "never_shown": "Error",  # a moment later
+    "disabled": "not enabled",
+    "total": "this may be a bug; if the page is right, record it again: pytest",
+    "other_lamp": "looks different from the recorded picture",
+    "other_tab": "not looks active",
+    "no_tab": "not looks active",
+}
+"""The tests that fail, and what their messages hold."""
+
+
+def test_replay_waits_for_slow_pages_and_fails_on_what_differs(replayed: Run) -> None:
+    """What is late, or was moved, passes; what is missing, disabled or differs fails with its text."""
+    outcomes = {name: replayed.outcomes[f"test_{name}"] for name in ALL}
+    assert outcomes == {name: "failed" if name in FAILED else "passed" for name in ALL}
+    for name, text in FAILED.items():
+        assert replayed.tests[f"test_{name}"].message.count(text) >= 1, name
+    total = replayed.tests["test_total"].message
+    assert "VerificationFailed" in total and total.count(FAILED["total"]) == 1
+    assert "2 items" in total and "3 items" in total
+    assert "GET /paid" not in replayed.requests
+    assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
+    assert replayed.changed == []
+
+
 def test_replay_imports_no_sdk(replayed: Run) -> None:
     """A replay loads no client of a model."""
     assert "LOADED ." in replayed.printed
 
 
-def test_passing_replay_takes_no_observation(replayed: Run) -> None:
-    """A replay on an unchanged page takes neither an observation nor a picture."""
-    assert replayed.outcomes["test_wait"] == "passed"
+def test_passing_replay_takes_no_observation(recorded: Project, replayed: Run) -> None:
+    """A replay neither observes an unchanged page nor waits on when the evidence holds."""
     iterations = replayed.events(IterationEnded, "test_wait")
     assert iterations
     for event in iterations:
         assert event.iteration.model == "recording"
         assert event.iteration.observed is None
-
-
-def test_replay_waits_for_a_late_message(replayed: Run) -> None:
-    """A recorded message that appears after a second passes."""
-    assert replayed.outcomes["test_late"] == "passed", replayed.tests["test_late"].message
-
-
-def test_missing_message_fails_though_all_clicks_succeed(replayed: Run) -> None:
-    """A replay without the recorded message fails."""
-    assert replayed.outcomes["test_never"] == "failed"
-    assert "Saved pears" in replayed.tests["test_never"].message
-
-
-def test_late_error_fails_its_denial(replayed: Run) -> None:
-    """`no error is shown` fails if the error appears a moment later."""
-    assert replayed.outcomes["test_never_shown"] == "failed"
-    assert "Error" in replayed.tests["test_never_shown"].message
-
-
-def test_recorded_wait_ends_with_the_evidence(recorded: Project, replayed: Run) -> None:
-    """A recorded wait of four seconds ends as soon as the evidence holds."""
     [step] = recorded.steps("test_wait")
     assert [c["tool"] for c in step["calls"]] == ["fill", "click", "wait"]
     [timed] = replayed.events(StepTimed, "test_wait")[-1:]
     assert timed.seconds < 3.9
 
 
-def test_slow_page_is_waited_for(replayed: Run) -> None:
-    """A replay waits for a page that takes long to load after a click."""
-    assert replayed.outcomes["test_slow_page"] == "passed", replayed.tests["test_slow_page"].message
-
-
-def test_disabled_button_fails_the_step(replayed: Run) -> None:
-    """A disabled button fails the step even if its evidence holds."""
-    assert replayed.outcomes["test_disabled"] == "failed"
-    assert "GET /paid" not in replayed.requests
-
-
-def test_other_total_fails_with_expected_and_actual(replayed: Run) -> None:
-    """The error shows the expected and the actual text, and how to record the step again."""
-    case = replayed.tests["test_total"]
-    assert case.outcome == "failed"
-    assert "VerificationFailed" in case.message
-    assert "2 items" in case.message and "3 items" in case.message
-    advice = "this may be a bug; if the page is right, record it again: pytest"
-    assert case.message.count(advice) == 1
-
-
-def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replayed: Run) -> None:
-    """A picture within the tolerance passes anywhere on the page; another one fails."""
-    pictures = list((recorded.root / "recordings" / "test_it" / "test_lamp").iterdir())
-    assert len(pictures) == 1 and "chromium" in pictures[0].name
-    assert replayed.outcomes["test_lamp"] == "passed", replayed.tests["test_lamp"].message
-    other = replayed.tests["test_other_lamp"]
-    assert other.outcome == "failed"
-    assert "looks different from the recorded picture" in other.message
-    assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
-
-
-def test_tab_that_looks_active_is_checked(replayed: Run) -> None:
-    """The look passes while it is the tab's own, and fails on another tab or on all of them."""
-    assert replayed.outcomes["test_tab"] == "passed", replayed.tests["test_tab"].message
-    for name in ("test_other_tab", "test_no_tab"):
-        assert replayed.outcomes[name] == "failed"
-        assert "not looks active" in replayed.tests[name].message
-
-
-def test_project_tools_are_called_in_replay(recorded: Project, replayed: Run) -> None:
-    """A project's tool is called once when recorded and once when replayed."""
-    assert replayed.outcomes["test_tool"] == "passed", replayed.tests["test_tool"].message
+def test_pictures_tools_and_names_are_recorded(recorded: Project, replayed: Run) -> None:
+    """A picture is of its browser, a project's tool is called again, a webtask has its own steps."""
+    [picture] = (recorded.root / "recordings" / "test_it" / "test_lamp").iterdir()
+    assert "chromium" in picture.name
     assert (recorded.root / "stamps.txt").read_text().splitlines() == ["code", "code"]
-
-
-def test_pages_of_different_names_have_their_own_steps(recorded: Project, replayed: Run) -> None:
-    """The same sentence of another webtask is another step."""
     assert [s.get("webtask", "") for s in recorded.steps("test_two_pages")] == ["", "seller"]
-    assert replayed.outcomes["test_two_pages"] == "passed"
-
-
-def test_replay_writes_nothing(replayed: Run) -> None:
-    """A replay changes no recording, whether its tests pass or fail."""
-    assert replayed.changed == []

@@ -53,58 +53,46 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 
 TICKS = f"setInterval(() => s.textContent = {SAVED}, 700)"
 CLOCK = "setInterval(() => clock.textContent = n++, 700)"
+AGES = "setInterval(() => s.textContent = `Saved ${n++} seconds ago`, 700)"
+SHOWN = {
+    "save": ("Saved", "Notes"),
+    # Evidence without a single element is about the page, apart from what changes by itself.
+    "title": ("Saved", "Saved notes"),
+    # A text that is recorded as a pattern was new, too.
+    "date": ("Saved 4 seconds ago", "Notes"),
+}
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize(
-    ("save", "script", "outcome"),
+    ("test", "save", "script", "outcome"),
     [
         # Nothing is saved, and the text is there and written once more by itself.
-        ("", "", "failed"),
-        ("", TICKS, "failed"),
-        ("", TICKS.replace("700", "1000"), "failed"),
-        ("", f"setInterval(() => s.outerHTML = '<p role=status id=s>' + {SAVED} + '</p>', 700)", "failed"),
-        ("", f"setInterval(() => s.firstChild.data = {SAVED}, 50)", "failed"),
-        ("", CLOCK, "failed"),
+        ("save", "", "", "failed"),
+        ("save", "", TICKS, "failed"),
+        ("save", "", TICKS.replace("700", "1000"), "failed"),
+        ("save", "", f"setInterval(() => s.outerHTML = '<p role=status id=s>' + {SAVED} + '</p>', 700)", "failed"),
+        ("save", "", f"setInterval(() => s.firstChild.data = {SAVED}, 50)", "failed"),
+        ("save", "", CLOCK, "failed"),
         # What changes once is an effect, also beside a clock, and after it was drawn late.
-        (SAVES, "", "passed"),
-        (SAVES, CLOCK, "passed"),
-        (SAVES, f"setTimeout(() => s.textContent = {SAVED}, 250)", "passed"),
-        (SAVES.replace("s.textContent =", "s.outerHTML = '<p role=status id=s>' +"), CLOCK, "passed"),
+        ("save", SAVES, "", "passed"),
+        ("save", SAVES, CLOCK, "passed"),
+        ("save", SAVES, f"setTimeout(() => s.textContent = {SAVED}, 250)", "passed"),
+        ("save", SAVES.replace("s.textContent =", "s.outerHTML = '<p role=status id=s>' +"), CLOCK, "passed"),
+        ("title", "", "", "failed"),
+        ("title", "", CLOCK, "failed"),
+        ("title", TITLES, CLOCK, "passed"),
+        ("date", "", AGES, "failed"),
+        ("date", SAVES.replace("d'", "d 1 second ago'"), "", "passed"),
     ],
 )  # fmt: skip
-def test_text_that_changes_by_itself_shows_no_effect(
-    recorded: Project, save: str, script: str, outcome: str
+def test_what_changes_by_itself_shows_no_effect(
+    recorded: Project, test: str, save: str, script: str, outcome: str
 ) -> None:
     """Only a change by the calls makes evidence that held before them good."""
-    recorded.site.pages["/"] = PAGE.format(status="Saved", title="Notes", save=save, script=script)
-    run = recorded.run("-k", "test_save", ci="true")
-    assert run.outcomes == {"test_save": outcome}, run.printed
-    if outcome == "failed":
+    status, title = SHOWN[test]
+    recorded.site.pages["/"] = PAGE.format(status=status, title=title, save=save, script=script)
+    run = recorded.run("-k", f"test_{test}", ci="true")
+    assert run.outcomes == {f"test_{test}": outcome}, run.printed
+    if test == "save" and outcome == "failed":
         assert "was already so before the first action" in run.printed
-
-
-@pytest.mark.parametrize(
-    ("save", "script", "outcome"),
-    [("", "", "failed"), ("", CLOCK, "failed"), (TITLES, CLOCK, "passed")],
-)
-def test_clock_elsewhere_on_the_page_shows_no_effect_on_the_page(
-    recorded: Project, save: str, script: str, outcome: str
-) -> None:
-    """Evidence without a single element is about the page, apart from what changes by itself."""
-    recorded.site.pages["/"] = PAGE.format(status="", title="Saved notes", save=save, script=script)
-    run = recorded.run("-k", "test_title", ci="true")
-    assert run.outcomes == {"test_title": outcome}, run.printed
-
-
-@pytest.mark.parametrize(
-    ("save", "outcome"), [("", "failed"), (SAVES.replace("d'", "d 1 second ago'"), "passed")]
-)
-def test_text_with_the_time_passed_shows_no_effect(
-    recorded: Project, save: str, outcome: str
-) -> None:
-    """A text that is recorded as a pattern was new, too, so it must change by the calls."""
-    script = "setInterval(() => s.textContent = `Saved ${n++} seconds ago`, 700)"
-    shown = {"status": "Saved 4 seconds ago", "title": "Notes", "save": save}
-    recorded.site.pages["/"] = PAGE.format(**shown, script="" if save else script)
-    run = recorded.run("-k", "test_date", ci="true")
-    assert run.outcomes == {"test_date": outcome}, run.printed

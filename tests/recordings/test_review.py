@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_webtask.recordings.review import weakened_evidence
@@ -10,110 +12,60 @@ from tests.recordings.made import ADD, BUTTON, ITEMS, SHOWS, STATUS, Line, call,
 
 ROWS = 'get_by_role("row").filter(visible=True)'
 NAMED = target(STATUS, role="status", name="Cart", key="Basket")
+SHOWN = check("text", STATUS, text="2 items")
+ORDER = check("matches", STATUS, pattern=r"Order \d+ of Ann")
+ADDRESS = check("url", pattern="/orders/12")
+ERROR, ALERT = check("absent", text="error"), check("absent", role="alert", name="error")
+OF_NAMED = check("text", NAMED, text="2 items")
+UNNAMED = check("text", target(STATUS, role="status", name="Cart"), text="2 items")
+
+
+def of(**signature: Any) -> Line:
+    """The check of a text of an element that was recorded with more than its role."""
+    return check("text", target(STATUS, role="status", **signature), text="2 items")
+
+
+def in_order(*texts: str, **more: Any) -> Line:
+    """The check of an order of rows."""
+    return check("order", ROWS, texts=[*texts], **more)
+
+
 FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
-    "exact": (
-        [ITEMS],
-        [check("text", STATUS, text="2 items in your cart")],
-        "now a part of the text is enough",
-    ),
-    "shortened": (
-        [ITEMS],
-        [check("text", STATUS, text="2 items", exact=True)],
-        'now expects "2 items", before "2 items in your cart"',
-    ),
-    "matches": (
-        [check("text", STATUS, text="Order 17")],
-        [check("matches", STATUS, pattern=r"Order \d+")],
-        'now checks get_by_role("status"): matches',
-    ),
-    "wider": (
-        [check("matches", STATUS, pattern=r"Order \d+ of Ann")],
-        [check("matches", STATUS, pattern=r"Order \d+ of .*")],
-        'now accepts "Order \\d+ of .*", before "Order \\d+ of Ann"',
-    ),
-    "wider address": (
-        [check("url", pattern="/orders/12")],
-        [check("url", pattern="/orders/*")],
-        'now accepts "/orders/*", before "/orders/12"',
-    ),
-    "shorter address": (
-        [check("url", pattern="/orders/12")],
-        [check("url", pattern="?12")],
-        "",
-    ),
-    "count": (
-        [check("count", ROWS, number="2"), ITEMS],
-        [ITEMS, check("title", text="Cart")],
-        "no longer checks get_by_role",
-    ),
-    "state": (
-        [check("text", STATUS, text="2 items")],
-        [check("state", STATUS, state="visible")],
-        ": state ",
-    ),
-    "eye": (
-        [check("text", STATUS, text="2 items")],
-        [check("visual", STATUS, what="2 items")],
-        "now all checks are by eye",
-    ),
-    "place": (
-        [check("text", STATUS, text="2 items")],
-        [check("text", 'get_by_role("paragraph").nth(3)', text="2 items")],
-        "now found by its position",
-    ),
-    "order": (
-        [check("order", ROWS, texts=["a", "b"], place="all")],
-        [check("order", ROWS, texts=["a", "b"])],
-        "now others may be on the page too",
-    ),
-    "fewer": (
-        [check("order", ROWS, texts=["a", "b", "c"])],
-        [check("order", ROWS, texts=["a", "b"])],
-        'now checks the order of 2, before 3 ("c" dropped)',
-    ),
-    "absent": ([check("absent", text="error")], [check("absent", text="big error")], "only"),
-    "within": (
-        [check("absent", text="error")],
-        [check("absent", STATUS, text="error")],
-        "on the whole page",
-    ),
-    "very name": (
-        [check("absent", role="alert", name="error")],
-        [check("absent", role="alert", name="error", exact=True)],
-        "only exactly that name",
-    ),
+    "exact": ([ITEMS], [check("text", STATUS, text="2 items in your cart")],
+              "now a part of the text is enough"),
+    "shortened": ([ITEMS], [check("text", STATUS, text="2 items", exact=True)],
+                  'now expects "2 items", before "2 items in your cart"'),
+    "matches": ([check("text", STATUS, text="Order 17")], [check("matches", STATUS, pattern=r"Order \d+")],
+                'now checks get_by_role("status"): matches'),
+    "wider": ([ORDER], [check("matches", STATUS, pattern=r"Order \d+ of .*")],
+              'now accepts "Order \\d+ of .*", before "Order \\d+ of Ann"'),
+    "wider address": ([ADDRESS], [check("url", pattern="/orders/*")],
+                      'now accepts "/orders/*", before "/orders/12"'),
+    "shorter address": ([ADDRESS], [check("url", pattern="?12")], ""),
+    "count": ([check("count", ROWS, number="2"), ITEMS], [ITEMS, check("title", text="Cart")],
+              "no longer checks get_by_role"),
+    "state": ([SHOWN], [check("state", STATUS, state="visible")], ": state "),
+    "eye": ([SHOWN], [check("visual", STATUS, what="2 items")], "now all checks are by eye"),
+    "place": ([SHOWN], [check("text", 'get_by_role("paragraph").nth(3)', text="2 items")],
+              "now found by its position"),
+    "order": ([in_order("a", "b", place="all")], [in_order("a", "b")], "now others may be on the page too"),
+    "fewer": ([in_order("a", "b", "c")], [in_order("a", "b")],
+              'now checks the order of 2, before 3 ("c" dropped)'),
+    "absent": ([ERROR], [check("absent", text="big error")], "only"),
+    "within": ([ERROR], [check("absent", STATUS, text="error")], "on the whole page"),
+    "very name": ([ALERT], [check("absent", role="alert", name="error", exact=True)], "only exactly that name"),
     "round": ([ITEMS], [{**ITEMS, "fails": True}], "different: now checks not"),
-    "signature": (
-        [check("text", NAMED, text="2 items")],
-        [check("text", STATUS, text="2 items")],
-        "now its role, name and surroundings are not compared",
-    ),
-    "key": (
-        [check("text", NAMED, text="2 items")],
-        [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
-        'now any container is accepted, before only "Basket"',
-    ),
-    **{
-        part: (
-            [check("text", target(STATUS, role="status", **{part: was}), text="2 items")],
-            [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
-            f'now any {word} is accepted, before only "Basket"',
-        )
-        for part, word, was in (
-            ("column", "column", "Basket"),
-            ("heading", "heading", "Basket"),
-            ("around", "surroundings", ("Basket",)),
-        )
-    },
+    "signature": ([OF_NAMED], [SHOWN], "now its role, name and surroundings are not compared"),
+    "key": ([OF_NAMED], [UNNAMED], 'now any container is accepted, before only "Basket"'),
+    "column": ([of(column="Basket")], [UNNAMED], 'now any column is accepted, before only "Basket"'),
+    "heading": ([of(heading="Basket")], [UNNAMED], 'now any heading is accepted, before only "Basket"'),
+    "around": ([of(around=("Basket",))], [UNNAMED], 'now any surroundings is accepted, before only "Basket"'),
     "another number": ([check("count", ROWS, number="2")], [check("count", ROWS, number="3")], ""),
-    "another text": (
-        [ITEMS],
-        [check("text", STATUS, text="3 mugs of mine", exact=True)],
-        "different: now expects",
-    ),
+    "another text": ([ITEMS], [check("text", STATUS, text="3 mugs of mine", exact=True)],
+                     "different: now expects"),
     "more": ([ITEMS], [ITEMS, check("title", text="Cart")], ""),
     "stricter": ([check("text", STATUS, text="2 items in your cart")], [ITEMS], ""),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FLAGS)

@@ -9,7 +9,7 @@ import pytest
 from pytest_webtask.journal import Recovery
 from tests.inner import Run, project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.real_time]
 
 PAGE = """<h1>Orders</h1><script>
 presses = 0; sent = 0
@@ -24,35 +24,29 @@ LOST = {
     "early": BEFORE + OPEN,
     # It drops what is sent to the second button.
     "late": BEFORE.replace(
-        "</button>' }",
-        "</button>'; console.log('shut'); setTimeout(() => console.log('open'), 700) }",
+        "' }", "'; console.log('shut'); setTimeout(() => console.log('open'), 700) }"
     ),
-    # It drops all.
-    "deaf": BEFORE,
+    "deaf": BEFORE,  # It drops all.
 }
+# The page's listener comes first, and lets no other one hear the click, nor the button get the focus.
+STOPS = """<script>for (const type of ['pointerdown', 'mousedown', 'click', 'mouseup', 'pointerup'])
+  addEventListener(type, (e) => {
+    presses += type === 'click'; e.preventDefault(); e.stopImmediatePropagation()
+  }, true)</script>"""
+# The handler is on a node that is no longer in the page.
+REPLACES = """<script>const fresh = loads.cloneNode(true); fresh.onclick = count
+loads.replaceWith(fresh)</script>"""
+# A frame over the button gets the click, from the moment when the mouse is there.
+COVERS = (
+    "<style>iframe { position: fixed; inset: 0; border: 0; width: 100%; height: 100%; opacity: 0;"
+    " pointer-events: none } #loads:hover ~ iframe { pointer-events: auto }</style>",
+    '<iframe srcdoc="<script>onmousedown = () => parent.presses++</script>"></iframe>',
+)
 RECEIVED = {
     "idle": BEFORE.replace("{ list", "{ presses++; return; list"),
-    # The page's listener comes first, and lets no other one hear the click, nor the button get the focus.
-    "stopped": PAGE
-    % (
-        "<script>for (const type of ['pointerdown', 'mousedown', 'click', 'mouseup', 'pointerup'])"
-        " addEventListener(type, (e) => { presses += type === 'click'; e.preventDefault();"
-        " e.stopImmediatePropagation() }, true)</script>",
-        "",
-    ),
-    # The handler is on a node that is no longer in the page.
-    "replaced": PAGE
-    % (
-        "",
-        "<script>const fresh = loads.cloneNode(true); fresh.onclick = count; loads.replaceWith(fresh)</script>",
-    ),
-    # A frame over the button gets the click, from the moment when the mouse is there.
-    "covered": PAGE
-    % (
-        "<style>iframe { position: fixed; inset: 0; border: 0; width: 100%; height: 100%; opacity: 0;"
-        " pointer-events: none } #loads:hover ~ iframe { pointer-events: auto }</style>",
-        '<iframe srcdoc="<script>onmousedown = () => parent.presses++</script>"></iframe>',
-    ),
+    "stopped": PAGE % (STOPS, ""),
+    "replaced": PAGE % ("", REPLACES),
+    "covered": PAGE % COVERS,
 }
 OPENER = "<h1>Shop</h1>%s<p role=status id=out></p><script>sent = 0; open('/popup')</script>"
 POPUP = "<h1>Till</h1><button onclick='opener.sent++; window.close()'>Send</button>"
@@ -71,7 +65,8 @@ def drops(page):
     def drop(ignore):
         session.send("Input.setIgnoreInputEvents", {"ignore": ignore})
     page.on("console", lambda message: drop(message.text == "shut"))
-    return drop
+    yield drop
+    drop(False)
 
 def test_first(webtask):
     webtask.goto("/first")
@@ -130,16 +125,14 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield inner.run("--webtask-mode=replay")
 
 
-@pytest.mark.parametrize("name", ["early", "late"])
-def test_lost_click_is_made_once_more(replayed: Run, name: str) -> None:
+def test_lost_click_is_made_once_more(replayed: Run) -> None:
     """Where the browser sent the page no event, the click is repeated, and the journal says so."""
-    assert replayed.outcomes[f"test_lost[chromium-{name}]"] == "passed", replayed.printed
-    [recovery] = replayed.events(Recovery, f"test_lost[chromium-{name}]")
-    button = "Load" if name == "early" else "Send"
-    assert recovery.action == "second try"
-    assert recovery.reason == (
-        f'click button "{button}" changed nothing, and the page received no event'
-    )
+    for name, button in (("early", "Load"), ("late", "Send")):
+        assert replayed.outcomes[f"test_lost[chromium-{name}]"] == "passed", replayed.printed
+        [recovery] = replayed.events(Recovery, f"test_lost[chromium-{name}]")
+        assert recovery.action == "second try"
+        nothing = f'click button "{button}" changed nothing, and the page received no event'
+        assert recovery.reason == nothing
 
 
 def test_click_that_is_lost_twice_fails(replayed: Run) -> None:
@@ -152,14 +145,8 @@ def test_click_that_is_lost_twice_fails(replayed: Run) -> None:
     assert len(replayed.events(Recovery, "test_deaf")) == 1
 
 
-@pytest.mark.parametrize("name", RECEIVED)
+@pytest.mark.parametrize("name", [*(f"received[chromium-{name}]" for name in RECEIVED), "popup"])
 def test_click_that_was_received_is_never_repeated(replayed: Run, name: str) -> None:
-    """An action that any document received may have been sent to a server."""
-    assert replayed.outcomes[f"test_received[chromium-{name}]"] == "passed", replayed.printed
-    assert replayed.events(Recovery, f"test_received[chromium-{name}]") == []
-
-
-def test_click_that_closed_its_popup_is_never_repeated(replayed: Run) -> None:
-    """The page behind it received nothing, and may have a button of that name, too."""
-    assert replayed.outcomes["test_popup"] == "passed", replayed.printed
-    assert replayed.events(Recovery, "test_popup") == []
+    """An action that any document received, even one that it closed, may have been sent to a server."""
+    assert replayed.outcomes[f"test_{name}"] == "passed", replayed.printed
+    assert replayed.events(Recovery, f"test_{name}") == []
