@@ -202,10 +202,7 @@ GONE = [
     ("<p>Not <b>Saved</b></p>", False),
     ("<input value=Saved>", False),
     ("<input type=submit value=Saved>", False),
-    (
-        "<div style='height:20px;overflow:auto'><p style='margin-top:90px'>Saved</div>",
-        False,
-    ),
+    ("<div style='height:20px;overflow:auto'><p style='margin-top:90px'>Saved</div>", False),
     ("<iframe srcdoc='<p>Saved</p>'></iframe>", False),
     # A frame that is only transparent may fade in.
     ("<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>", False),
@@ -225,10 +222,7 @@ PARTS = [
         "<div><div class=r><i>Tax</i> <i>4</i></div><div class=r><i>Total</i> <i>24</i></div></div>",
         '"Total" shows "24"',
     ),
-    (
-        "<div><p>Tax: <b>4</b></p><p>Total: <b>24</b></p></div>",
-        '"Total" shows "24"',
-    ),
+    ("<div><p>Tax: <b>4</b></p><p>Total: <b>24</b></p></div>", '"Total" shows "24"'),
     ("<dl><div><dt>Tax<dd>4</div><div><dt>Total<dd>24</div></dl>", '"Total" shows "24"'),
     ("<table><tr><th>Tax<td>4<tr><th>Total<td>24</table>", '"Total" shows "24"'),
     ("<ul><li>Tax <b>4</b><li><span>Total</span> <b>24</b></ul>", '"Total" shows "24"'),
@@ -258,14 +252,8 @@ NO_PARTS = [
         "<div><span>Total</span><section>24</section><section>" + "word " * 80 + "</div>",
         '"Total" shows "24"',
     ),
-    (
-        "<div><p>Total</p><div>24 " + "word " * 80 + "</div></div>",
-        '"Total" shows "24"',
-    ),
-    (
-        "<main><h1>Shop</h1><i>Total</i><table><tr><td>24</table></main>",
-        '"Total" shows "24"',
-    ),
+    ("<div><p>Total</p><div>24 " + "word " * 80 + "</div></div>", '"Total" shows "24"'),
+    ("<main><h1>Shop</h1><i>Total</i><table><tr><td>24</table></main>", '"Total" shows "24"'),
     ("<p><i>Tax</i> <i>24</i> <i>Total</i> <i>30</i></p>", '"Total" shows "24"'),
     ("<div><label>Total <input value=24></label></div>", '"Total" shows "24"'),
     ("<div><p>Total</p></div><div><p>24</p></div>", '"Total" shows "24"'),

@@ -37,12 +37,7 @@ SET = {
     "range that is filled": (RANGE, 'fill "Volume" with "2.5"', "Volume", "2.5"),
     "slider": (SLIDER.replace("STEP", "1"), 'set "Volume" to "73"', "Volume", "73"),
     "slider to its end": (SLIDER.replace("STEP", "1"), 'set "Volume" to "0"', "Volume", "0"),
-    "typed combobox": (
-        TYPED.replace("TAKE", TAKES),
-        'select "Oslo" in "City"',
-        "City",
-        "Oslo",
-    ),
+    "typed combobox": (TYPED.replace("TAKE", TAKES), 'select "Oslo" in "City"', "City", "Oslo"),
     "combobox with a late list": (
         BUTTON.replace("TAKE", "c.textContent = x"),
         'choose "Plum" in "Fruit"',

@@ -173,9 +173,7 @@ class TestRows:
         assert "2 elements" in refusal(page, 'click "Open" next to "Bug"')
 
     def test_claim_about_a_row_that_only_mentions_the_name_is_undecided(
-        self,
-        html: Html,
-        unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
+        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
     ) -> None:
         """Claims know rows by the same rule."""
         html(STAFF.format(""))
@@ -189,9 +187,7 @@ class TestRows:
 
 class TestRoles:
     def test_absence_of_a_button_is_undecided_beside_what_may_be_drawn_as_one(
-        self,
-        html: Html,
-        unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
+        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
     ) -> None:
         """Users see no roles: a link or a clickable text of that name may be what they call a button."""
         html(
@@ -213,9 +209,7 @@ class TestRoles:
         )
 
     def test_drawn_select_is_known_by_the_text_beside_it(
-        self,
-        html: Html,
-        unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]],
+        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
     ) -> None:
         """A choice that is drawn by a button without a label has the text before it as its name."""
         html(
@@ -244,9 +238,7 @@ NAME = st.text(
 
 class TestEscaping:
     @settings(
-        max_examples=60,
-        deadline=None,
-        suppress_health_check=[HealthCheck.function_scoped_fixture],
+        max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(name=NAME)
     def test_any_name_is_a_valid_selector_and_finds_its_element(

@@ -78,7 +78,7 @@ def test_text_of_a_page_cannot_pass_for_a_step() -> None:
 def test_token_is_four_bytes() -> None:
     """Tokens are estimated from the bytes of UTF-8, rounded up."""
     assert [count_tokens(text) for text in ("", "a", "abcd", "abcde", "ä€", "\ud83d")] == [
-        *(0, 1, 1, 2, 2, 1),
+        *(0, 1, 1, 2, 2, 1)
     ]
 
 
