@@ -41,14 +41,8 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.page import Picture, Spot, Target
 
-USAGE = {
-    "input_tokens": 100,
-    "output_tokens": 7,
-    "cache_read_tokens": 900,
-    "cache_write_tokens": 0,
-    "model_calls": 1,
-    "cost": 0.01,
-}
+USAGE = {"model_calls": 1, "input_tokens": 100, "output_tokens": 7, "cache_read_tokens": 900}
+USAGE["cost"] = 0.01
 FREE: dict[str, Any] = dict.fromkeys(USAGE, 0)
 PLACE: dict[str, Any] = {"test": "t.py::test_a", "step": 1}
 
@@ -92,11 +86,8 @@ def worked(number: int = 1, **fields: Any) -> Iteration:
         "model": "claude",
         "usage": USAGE,
         "calls": (CALL,),
-        "started": 0.0,
-        "time": 0.5,
-        **fields,
     }
-    return Iteration.model_validate(known)
+    return Iteration.model_validate({**known, "started": 0.0, "time": 0.5, **fields})
 
 
 def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
@@ -113,22 +104,8 @@ def ended(
     """Write the phases of a test; a failed one has the message."""
     for phase in PHASES:
         outcome = outcomes.get(phase, "passed")
-        shown = message if outcome == "failed" else ""
-        journal.write(
-            PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=0.5, message=shown)
-        )
-
-
-def failed(journal: Journal, message: str, **fields: Any) -> None:
-    """A call that failed, and its teardown."""
-    phase: dict[str, Any] = {
-        "test": "t.py::test_a",
-        "phase": "call",
-        "outcome": "failed",
-        "message": message,
-    }
-    journal.write(PhaseEnded(**phase, **fields))
-    journal.write(PhaseEnded(test="t.py::test_a", phase="teardown", outcome="passed"))
+        known = {"seconds": 0.5, "message": message if outcome == "failed" else ""}
+        journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, **known))
 
 
 def read(*folders: Path, test: str = "t.py::test_a") -> Test:
@@ -147,17 +124,15 @@ def test_has_steps_iterations_and_cost(journal: Journal) -> None:
     test = read(journal.folder)
     (reported,) = test.attempts[0].steps
     assert (test.outcome, test.seconds, test.decided) == ("passed", 1.5, {"model": 1})
-    assert (reported.status, reported.ok, reported.seconds, reported.reason) == (
-        "completed",
-        True,
-        1.5,
-        "bought",
-    )
+    assert (reported.status, reported.ok) == ("completed", True)
+    assert (reported.seconds, reported.reason) == (1.5, "bought")
     assert test.usage == Usage.model_validate(USAGE) and test.usage.tokens_in == 1000
     (turn,) = reported.iterations
     assert turn.reasoning == "the button sells it"
     assert [call.parameters for call in turn.calls] == [{"element_id": "button-0"}]
     assert [event.text for event in turn.events] == ["sure?"]
+    iteration(journal, usage={**USAGE, "cost": None})
+    assert read(journal.folder).usage.cost is None, "a sum with one unknown price is unknown"
 
 
 def test_step_has_its_pictures_as_far_as_they_were_kept(journal: Journal) -> None:
@@ -189,30 +164,14 @@ def test_elements_of_a_call_are_named_in_its_order() -> None:
     assert as_words(drag) == 'drag link "Mug" to "Cart"'
 
 
-def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
-    """A sum with one unknown price is unknown."""
-    step(journal)
-    iteration(journal, usage={**USAGE, "cost": None})
-    iteration(journal)
-    assert read(journal.folder).usage.cost is None
-
-
-@pytest.mark.parametrize(
-    ("by", "usage", "heals", "decided"),
-    [
-        ("model", USAGE, False, "model"),
-        ("literal", FREE, False, "literal"),
-        ("recording", FREE, False, "replayed"),
-        ("recording", FREE, True, "healed"),
-    ],
-)
-def test_step_names_its_decider(
-    journal: Journal, by: str, usage: dict[str, Any], heals: bool, decided: str
-) -> None:
+@pytest.mark.parametrize("by", ["model", "literal", "recording", "heal"])
+def test_step_names_its_decider(journal: Journal, by: str) -> None:
     """A step is decided by a model, a literal sentence, a recording or a heal."""
+    decided = {"recording": "replayed", "heal": "healed"}.get(by, by)
     step(journal)
-    iteration(journal, decided_by=by, usage=usage)
-    if heals:
+    usage = USAGE if by == "model" else FREE
+    iteration(journal, decided_by="recording" if by == "heal" else by, usage=usage)
+    if by == "heal":
         journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,)))
     assert read(journal.folder).attempts[0].steps[0].decided == decided
 
@@ -255,35 +214,26 @@ def test_that_passed_on_rerun_is_flaky(journal: Journal) -> None:
     assert test.attempts[0].message == "E   it broke"
 
 
-@pytest.mark.parametrize(
-    ("phases", "outcome"),
-    [
-        ({}, "passed"),
-        ({"call": "failed"}, "failed"),
-        ({"setup": "failed"}, "error"),
-        ({"teardown": "failed"}, "error"),
-        ({"call": "skipped"}, "skipped"),
-    ],
-)
-def test_outcome_depends_on_all_phases(
-    journal: Journal, phases: dict[str, str], outcome: str
-) -> None:
-    """A test whose teardown fails has not passed."""
-    step(journal)
-    ended(journal, **phases)
-    assert read(journal.folder).outcome == outcome
-
-
-def test_expected_failure_has_its_own_outcome(journal: Journal) -> None:
-    """Neither xfailed nor xpassed tests count as failed or passed."""
-    for test, outcome in (("t.py::test_a", "skipped"), ("t.py::test_b", "passed")):
+def test_outcome_depends_on_all_phases(journal: Journal) -> None:
+    """A test whose teardown fails has not passed; expected failures have outcomes of their own."""
+    ends: dict[str, tuple[dict[str, str], str]] = {
+        "good": ({}, "passed"),
+        "bad": ({"call": "failed"}, "failed"),
+        "setup": ({"setup": "failed"}, "error"),
+        "teardown": ({"teardown": "failed"}, "error"),
+        "skip": ({"call": "skipped"}, "skipped"),
+    }
+    for test, (phases, _) in ends.items():
         step(journal, test=test)
-        journal.write(
-            PhaseEnded(test=test, phase="call", outcome=outcome, expected_failure="bug 7")
-        )
+        ended(journal, test, **phases)
+    for test, outcome in (("xfailed", "skipped"), ("xpassed", "passed")):
+        step(journal, test=test)
+        call = PhaseEnded(test=test, phase="call", outcome=outcome, expected_failure="bug 7")
+        journal.write(call)
         journal.write(PhaseEnded(test=test, phase="teardown", outcome="passed"))
-    assert read(journal.folder).outcome == "xfailed"
-    assert read(journal.folder, test="t.py::test_b").outcome == "xpassed"
+    outcomes = {test: outcome for test, (_, outcome) in ends.items()}
+    outcomes |= {"xfailed": "xfailed", "xpassed": "xpassed"}
+    assert {test: read(journal.folder, test=test).outcome for test in outcomes} == outcomes
 
 
 def test_shards_of_a_matrix_make_one_report(
@@ -378,27 +328,18 @@ def test_claim_has_its_deciding_ruling(journal: Journal, status: str, proves: bo
     assert reported.ruling.proves is proves
 
 
-def test_ruling_of_a_killed_process_is_kept(journal: Journal) -> None:
-    """The ruling follows the iteration that never ended."""
+def test_ruling_without_an_end_or_an_answer_is_kept(journal: Journal) -> None:
+    """It follows the iteration that never ended; an invalid answer has its problem and its cost."""
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(DecisionMade(**PLACE, number=1))
     ruling(journal, proves=True)
-    (reported,) = read(journal.folder).attempts[0].steps
-    assert [(each.role, each.ended) for each in reported.iterations] == [
-        ("", False),
-        ("referee", True),
-    ]
-    assert reported.usage.model_calls == 1
-
-
-def test_invalid_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
-    """An answer without a ruling is listed with its problem, because it cost tokens."""
-    step(journal, step_kind="verify", sentence="the cart is full")
     ruling(journal, proves=True, calls=[], problem="no tool was called")
     (reported,) = read(journal.folder).attempts[0].steps
-    assert [(each.ruling, each.problem) for each in reported.iterations] == [
-        (None, "no tool was called")
-    ]
+    shown = [(each.role, each.ended, each.problem) for each in reported.iterations]
+    invalid = ("referee", True, "no tool was called")
+    assert shown == [("", False, ""), ("referee", True, ""), invalid]
+    assert reported.iterations[-1].ruling is None
+    assert reported.usage.model_calls == 2
 
 
 def test_evidence_has_its_fact_and_skips_unreadable_ones(journal: Journal) -> None:
@@ -437,24 +378,6 @@ def test_recorded_step_names_its_approval(journal: Journal) -> None:
     assert (reported.approved.by, reported.approved.same_session) == ("handoff", True)
 
 
-def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> None:
-    """A claim that the test expected to fail is not named as the failure."""
-    for number, claim in ((1, "the cart is full"), (2, "the cart is paid")):
-        step(journal, number, step_kind="verify", sentence=claim)
-        journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
-    message = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
-    failed(journal, message)
-    assert read(journal.folder).wrong.startswith("step 2, failed: verify the cart is paid")
-
-
-def test_plain_assertion_is_the_failure_of_its_test(journal: Journal) -> None:
-    """A failed assertion of the test itself is not attributed to a step."""
-    step(journal, step_kind="verify", sentence="the cart is full")
-    journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="no"))
-    failed(journal, "E   assert 1 == 2")
-    assert read(journal.folder).wrong == "in the test itself – assert 1 == 2"
-
-
 def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
     """The report has the plain picture and draws the marks over it."""
     shown = journal.save_picture(b"marked")
@@ -473,44 +396,69 @@ def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
     assert [file.read_bytes() for file in brought] == [b"plain"]
 
 
-def test_missing_picture_is_left_out(journal: Journal) -> None:
-    """A picture that does not exist is left out of the report."""
-    seen = {"url": "/", "title": "", "outline": "", "screenshot": "screenshots/gone.jpg"}
-    step(journal)
-    iteration(journal, observed=seen)
-    look = read(journal.folder).attempts[0].steps[0].iterations[0].observed
-    assert look is not None and look.screenshot is None
-
-
-def test_picture_outside_of_the_run_is_ignored(journal: Journal) -> None:
-    """A journal cannot bring files from outside of its run into the report."""
+def test_picture_that_the_run_does_not_have_is_left_out(journal: Journal) -> None:
+    """A missing picture is none, and a journal brings no file from outside of its run into the report."""
     (journal.folder.parent / "secret.jpg").write_bytes(b"secret")
-    seen = {"url": "/", "title": "", "outline": "", "screenshot": "../secret.jpg"}
     step(journal)
-    iteration(journal, observed=seen)
-    read(journal.folder)
+    for path in ("screenshots/gone.jpg", "../secret.jpg"):
+        seen = {"url": "/", "title": "", "outline": "", "screenshot": path}
+        iteration(journal, observed=seen)
+    looks = [turn.observed for turn in read(journal.folder).attempts[0].steps[0].iterations]
+    assert [look and look.screenshot for look in looks] == [None, None]
     assert not (journal.folder.parent / "report" / "pictures").exists()
 
 
-def test_failed_assertion_on_holds_names_its_claim(journal: Journal) -> None:
-    """An assertion on `holds` names its step as the failure."""
-    step(journal, step_kind="holds", sentence="the cart is full")
-    journal.write(StepEnded(test="t.py::test_a", step=1, status="no", reason="it is empty"))
-    errors = "AssertionError: assert False\n + where False = holds('the cart is full')"
-    failed(journal, "assert False", errors=errors)
-    assert read(journal.folder).wrong == "step 1, no: holds the cart is full – it is empty"
+FULL, PAID = ("verify", "the cart is full", "failed"), ("verify", "the cart is paid", "failed")
+ERROR = "E   pytest_webtask.errors.VerificationFailed: "
+WRONG: dict[str, tuple[list[tuple[str, str, str]], dict[str, Any], str]] = {
+    "claim after one whose failure was caught": (
+        [FULL, PAID],
+        {"message": f'{ERROR}"the cart is paid" does not hold'},
+        "step 2, failed: verify the cart is paid – no",
+    ),
+    "assertion of the test itself": (
+        [FULL],
+        {"message": "E   assert 1 == 2"},
+        "in the test itself – assert 1 == 2",
+    ),
+    "assertion on holds": (
+        [("holds", "the cart is full", "no")],
+        {
+            "message": "assert False",
+            "errors": "AssertionError: assert False\n + where False = holds('the cart is full')",
+        },
+        "step 1, no: holds the cart is full – no",
+    ),
+    "step of the error, another of which has its text": (
+        [FULL, FULL],
+        {
+            "message": "E   the cart is full",
+            "errors": "the cart is full",
+            "failed_steps": (("", 2),),
+        },
+        "step 2, failed: verify the cart is full – no",
+    ),
+    "second webtask with a step of that number": (
+        [("do", "buy a mug", "completed"), ("seller", "sell a mug", "aborted")],
+        {"message": "E   do('sell a mug') was aborted"},
+        "step 1 of seller, aborted: do sell a mug – no",
+    ),
+}
 
 
-def test_failure_of_a_second_webtask_names_it(journal: Journal) -> None:
-    """If two webtasks have a step of one number, the failure names the second one."""
-    step(journal, 2)
-    journal.write(StepEnded(test="t.py::test_a", step=2, status="completed"))
-    step(journal, 2, webtask="seller", sentence="sell a mug")
-    journal.write(
-        StepEnded(**PLACE | {"webtask": "seller", "step": 2}, status="aborted", reason="no mug")
-    )
-    ended(journal, message="E   do('sell a mug') was aborted", call="failed")
-    assert read(journal.folder).wrong == "step 2 of seller, aborted: do sell a mug – no mug"
+@pytest.mark.parametrize("case", WRONG)
+def test_failure_of_a_test_is_named(journal: Journal, case: str) -> None:
+    """The failure is that of the step which the error is of, or of the test itself."""
+    steps, phase, wrong = WRONG[case]
+    for number, (kind, sentence, status) in enumerate(steps, 1):
+        place = PLACE | {"step": number}
+        if kind == "seller":
+            place, kind = PLACE | {"webtask": "seller"}, "do"
+        journal.write(StepStarted(**place, step_kind=kind, sentence=sentence))
+        journal.write(StepEnded(**place, status=status, reason="no"))
+    journal.write(PhaseEnded(test="t.py::test_a", phase="call", outcome="failed", **phase))
+    journal.write(PhaseEnded(test="t.py::test_a", phase="teardown", outcome="passed"))
+    assert read(journal.folder).wrong == wrong
 
 
 def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None:
@@ -525,35 +473,27 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     assert test.wrong == "step 1, drifted: do buy a mug – no element matches"
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"kind": "iteration_ended", "iteration": {"usage": "much", "calls": 7}},
-        {"kind": "iteration_ended", "iteration": {"usage": {"cost": "x"}, "number": "one"}},
-        {"kind": "verdict_reached", "verdict": {"evidence": [1]}},
-        {"kind": "failure_observed", "page": "blue"},
-        {"kind": "step_timed", "seconds": float("nan")},
-        {"kind": "heal_proposed", "heals": 3},
-        {"kind": "_init__", "step_kind": "do"},
-        {"kind": "evidence"},
-        {"kind": "phase_ended", "phase": ["call"], "artifacts": 5, "seconds": "long"},
-        {"kind": "step_started", "step": "third"},
-    ],
-)
-def test_invalid_journal_line_is_skipped(journal: Journal, fields: dict[str, Any]) -> None:
+INVALID: list[dict[str, Any]] = [
+    {"kind": "iteration_ended", "iteration": {"usage": "much", "calls": 7}},
+    {"kind": "iteration_ended", "iteration": {"usage": {"cost": "x"}, "number": "one"}},
+    {"kind": "verdict_reached", "verdict": {"evidence": [1]}},
+    {"kind": "failure_observed", "page": "blue"},
+    {"kind": "step_timed", "seconds": float("nan")},
+    {"kind": "heal_proposed", "heals": 3},
+    {"kind": "_init__", "step_kind": "do"},
+    {"kind": "evidence"},
+    {"kind": "phase_ended", "phase": ["call"], "artifacts": 5, "seconds": "long"},
+    {"kind": "step_started", "step": "third"},
+]
+
+
+def test_invalid_journal_line_is_skipped(journal: Journal) -> None:
     """The lines after one of another version or a damaged one are read."""
     step(journal)
-    with (journal.folder / "main.jsonl").open("a") as file:
-        line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
-        file.write(f"{json.dumps(line)}\n")
-    step(journal, 2, sentence="and a cup")
-    assert read(journal.folder).attempts[0].steps[-1].sentence == "and a cup"
-
-
-def test_failed_step_is_named_by_its_error(journal: Journal) -> None:
-    """The step of the error is named even if another step has the same text."""
-    for number in (1, 2):
-        step(journal, number, step_kind="verify", sentence="the cart is full")
-        journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
-    failed(journal, "E   the cart is full", errors="the cart is full", failed_steps=(("", 2),))
-    assert read(journal.folder).wrong.startswith("step 2, ")
+    for number, fields in enumerate(INVALID, 2):
+        with (journal.folder / "main.jsonl").open("a") as file:
+            line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
+            file.write(f"{json.dumps(line)}\n")
+        step(journal, number, sentence=f"cup {number}")
+        last = read(journal.folder).attempts[0].steps[-1]
+        assert last.sentence == f"cup {number}", fields
