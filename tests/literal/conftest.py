@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
@@ -11,6 +11,7 @@ from pytest_webtask.errors import Undecided, VerificationFailed
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.page import dom
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome, Unexpected
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def webtask_model() -> LiteralModel:
 
 
 @pytest.fixture
-def outcome(webtask: Webtask) -> Callable[..., str]:
+def outcome(webtask: Webtask) -> Outcome:
     """Judge a claim: "passed", or the outcome and the reason."""
 
     def judge(claim: str, timeout: float = 0) -> str:
@@ -47,8 +48,8 @@ def outcome(webtask: Webtask) -> Callable[..., str]:
 
 @pytest.fixture
 def unexpected(
-    outcome: Callable[..., str],
-) -> Callable[[Iterable[tuple[str, ...]]], dict[str, str]]:
+    outcome: Outcome,
+) -> Unexpected:
     """Judge claims on one page and return those with another outcome than expected.
 
     A case is a claim, how its outcome begins, and perhaps a part of the reason.

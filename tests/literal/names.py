@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.grammar import parse_sentence
+
+Outcome = Callable[..., str]
+"""The fixture `outcome`, which judges a claim."""
+Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
+"""The fixture `unexpected`, which judges claims on one page."""
 
 SHOP = """
 <nav><a href="#home">Home</a> <a href="#mug">Mug</a></nav>

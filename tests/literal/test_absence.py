@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
 # Pictures for the report would take a large part of the time.
 pytestmark = pytest.mark.webtask(screenshots="off")
 
-Outcome = Callable[..., str]
-Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 
 HEADS = {
     "badge": "<p class=top><b>Basket</b><i>3</i></p>",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import UsageError
 from pytest_webtask.webtask import Webtask
 from tests.inner import project
+from tests.literal.names import Outcome
 from tests.site import Site
 
 PAGE = """<h1>Orders</h1><script>
@@ -74,7 +74,7 @@ def shop(site: Site) -> Site:
 
 @pytest.mark.parametrize("name", CASES)
 def test_claim_about_the_background_is_judged(
-    webtask: Webtask, shop: Site, outcome: Callable[..., str], name: str
+    webtask: Webtask, shop: Site, outcome: Outcome, name: str
 ) -> None:
     """A request that was canceled has not failed, and a warning isn't an error."""
     webtask.goto(shop.url)
@@ -86,7 +86,7 @@ def test_claim_about_the_background_is_judged(
 
 
 def test_window_begins_with_the_last_step_that_acted(
-    webtask: Webtask, shop: Site, outcome: Callable[..., str]
+    webtask: Webtask, shop: Site, outcome: Outcome
 ) -> None:
     """What an earlier step did is forgotten, and a claim between forgets nothing."""
     webtask.goto(shop.url)
@@ -100,7 +100,7 @@ def test_window_begins_with_the_last_step_that_acted(
 
 
 def test_requests_before_the_first_step_count(
-    webtask: Webtask, shop: Site, page: Page, outcome: Callable[..., str]
+    webtask: Webtask, shop: Site, page: Page, outcome: Outcome
 ) -> None:
     """A page that the test itself has loaded is judged by its requests and its console, too."""
     shop.pages["/"] = f"{PAGE}<script>console.error('early')</script><img src=/broken>"
@@ -110,7 +110,7 @@ def test_requests_before_the_first_step_count(
 
 
 def test_failed_request_is_named_with_its_answer(
-    webtask: Webtask, shop: Site, outcome: Callable[..., str]
+    webtask: Webtask, shop: Site, outcome: Outcome
 ) -> None:
     """The reason has the method, the address and the status, or why there is none."""
     webtask.goto(shop.url)
@@ -123,9 +123,7 @@ def test_failed_request_is_named_with_its_answer(
     assert "POST http://localhost:9/gone was not answered: net::ERR_" in reason
 
 
-def test_secret_in_an_address_is_masked(
-    webtask: Webtask, shop: Site, outcome: Callable[..., str]
-) -> None:
+def test_secret_in_an_address_is_masked(webtask: Webtask, shop: Site, outcome: Outcome) -> None:
     """A reason shows an address without its query."""
     from pytest_webtask import Secret
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotLiteral, UsageError, VerificationFailed
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
@@ -31,9 +31,6 @@ CART = """
 </main>
 """
 
-
-Outcome = Callable[..., str]
-Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 
 TRUE = [
     '"2 items" is shown',

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome
 from tests.own_fields import (
     BUTTON,
     CANVAS_EDITOR,
@@ -21,8 +20,6 @@ from tests.own_fields import (
 )
 
 pytestmark = pytest.mark.webtask(timeout=2)
-
-Outcome = Callable[..., str]
 
 
 def refusal(webtask: Webtask, sentence: str) -> str:

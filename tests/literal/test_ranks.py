@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html as markup
-from collections.abc import Callable, Iterable
+from html import escape as in_markup
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_webtask.checks.text import escape, is_called, whole_words
 from pytest_webtask.literal.finder import ElementPhrase, find_element
 from pytest_webtask.literal.queries import NAMES, Rank, query
-from tests.literal.names import find_id, refusal
+from tests.literal.names import Unexpected, find_id, refusal
 from tests.scripted import Html
 
 pytestmark = pytest.mark.webtask(screenshots="off")
@@ -25,119 +24,89 @@ def page(sheet: Page) -> Page:
     return sheet
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("Phone", "Phone *"),
-        ("Phone", "phone:"),
-        ("Drafts", "Drafts (12)"),
-        ("Drafts", "(12) Drafts"),
-        ("Drafts", "Drafts (99+)"),
-        ("Stars", "★ Stars"),
-        ("Trash", "🗑 Trash"),
-        ("評価", "★評価"),
-        ("/", "/"),
-        ("Don't ask", "Don’t ask!"),
-    ],
-)
-def test_signs_and_counts_decorate_a_name(name: str, text: str) -> None:
-    """Signs, pictures and a count in parentheses change no name."""
-    assert is_called(name, text)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("Phone", "Work phone *"),
-        ("Drafts", "Drafts 12"),
-        ("Invoice 1", "Invoice 12"),
-        ("5", "-5"),
-        ("評", "評価"),
-        ("Ivan", "Ivana"),
-    ],
-)
-def test_words_and_digits_make_another_name(name: str, text: str) -> None:
-    """A name with further letters or digits is another one."""
-    assert not is_called(name, text)
-
-
-class TestRanks:
-    @pytest.mark.parametrize(
-        ("content", "phrase"),
-        [
-            ("<label>Phone * <input id=x></label><label>Work phone * <input></label>", 'fill "Phone" with "1"'),
-            ("<a href=# id=x>Drafts (12)</a><a href=#>Drafts of others</a>", 'click "Drafts"'),
-            ("<a href=# id=x>Drafts <b>12</b></a><a href=#>Drafts of 2026</a>", 'click "drafts"'),
-            ("<button id=x>Send!</button><button>Send later</button>", 'click "Send"'),
-        ],
-    )  # fmt: skip
-    def test_decorated_name_wins_over_a_longer_one(
-        self, page: Page, content: str, phrase: str
-    ) -> None:
-        """Punctuation, a count or a badge around a name leaves it more than a part of another."""
-        page.set_content(content)
-        assert find_id(page, phrase) == "x"
-
-    def test_number_without_an_element_of_its_own_is_no_badge(self, page: Page) -> None:
-        """A number that is written in the name belongs to the name."""
-        page.set_content("<a href=#>Page 2</a><a href=#>Page 3</a>")
-        for rank in NAMES:
-            assert query(page.main_frame, ("link",), "Page", rank).locator.count() == 0
-
-    @pytest.mark.parametrize(
-        ("content", "phrase"),
-        [
-            ("<button>Unlock door</button>", 'click "Lock door"'),
-            ("<label>Nickname <input></label>", 'fill "Name" with "x"'),
-            ("<button>Invoice 12</button>", 'click "Invoice 1"'),
-            ("<button>Total 1.50</button>", 'click "1"'),
-        ],
-    )
-    def test_part_of_a_word_or_number_is_no_match(
-        self, page: Page, content: str, phrase: str
-    ) -> None:
-        """A part of a name is one or several whole words."""
-        page.set_content(content)
-        assert refusal(page, phrase).startswith("nothing that can be")
-
-    def test_part_of_a_name_in_a_script_without_spaces_is_enough(self, page: Page) -> None:
-        """Where words are written together, a part is any letters."""
-        page.set_content("<button id=x>商品を削除</button>")
-        assert find_id(page, 'click "削除"') == "x"
-
-
-class TestPlaces:
-    @pytest.mark.parametrize(
-        ("content", "place"),
-        [
-            ("<ul><li>Invoice 12 <button>Pay</button></ul>", "Invoice 1"),
-            ("<ul><li>Ivana <button>Pay</button><li>Bob <button>Pay</button></ul>", "Ivan"),
-            ("<ul><li>Ivan Novak <button>Pay</button></ul>", "Ivan"),
-            ("<dialog open aria-label='Old invoices'><button>Pay</button></dialog>", "invoices"),
-        ],
-    )
-    def test_part_of_a_name_is_no_place(self, page: Page, content: str, place: str) -> None:
-        """What says which element is meant says it in full; the error has the closest text."""
-        page.set_content(content)
-        for relation in ("next to", "in"):
-            text = refusal(page, f'click "Pay" {relation} "{place}"')
-            assert text.startswith(f'there is no "{place}" on this page')
-
-    @pytest.mark.parametrize(
-        "item", ["Ivan:", "★ Ivan", "<b>Ivan</b> (3)", "Ivan <i>3</i>", "<b>Ivan *</b>"]
-    )
-    def test_decorated_name_is_a_place(self, page: Page, item: str) -> None:
-        """Signs and counts around the name of an item do not matter."""
-        page.set_content(
-            f"<ul><li>{item} <button id=x>Pay</button><li>Ivan Novak <button>Pay</button></ul>"
-        )
-        assert find_id(page, 'click "Pay" next to "Ivan"') == "x"
-
-
 STAFF = """<table aria-label=Staff><tr><th>Id<th>Name<th>Boss<th>Mail<th></tr>
 <tr><td>1<td>Carl<td>Ivan<td>carl@x.org<td><button id=carl>Edit</button></tr>
 <tr><td>2<td>Dora<td>Carl<td>dora@x.org<td><button id=dora>Edit</button></tr>{}</table>"""
 IVAN = "<tr><td>3<td>Ivan<td>Zoe<td>i@x.org<td><button id=ivan>Edit</button></tr>"
+BUGS = (
+    "<table><tr><td>Bug<td>Slow start<td><button id=x>Open</button>"
+    "<tr><td>Bug<td>Typo<td><button>Open</button></table>"
+)
+PAY = "<ul><li>{} <button id=x>Pay</button><li>Ivan Novak <button>Pay</button></ul>"
+FOUND = [
+    # Punctuation, a count or a badge around a name leaves it more than a part of another.
+    ('fill "Phone" with "1"', "<label>Phone * <input id=x></label><label>Work phone * <input></label>"),
+    ('click "Drafts"', "<a href=# id=x>Drafts (12)</a><a href=#>Drafts of others</a>"),
+    ('click "drafts"', "<a href=# id=x>Drafts <b>12</b></a><a href=#>Drafts of 2026</a>"),
+    ('click "Send"', "<button id=x>Send!</button><button>Send later</button>"),
+    # Where words are written together, a part is any letters.
+    ('click "削除"', "<button id=x>商品を削除</button>"),
+    # Signs and counts around the name of an item do not matter.
+    ('click "Pay" next to "Ivan"', PAY.format("Ivan:")),
+    ('click "Pay" next to "Ivan"', PAY.format("★ Ivan")),
+    ('click "Pay" next to "Ivan"', PAY.format("<b>Ivan</b> (3)")),
+    ('click "Pay" next to "Ivan"', PAY.format("Ivan <i>3</i>")),
+    ('click "Pay" next to "Ivan"', PAY.format("<b>Ivan *</b>")),
+    # A first column that repeats itself, such as a type, calls no row alone.
+    ('click "Open" next to "Slow start"', BUGS),
+]  # fmt: skip
+REFUSED = [
+    # A part of a name is one or several whole words.
+    ('click "Lock door"', "<button>Unlock door</button>", "nothing that can be"),
+    ('fill "Name" with "x"', "<label>Nickname <input></label>", "nothing that can be"),
+    ('click "Invoice 1"', "<button>Invoice 12</button>", "nothing that can be"),
+    ('click "1"', "<button>Total 1.50</button>", "nothing that can be"),
+    ('click "Open" next to "Bug"', BUGS, "2 elements"),
+]
+NO_PLACES = {
+    "Invoice 1": "<ul><li>Invoice 12 <button>Pay</button></ul>",
+    "Ivan": "<ul><li>Ivana <button>Pay</button><li>Ivan Novak <button>Pay</button></ul>",
+    "Ann": "<ul><li>Ann Novak <button>Pay</button></ul>",
+    "invoices": "<dialog open aria-label='Old invoices'><button>Pay</button></dialog>",
+}
+
+
+def test_name_with_further_letters_or_digits_is_another() -> None:
+    """Signs, pictures and a count in parentheses change no name; words and digits do."""
+    decorated = (
+        "Phone *|phone:|Drafts (12)|(12) Drafts|Drafts (99+)|★ Stars|🗑 Trash|★評価|/|Don’t ask!"
+    )
+    names = "Phone|Phone|Drafts|Drafts|Drafts|Stars|Trash|評価|/|Don't ask"
+    pairs = zip(names.split("|"), decorated.split("|"), strict=True)
+    assert [pair for pair in pairs if not is_called(*pair)] == []
+    other = "Work phone *|Drafts 12|Invoice 12|-5|評価|Ivana".split("|")
+    others = zip("Phone|Drafts|Invoice 1|5|評|Ivan".split("|"), other, strict=True)
+    assert [pair for pair in others if is_called(*pair)] == []
+
+
+def test_element_is_found_by_its_rank(page: Page) -> None:
+    """A decorated name wins over a longer one, and means a place too."""
+    for phrase, markup in FOUND:
+        page.set_content(markup)
+        assert find_id(page, phrase) == "x", markup
+
+
+def test_part_of_a_word_or_number_is_no_match(page: Page) -> None:
+    """An element whose name has the words in longer ones is not found."""
+    for phrase, markup, reason in REFUSED:
+        page.set_content(markup)
+        assert refusal(page, phrase).startswith(reason), markup
+
+
+def test_part_of_a_name_is_no_place(page: Page) -> None:
+    """What says which element is meant says it in full; the error has the closest text."""
+    for place, markup in NO_PLACES.items():
+        page.set_content(markup)
+        for relation in ("next to", "in"):
+            text = refusal(page, f'click "Pay" {relation} "{place}"')
+            assert text.startswith(f'there is no "{place}" on this page')
+
+
+def test_number_without_an_element_of_its_own_is_no_badge(page: Page) -> None:
+    """A number that is written in the name belongs to the name."""
+    page.set_content("<a href=#>Page 2</a><a href=#>Page 3</a>")
+    for rank in NAMES:
+        assert query(page.main_frame, ("link",), "Page", rank).locator.count() == 0
 
 
 class TestRows:
@@ -163,17 +132,8 @@ class TestRows:
         assert find_id(page, 'click "Edit" next to "dora@x.org"') == "dora"
         assert find_id(page, 'click "Edit" in the "2" row') == "dora"
 
-    def test_text_that_other_rows_have_leaves_the_title_to_the_next_cell(self, page: Page) -> None:
-        """A first column that repeats itself, such as a type, calls no row alone."""
-        page.set_content(
-            "<table><tr><td>Bug<td>Slow start<td><button id=x>Open</button>"
-            "<tr><td>Bug<td>Typo<td><button>Open</button></table>"
-        )
-        assert find_id(page, 'click "Open" next to "Slow start"') == "x"
-        assert "2 elements" in refusal(page, 'click "Open" next to "Bug"')
-
     def test_claim_about_a_row_that_only_mentions_the_name_is_undecided(
-        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
+        self, html: Html, unexpected: Unexpected
     ) -> None:
         """Claims know rows by the same rule."""
         html(STAFF.format(""))
@@ -187,29 +147,24 @@ class TestRows:
 
 class TestRoles:
     def test_absence_of_a_button_is_undecided_beside_what_may_be_drawn_as_one(
-        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
+        self, html: Html, unexpected: Unexpected
     ) -> None:
         """Users see no roles: a link or a clickable text of that name may be what they call a button."""
         html(
             "<a href=# class=button>Archive</a><div style=cursor:pointer>Share</div><h1>Delete</h1>"
             "<button aria-label='Close chat'>Close</button>"
         )
-        assert not unexpected(
-            [
-                (
-                    'there is no "Archive" button',
-                    "undecided",
-                    'link "Archive" may be what is meant',
-                ),
-                ('the "Share" button is not shown', "undecided", 'text "Share"'),
-                ('there is 1 "Close" button', "undecided", 'button "Close chat"'),
-                ('there is no "Delete" button', "passed"),
-                ('the "Archive" button is shown', "failed"),
-            ]
-        )
+        cases = [
+            ('there is no "Archive" button', "undecided", 'link "Archive" may be what is meant'),
+            ('the "Share" button is not shown', "undecided", 'text "Share"'),
+            ('there is 1 "Close" button', "undecided", 'button "Close chat"'),
+            ('there is no "Delete" button', "passed"),
+            ('the "Archive" button is shown', "failed"),
+        ]
+        assert not unexpected(cases)
 
     def test_drawn_select_is_known_by_the_text_beside_it(
-        self, html: Html, unexpected: Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
+        self, html: Html, unexpected: Unexpected
     ) -> None:
         """A choice that is drawn by a button without a label has the text before it as its name."""
         html(
@@ -245,7 +200,7 @@ class TestEscaping:
         self, page: Page, name: str
     ) -> None:
         """Quotes, slashes, backslashes and the like are parts of a name wherever it is looked for."""
-        page.set_content(NAMED.format(markup.escape(name)))
+        page.set_content(NAMED.format(in_markup(name)))
         frame = page.main_frame
         for rank in Rank:
             found = query(frame, SOURCES, name, rank).visible().locator

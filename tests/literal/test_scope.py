@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotFound, NotLiteral, TaskFailed, Undecided, UsageError
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome
 from tests.scripted import Html
 
 SHOP = """
@@ -124,21 +123,19 @@ class TestClaims:
         ],
     )
     def test_claim_is_about_the_part_only(
-        self, webtask: Webtask, outcome: Callable[..., str], claim: str, expected: str
+        self, webtask: Webtask, outcome: Outcome, claim: str, expected: str
     ) -> None:
         """What stands elsewhere neither fulfills nor refutes a claim."""
         with webtask.within("Cart"):
             assert outcome(claim).startswith(expected)
 
-    def test_text_below_a_heading_is_in_its_part(
-        self, webtask: Webtask, outcome: Callable[..., str]
-    ) -> None:
+    def test_text_below_a_heading_is_in_its_part(self, webtask: Webtask, outcome: Outcome) -> None:
         """The part ends at the next heading."""
         with webtask.within("Delivery"):
             assert outcome('"Tomorrow" is shown, "Free" is not shown') == "passed"
 
     def test_part_that_reaches_out_of_the_scope_is_not_in_it(
-        self, webtask: Webtask, html: Html, outcome: Callable[..., str]
+        self, webtask: Webtask, html: Html, outcome: Outcome
     ) -> None:
         """A heading in a bar heads what stands below the bar, which is no longer in the bar."""
         html("<div role=group aria-label=Bar><h2>Cart</h2><b>New</b></div><p>3 pieces</p>")
@@ -147,7 +144,7 @@ class TestClaims:
             assert outcome('"New" is shown, "3 pieces" is not shown') == "passed"
 
     def test_claim_about_the_address_may_stand_in_a_part(
-        self, webtask: Webtask, outcome: Callable[..., str]
+        self, webtask: Webtask, outcome: Outcome
     ) -> None:
         """The address is not in the page."""
         with webtask.within("Cart"):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
 # Pictures for the report would take a large part of the time.
 pytestmark = pytest.mark.webtask(screenshots="off")
 
-Outcome = Callable[..., str]
-Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 
 FORM = """
 <form><h2>Order</h2>

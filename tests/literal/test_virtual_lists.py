@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import Outcome
 
 pytestmark = pytest.mark.webtask(timeout=1)
 
@@ -67,7 +66,7 @@ def test_row_that_there_is_not_is_named_with_the_number_of_rows(
 
 
 def test_claim_about_a_row_that_is_not_drawn_says_what_to_do(
-    webtask: Webtask, page: Page, outcome: Callable[..., str]
+    webtask: Webtask, page: Page, outcome: Outcome
 ) -> None:
     """A claim is about what is drawn, and does not scroll."""
     page.set_content(KINDS["table"])
