@@ -14,6 +14,8 @@ Outcome = Callable[..., str]
 """The fixture `outcome`, which judges a claim."""
 Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 """The fixture `unexpected`, which judges claims on one page."""
+Claims = dict[str, tuple[str, list[tuple[str, ...]]]]
+"""Pages by what they are, each with claims: a sentence, how its outcome begins, parts of the reason."""
 
 SHOP = """
 <nav><a href="#home">Home</a> <a href="#mug">Mug</a></nav>
