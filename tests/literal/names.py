@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.errors import TaskFailed
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.grammar import parse_sentence
+from pytest_webtask.webtask import Webtask
 
 Outcome = Callable[..., str]
 """The fixture `outcome`, which judges a claim."""
@@ -58,6 +60,13 @@ def find_id(page: Page, phrase: str, timeout: float = 3) -> str:
     query = find_element(page, parse_phrase(phrase), timeout)
     assert query.locator.count() == 1, query.code
     return str(query.locator.get_attribute("id"))
+
+
+def failure(webtask: Webtask, sentence: str) -> str:
+    """Return why a sentence fails."""
+    with pytest.raises(TaskFailed) as caught:
+        webtask.do(sentence)
+    return str(caught.value)
 
 
 def refusal(page: Page, phrase: str, timeout: float = 0.3) -> str:

@@ -9,16 +9,10 @@ from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.webtask import Webtask
+from tests.literal.names import failure
 from tests.site import Site
 
-pytestmark = pytest.mark.webtask(timeout=1)
-
-
-def refusal(webtask: Webtask, sentence: str) -> str:
-    """Return why a sentence fails."""
-    with pytest.raises(TaskFailed) as caught:
-        webtask.do(sentence)
-    return str(caught.value)
+pytestmark = pytest.mark.webtask(timeout=3)
 
 
 FORM = """<label>Street <input id=street></label><label>Town <input id=town></label>
@@ -66,7 +60,7 @@ def test_entry_that_the_page_took_back_fails_the_step(
     """The error says what the field holds now."""
     script, sentence, held = TAKEN_BACK[case]
     page.set_content(f"{FORM}<script>{script}</script>")
-    assert held in refusal(webtask, sentence)
+    assert held in failure(webtask, sentence)
 
 
 HONEST = {
@@ -126,7 +120,7 @@ BOXES = "".join(f"<label><input type=checkbox id={x}> {x}</label>" for x in ("Al
 def test_box_that_another_one_unchecks_fails_the_step(webtask: Webtask, page: Page) -> None:
     """A page that allows one box only has taken back the first."""
     page.set_content(f"{BOXES}<script>Milk.onchange = () => {{ Tea.checked = false }}</script>")
-    assert "is not checked now" in refusal(webtask, 'check "Tea", check "Milk"')
+    assert "is not checked now" in failure(webtask, 'check "Tea", check "Milk"')
 
 
 def test_box_for_all_follows_its_parts(webtask: Webtask, page: Page) -> None:
@@ -184,7 +178,7 @@ GROUPS = (
 def test_option_of_two_groups_needs_its_group(webtask: Webtask, page: Page) -> None:
     """The error names the groups, and the sentence with one of them chooses there."""
     page.set_content(GROUPS)
-    text = refusal(webtask, 'select "Main" in "Office"')
+    text = failure(webtask, 'select "Main" in "Office"')
     assert 'is in several groups: name one of "Chile", "Peru"' in text
     webtask.do('select "Main" under "Peru" in "Office"')
     assert page.evaluate("s.value") == "pe"
@@ -198,7 +192,7 @@ TAKES = "b.ondragover = (e) => e.preventDefault(); b.ondrop = () => b.append(a);
 def test_drag_that_the_page_does_not_take_is_an_error(webtask: Webtask, page: Page) -> None:
     """Nothing moved and nothing else changed."""
     page.set_content(DRAG % "")
-    assert "the page did not take the drag" in refusal(webtask, 'drag "Card" to "Done"')
+    assert "the page did not take the drag" in failure(webtask, 'drag "Card" to "Done"')
 
 
 def test_drag_that_the_page_takes_back_is_an_error(webtask: Webtask, page: Page) -> None:
@@ -210,7 +204,7 @@ def test_drag_that_the_page_takes_back_is_an_error(webtask: Webtask, page: Page)
     webtask.do('drag "Card" to "Done"')
     assert page.evaluate("a.parentNode === b")
     page.evaluate("at.prepend(a)")
-    assert "is where it was before the drag" in refusal(
+    assert "is where it was before the drag" in failure(
         webtask, 'drag "Card" to "Done", check "Go"'
     )
 
@@ -258,7 +252,7 @@ def test_upload_that_the_page_has_taken_is_done(
 def test_secret_is_not_in_the_error(webtask: Webtask, page: Page) -> None:
     """What a password field holds instead stays hidden."""
     page.set_content("<label>Code <input type=password maxlength=4></label>")
-    text = refusal(webtask, 'fill "Code" with "abcdef"')
+    text = failure(webtask, 'fill "Code" with "abcdef"')
     assert "holds something else than was entered" in text
     assert "abcd'" not in text
 
@@ -275,4 +269,4 @@ def test_editor_that_adds_to_the_text_is_an_error(webtask: Webtask, page: Page) 
     """The whole text of an editor is compared."""
     page.set_content("""<div id=e contenteditable role=textbox aria-label=Source></div><script>
         e.oninput = () => { if (e.textContent.endsWith('x)')) e.textContent += ')' }</script>""")
-    assert "not 'f(x)'" in refusal(webtask, 'fill "Source" with "f(x)"')
+    assert "not 'f(x)'" in failure(webtask, 'fill "Source" with "f(x)"')

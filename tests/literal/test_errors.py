@@ -23,10 +23,8 @@ class TestErrors:
         lines = refusal(page, 'click "Delete"').splitlines()
         assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
         assert lines[9] == "  and 3 more"
-        assert (
-            lines[10]
-            == 'Write which of these is meant. For the first, write: click "Delete" next to "Pen 0"'
-        )
+        ready = 'click "Delete" next to "Pen 0"'
+        assert lines[10] == f"Write which of these is meant. For the first, write: {ready}"
 
     @pytest.mark.parametrize(
         ("markup", "sentence", "ready"),
@@ -96,15 +94,12 @@ class TestErrors:
         assert "Stock" not in refusal(page, 'fill "Stick" with "1"').partition("(waited")[2]
 
     def test_covered_element_is_reported_as_covered(self, page: Page) -> None:
-        """An element behind a modal dialog is reported as such."""
+        """An element behind a modal dialog is reported as such, and the dialog by its heading."""
         page.set_content("<button>Back</button><dialog><button>Close</button></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
         assert refusal(page, 'click "Back"') == (
             'button "Back" cannot be clicked (waited 0.3 s): it is behind an open dialog (first close the dialog)'
         )
-
-    def test_named_dialog_is_reported_as_the_cover(self, page: Page) -> None:
-        """The dialog in front is named by its heading."""
         page.set_content("<button>Back</button><dialog><h2>Cookies</h2></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
         assert 'it is behind the open dialog "Cookies"' in refusal(page, 'click "Back"')
@@ -118,7 +113,7 @@ class TestErrors:
         )
 
     def test_missing_name_lists_the_closest(self, page: Page) -> None:
-        """A name that nothing has is answered with the closest names of elements that fit the verb."""
+        """A name that nothing has is answered with the closest names, or others that fit the verb."""
         page.set_content(
             "<button>Add to cart</button><a href=#>Home</a><label>Add to crt<input></label>"
         )
@@ -126,13 +121,9 @@ class TestErrors:
         assert text.endswith(
             'the closest names are (write one of them if it is meant):\n  button "Add to cart"'
         )
-
-    def test_missing_name_without_a_close_one_lists_others(self, page: Page) -> None:
-        """Without a close name, some elements that fit the verb are listed, or that there are none."""
         page.set_content("<label>Street<input></label>")
-        assert 'can be filled here, among others:\n  textbox "Street"' in refusal(
-            page, 'clear "Zip"'
-        )
+        others = 'can be filled here, among others:\n  textbox "Street"'
+        assert others in refusal(page, 'clear "Zip"')
         assert refusal(page, 'check "Zip"').endswith("nothing on this page can be checked")
 
     def test_messages_contain_no_field_values(self, page: Page) -> None:

@@ -10,6 +10,8 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Html
 from tests.site import Site
 
+pytestmark = pytest.mark.real_time
+
 
 def test_second_click_waits_for_the_answer_to_the_first(
     webtask: Webtask, page: Page, site: Site

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.errors import TaskFailed
 from pytest_webtask.webtask import Webtask
-from tests.literal.names import Outcome
+from tests.literal.names import Outcome, failure
 from tests.own_fields import (
     BUTTON,
     CANVAS_EDITOR,
@@ -22,11 +24,10 @@ from tests.own_fields import (
 pytestmark = pytest.mark.webtask(timeout=2)
 
 
-def refusal(webtask: Webtask, sentence: str) -> str:
-    """Return why a sentence fails."""
-    with pytest.raises(TaskFailed) as caught:
-        webtask.do(sentence)
-    return str(caught.value)
+def cases(table: Mapping[str, tuple[str, ...]]) -> list[Any]:
+    """Return the names of the cases; those whose pages have timers run in real time."""
+    timed = [pytest.mark.real_time]
+    return [pytest.param(n, marks=timed * ("setTimeout" in case[0])) for n, case in table.items()]
 
 
 SET = {
@@ -66,7 +67,7 @@ SET = {
 }
 
 
-@pytest.mark.parametrize("case", SET)
+@pytest.mark.parametrize("case", cases(SET))
 def test_field_holds_what_was_set(
     webtask: Webtask, page: Page, outcome: Outcome, case: str
 ) -> None:
@@ -144,12 +145,12 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", cases(REFUSED))
 def test_value_that_was_not_taken_fails_the_step(webtask: Webtask, page: Page, case: str) -> None:
     """The error says what the field holds, or which values it can have."""
     body, sentence, why = REFUSED[case]
     page.set_content(body)
-    assert why in refusal(webtask, sentence)
+    assert why in failure(webtask, sentence)
 
 
 def test_radio_button_in_a_part_is_chosen_before_a_list_of_its_name(

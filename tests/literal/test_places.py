@@ -15,109 +15,63 @@ def page(sheet: Page) -> Page:
     return sheet
 
 
+IN_SHOP = {
+    'click "Add to cart" next to "Mug"': "mug",
+    'click "Add to cart" next to "Mug holder"': "holder",
+    'click "Add to cart" in "mug HOLDER"': "holder",
+    'choose "Express" under "Delivery"': "d1",
+    'choose "Express" in "Delivery"': "d1",
+    'choose "Express" under "Gift wrap"': "g1",
+    'click "Empty" in "Cart"': "empty",
+    'click "Empty" in "Account"': "wipe",
+    # A word for the kind of place.
+    'click "Add to cart" in the "Mug" row': "mug",
+    'click "Add to cart" next to the "Mug" cell': "mug",
+    'click "Empty" in the "Account" group': "wipe",
+    'click "Empty" in the "Cart" section': "empty",
+    'choose "Express" under the "Gift wrap" heading': "g1",
+}
+BUY = [
+    "<ul><li><h3>Mug</h3><form><button id=x>Buy</button></form></li>"
+    "<li><h3>Pen</h3><button>Buy</button></li></ul>",
+    "<div class=card><img alt=Mug width=9 height=9><div><button id=x>Buy</button></div>"
+    "</div><div class=card><img alt=Pen><div><button>Buy</button></div></div>",
+    "<div class=row><div class=col>Mug</div><div class=col><button id=x>Buy</button></div></div>"
+    "<div class=row><div class=col>Pen</div><div class=col><button>Buy</button></div></div>",
+    "<div><div class=row><i>Mug</i><i>12</i><button id=x>Buy</button></div>"
+    "<div class=row><i>Pen</i><i>13</i><button>Buy</button></div></div>",
+    "<table><tr><td>Mug<td>12<td><button id=x>Buy</button><tr><td>Pen<td>13<td><button>Buy</button></table>",
+    "<ul><li>Mug <button id=x>Buy</button><li>Mug holder <button>Buy</button></ul>",
+    "<dl><dt>Mug<dd><button id=x>Buy</button><dt>Pen<dd><button>Buy</button></dl>",
+]
+PLACES = [
+    *(('click "Buy" next to "Mug"', markup) for markup in BUY),
+    ('click "OK" in "Delete?"', "<div role=dialog aria-labelledby=t><h2 id=t>Delete?</h2><button id=x>OK"
+     "</button></div><button>OK</button>"),
+    ('click "Go" in "B"', "<div><h3>A</h3><button>Go</button></div><div><h3>B</h3><button id=x>Go</button></div>"),
+    ('fill "n" under "Qty" with "1"', "<table><tr><th>Name<th>Qty<th>Max<tr><td>Mug<td>"
+     "<input id=x aria-label=n><td><input aria-label=n></table>"),
+    ('choose "M" under "Size"', "<p><b>Size</b></p><label><input type=radio id=x>M</label><p><b>Fit</b></p>"
+     "<label><input type=radio>M</label>"),
+    ('click "Delete" next to "Mug"', "<table><tr><td><a href=#>Mug</a><td><button aria-haspopup=menu>More"
+     "</button><ul><li><button id=x>Delete</button></ul><tr><td>Pen<td><button>Delete</button></table>"),
+    # An element behind the next link is next to that.
+    ('click "Buy" next to the "Pen" link', "<div><a href=#><b>Mug</b></a><i>none</i><a href=#><b>Pen</b></a>"
+     "<button id=x>Buy</button></div>"),
+]  # fmt: skip
+
+
 class TestQualifiers:
-    @pytest.mark.parametrize(
-        ("phrase", "element"),
-        [
-            ('click "Add to cart" next to "Mug"', "mug"),
-            ('click "Add to cart" next to "Mug holder"', "holder"),
-            ('click "Add to cart" in "mug HOLDER"', "holder"),
-            ('choose "Express" under "Delivery"', "d1"),
-            ('choose "Express" in "Delivery"', "d1"),
-            ('choose "Express" under "Gift wrap"', "g1"),
-            ('click "Empty" in "Cart"', "empty"),
-            ('click "Empty" in "Account"', "wipe"),
-        ],
-    )
-    def test_places_distinguish_equal_names(self, page: Page, phrase: str, element: str) -> None:
+    def test_places_distinguish_equal_names(self, page: Page) -> None:
         """Rows, regions, fieldsets and headings distinguish elements of one name."""
         page.set_content(SHOP)
-        assert find_id(page, phrase) == element
+        assert {phrase: find_id(page, phrase) for phrase in IN_SHOP} == IN_SHOP
 
-    @pytest.mark.parametrize(
-        ("markup", "phrase"),
-        [
-            (
-                "<ul><li><h3>Mug</h3><form><button id=x>Buy</button></form></li>"
-                "<li><h3>Pen</h3><button>Buy</button></li></ul>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<div class=card><img alt=Mug width=9 height=9><div><button id=x>Buy</button></div>"
-                "</div><div class=card><img alt=Pen><div><button>Buy</button></div></div>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<div class=row><div class=col>Mug</div><div class=col><button id=x>Buy</button>"
-                "</div></div><div class=row><div class=col>Pen</div><div class=col>"
-                "<button>Buy</button></div></div>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<div><div class=row><i>Mug</i><i>12</i><button id=x>Buy</button></div>"
-                "<div class=row><i>Pen</i><i>13</i><button>Buy</button></div></div>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<table><tr><td>Mug<td>12<td><button id=x>Buy</button><tr><td>Pen<td>13<td>"
-                "<button>Buy</button></table>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<ul><li>Mug <button id=x>Buy</button><li>Mug holder <button>Buy</button></ul>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<dl><dt>Mug<dd><button id=x>Buy</button><dt>Pen<dd><button>Buy</button></dl>",
-                'click "Buy" next to "Mug"',
-            ),
-            (
-                "<div role=dialog aria-labelledby=t><h2 id=t>Delete?</h2><button id=x>OK</button>"
-                "</div><button>OK</button>",
-                'click "OK" in "Delete?"',
-            ),
-            (
-                "<div><h3>A</h3><button>Go</button></div>"
-                "<div><h3>B</h3><button id=x>Go</button></div>",
-                'click "Go" in "B"',
-            ),
-            (
-                "<table><tr><th>Name<th>Qty<th>Max<tr><td>Mug<td><input id=x aria-label=n>"
-                "<td><input aria-label=n></table>",
-                'fill "n" under "Qty" with "1"',
-            ),
-            (
-                "<p><b>Size</b></p><label><input type=radio id=x>M</label><p><b>Fit</b></p>"
-                "<label><input type=radio>M</label>",
-                'choose "M" under "Size"',
-            ),
-            (
-                "<table><tr><td><a href=#>Mug</a><td><button aria-haspopup=menu>More</button>"
-                "<ul><li><button id=x>Delete</button></ul><tr><td>Pen<td><button>Delete</button>"
-                "</table>",
-                'click "Delete" next to "Mug"',
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("phrase", "markup"), PLACES)
     def test_places_follow_common_markup(self, page: Page, markup: str, phrase: str) -> None:
         """List items, cards, grids, definition lists, dialogs and columns are places."""
         page.set_content(markup)
         assert find_id(page, phrase) == "x"
-
-    @pytest.mark.parametrize(
-        ("phrase", "element"),
-        [
-            ('click "Add to cart" in the "Mug" row', "mug"),
-            ('click "Add to cart" next to the "Mug" cell', "mug"),
-            ('click "Empty" in the "Account" group', "wipe"),
-            ('click "Empty" in the "Cart" section', "empty"),
-            ('choose "Express" under the "Gift wrap" heading', "g1"),
-        ],
-    )
-    def test_kind_of_place_is_accepted(self, page: Page, phrase: str, element: str) -> None:
-        """A word for the kind of place may follow its name."""
-        page.set_content(SHOP)
-        assert find_id(page, phrase) == element
 
     def test_kind_of_place_narrows_the_candidates(self, page: Page) -> None:
         """A name in no place of the given kind is no place."""
@@ -134,21 +88,14 @@ class TestQualifiers:
             "leave out the word 'heading'"
         )
 
-    def test_section_ends_at_the_next_heading(self, page: Page) -> None:
-        """A section reaches from its heading to the next one."""
+    def test_place_ends_at_the_next_of_its_kind(self, page: Page) -> None:
+        """A section reaches from its heading to the next one, and what is next to a link to the next link."""
         page.set_content(
             "<section><h1>Shop</h1><div><h2>Cart</h2><p>empty</p></div>"
             "<div><h2>Wishes</h2><button>Buy</button></div></section>"
         )
         assert "nothing that can be clicked" in refusal(page, 'click "Buy" in the "Cart" section')
-
-    def test_next_to_a_link_stops_at_the_next_link(self, page: Page) -> None:
-        """An element behind the next link is not next to a link."""
-        page.set_content(
-            "<div><a href=#><b>Mug</b></a><i>none</i><a href=#><b>Pen</b></a>"
-            "<button id=x>Buy</button></div>"
-        )
-        assert find_id(page, 'click "Buy" next to the "Pen" link') == "x"
+        page.set_content(PLACES[-1][1])
         assert "nothing that" in refusal(page, 'click "Buy" next to the "Mug" link')
 
     def test_missing_place_lists_elements_elsewhere(self, page: Page) -> None:

@@ -13,6 +13,7 @@ from tests.literal.names import find_id, parse_phrase, refusal
 from tests.site import Site
 
 
+@pytest.mark.real_time
 class TestWaiting:
     @pytest.fixture
     def page(self, context: BrowserContext) -> Page:
@@ -87,7 +88,7 @@ class TestWaiting:
 
     def test_exact_match_wins_over_parts_after_a_request(self, page: Page, site: Site) -> None:
         """While the page waits for data, an exact name may still appear and wins."""
-        site.delays["/data"] = 1.8
+        site.delays["/data"] = 1.2
         site.pages["/data"] = "<button id=x>Cart</button>"
         site.pages["/"] = (
             f"{self.PARTS}<script>fetch('/data').then(r => r.text())"
