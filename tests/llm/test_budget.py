@@ -63,26 +63,25 @@ def test_run_without_tokens_writes_no_budget_file(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("jobs", [0, 2])
-def test_steps_beyond_the_budget_of_the_run_fail(pytester: pytest.Pytester, jobs: int) -> None:
+def test_steps_beyond_the_budget_of_the_run_fail(pytester: pytest.Pytester) -> None:
     """After the budget is used each further step of any process is an error."""
     pytester.makepyfile(
         spender=MODEL,
         test_it="""
         import pytest
 
-        @pytest.mark.parametrize("n", range(8))
+        @pytest.mark.parametrize("n", range(6))
         def test_it(webtask, n):
             webtask.do("spend something")
         """,
     )
     pytester.makeini("[pytest]\npythonpath = .")
-    result = pytester.runpytest(
-        f"-n{jobs}", "--webtask-model=spender:Spender", "--webtask-token-budget=1200"
-    )
+    options = ("--webtask-model=spender:Spender", "--webtask-token-budget=1200")
+    result = pytester.runpytest("-n2", *options)
     outcomes = result.parseoutcomes()
-    assert 3 <= outcomes["passed"] <= 3 + max(jobs - 1, 0)
-    assert outcomes["passed"] + outcomes["failed"] == 8
+    # Two steps may begin before either has ended.
+    assert 3 <= outcomes["passed"] <= 4
+    assert outcomes["passed"] + outcomes["failed"] == 6
     assert "OutOfBudget: the tokens of this run are used up: 1," in printed(result)
     assert "cost not known" not in printed(result)
 
@@ -108,13 +107,13 @@ def test_rulings_count_without_a_budget_notice(
 ) -> None:
     """A referee's tokens count for the test's budget, but its turn has no notice of it."""
     html("<p role=status>Saved</p>")
-    spent = Usage(model_calls=1, input_tokens=800)
     notices: list[tuple[str, ...]] = []
 
     class Spender(Scripted):
         def decide(self, turn: Turn) -> Decision:
             if turn.conclusion is not None:
                 notices.append(tuple(turn.notices))
+            spent = Usage(model_calls=1, input_tokens=800)
             return replace(super().decide(turn), usage=spent)
 
     budget = Budget(tmp_path, "spender", run_limit=1000)

@@ -102,7 +102,7 @@ def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> 
     return [raw.partition(b"\r\n\r\n")[2] or raw for raw in api.raw]
 
 
-@pytest.mark.webtask(timeout=1)
+@pytest.mark.webtask(timeout=5)
 def test_requests_do_not_depend_on_a_secret(
     api: Api, webtask_for: Any, context: Any, site: Site
 ) -> None:
@@ -122,7 +122,7 @@ def test_requests_do_not_depend_on_a_secret(
         assert first == second, f"request {number}"
 
 
-@pytest.mark.webtask(timeout=1)
+@pytest.mark.webtask(timeout=5)
 def test_plain_value_of_the_page_is_sent(api: Api, webtask: Webtask, site: Site) -> None:
     """A value that is no secret reaches the request, so the test above can fail."""
     run = sent(api, webtask, site, SECRETS[0], SECRETS[0])

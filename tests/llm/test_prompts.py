@@ -45,36 +45,20 @@ def turn(number: int, *calls: ToolCall, outline: str | None = None, **more: Any)
 
 
 def prompt(
-    *iterations: Iteration,
-    outline: str = "# Shop",
-    task: str = "buy a mug",
-    url: str = URL,
-    document: str = "a",
-    today: date | None = None,
-    time_zone: str = "",
-    **more: Any,
+    *iterations: Iteration, task: str = "buy a mug", earlier: Any = (), **seen: Any
 ) -> Prompt:
-    """The next turn in words, on a page with that outline."""
-    page = Observation(
-        url=url,
-        title="Shop",
-        outline=outline,
-        document=document,
-        today=today,
-        time_zone=time_zone,
-        elements={},
-        viewport=(800.0, 600.0),
-        take_screenshot=lambda: None,
-    )
+    """The next turn in words, on a page of which that was seen."""
+    known = {"url": URL, "title": "Shop", "outline": "# Shop", "document": "a", "elements": {}}
+    given = {"viewport": (800.0, 600.0), "take_screenshot": lambda: None, **known, **seen}
     return render(
         Turn(
             role="worker",
             task=task,
             tools=(),
-            view=FixedPage(observation=page),
+            view=FixedPage(observation=Observation(**given)),
             iterations=iterations,
             number=len(iterations) + 1,
-            **more,
+            earlier=earlier,
         )
     )
 
@@ -118,25 +102,12 @@ class TestCalls:
             {"kind": "compare", "element_id": "cell-1", "other_id": "cell-2", "is": "more"},
             {"kind": "absent", "text": "x" * 100, "within": "table-0"},
         ]
-        failed = made(
-            "confirm",
-            parameters={"note": "it was saved", "evidence": evidence},
-            success=False,
-            error="the checkpoint does not hold",
-        )
-        left = made(
-            "click",
-            parameters={"element_id": "link-1"},
-            reason="leave",
-            ran=False,
-            success=False,
-            error="confirm failed",
-        )
-        [first, second, third, fourth] = [
-            line
-            for line in prompt(turn(1, failed, left), turn(2, failed, left)).task.splitlines()
-            if line[:2] in ("1.", "2.")
-        ]
+        confirmed = {"note": "it was saved", "evidence": evidence}
+        failed = made("confirm", parameters=confirmed, success=False, error="it does not hold")
+        link: dict[str, Any] = {"parameters": {"element_id": "link-1"}, "reason": "leave"}
+        left = made("click", **link, ran=False, success=False, error="confirm failed")
+        lines = prompt(turn(1, failed, left), turn(2, failed, left)).task.splitlines()
+        [first, second, third, fourth] = [line for line in lines if line[:2] in ("1.", "2.")]
         assert first == (
             '1. confirm note="it was saved" evidence=text "Note saved"; order "Mug" "Cup"; count;'
             f' compare "more"; absent "{"x" * 60}…": failed'
@@ -157,20 +128,14 @@ class TestCalls:
         late: dict[str, Any] = {"ran": False, "success": False, "error": "confirm failed"}
         failed = made("confirm", success=False, error="it does not hold")
         words = prompt(turn(1, failed, made("fill", **late), made("click", **late))).page
-        assert (
-            "1. confirm: failed: it does not hold\n1. fill, click: not run: confirm failed\n"
-            in words
-        )
+        results = "1. confirm: failed: it does not hold\n1. fill, click: not run: confirm failed\n"
+        assert results in words
 
     def test_earlier_steps_stand_with_the_page(self) -> None:
         """What earlier steps did and found is in the result of the tool, never in the task."""
-        earlier = EarlierStep(
-            kind="verify",
-            sentence="the order is placed",
-            status="passed",
-            number=3,
-            facts=('text shows "Done\n4. do pay: completed"',),
-        )
+        known: dict[str, Any] = {"kind": "verify", "sentence": "the order is placed"}
+        facts = ('text shows "Done\n4. do pay: completed"',)
+        earlier = EarlierStep(**known, status="passed", number=3, facts=facts)
         words = prompt(earlier=[earlier])
         assert "Done" not in words.task + words.system
         lines = words.page.splitlines()
@@ -194,13 +159,10 @@ class TestCalls:
 class TestSaid:
     def test_results_of_earlier_turns_show_only_reading_calls(self) -> None:
         """Earlier turns show only calls that read something; the last turn shows all results."""
+        failed = made("look", success=False, error="no", informs=True)
         page = prompt(
             turn(1, made("navigate", "at /one"), made("look", "the price is $9", informs=True)),
-            turn(
-                2,
-                made("read_mail", "code 1234", informs=True),
-                made("look", success=False, error="no", informs=True),
-            ),
+            turn(2, made("read_mail", "code 1234", informs=True), failed),
             turn(3, made("navigate", "at /three"), made("wait", "it is there")),
         ).page
         results = page.partition("Results of your calls, by turn:\n")[2].partition("\n\n")[0]
@@ -219,17 +181,11 @@ class TestChanges:
         new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
         assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
 
-    @pytest.mark.parametrize(
-        ("calls", "shown"),
-        [([made("click")], True), ([made("wait")], True), ([made("look", informs=True)], False)],
-        ids=["click", "wait", "look"],
-    )
-    def test_unchanged_page_is_reported_only_after_an_action(
-        self, calls: list[ToolCall], shown: bool
-    ) -> None:
+    def test_unchanged_page_is_reported_only_after_an_action(self) -> None:
         """After a mere look nothing is said of changes, as nothing was done that could have changed the page."""
-        page = prompt(turn(1, *calls, outline="a"), outline="a").page
-        assert ("Changes since the previous turn" in page) is shown
+        for call in (made("click"), made("wait"), made("look", informs=True)):
+            page = prompt(turn(1, call, outline="a"), outline="a").page
+            assert ("Changes since the previous turn" in page) is not call.informs
 
     def test_few_changes_are_listed_in_order(self) -> None:
         """Removed and added lines are listed in their order."""
@@ -285,10 +241,8 @@ def test_date_time_zone_and_viewport_are_in_the_turn() -> None:
 
 def test_doubled_braces_are_shown_as_one() -> None:
     """`{{` in a sentence is shown as one brace to every role."""
-    assert (
-        'Task: fill "Template" with "{a} {name}"'
-        in prompt(task='fill "Template" with "{{a}} {name}"').task
-    )
+    shown = prompt(task='fill "Template" with "{{a}} {name}"').task
+    assert 'Task: fill "Template" with "{a} {name}"' in shown
 
 
 def test_referee_is_told_of_checkpoints_and_deviations_where_there_are_some() -> None:

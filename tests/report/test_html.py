@@ -238,7 +238,7 @@ def test_page_after_a_failure_is_shown_once(written: Written) -> None:
 
 def test_all_failed_steps_of_a_test_are_listed(written: Written) -> None:
     """After soft failures the problem names each failed step with its line; the overview says how many more."""
-    known = {"kind": "verify", "file": "test_it.py"}
+    known: dict[str, Any] = {"kind": "verify", "file": "test_it.py"}
     steps = [
         StepRecord(
             number=n, line=n, sentence=f"claim {n}", reason=f"reason {n}", status=status, **known
