@@ -12,15 +12,11 @@ from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Html, Scripted, call, cited, on, rule
 from tests.site import Site
 
+pytestmark = pytest.mark.usefixtures("looking")
+
 CART = """<h1>Shop</h1><p>Cart: <output id=n role=status>1</output></p><ol><li>4<li>2</ol>
 <button onclick="n.textContent = +n.textContent + 1">Add a mug</button>"""
 ADD = on("click", "button", "Add")
-
-
-@pytest.fixture(autouse=True)
-def looking(model: Scripted) -> None:
-    """A model that looks, as real ones do."""
-    model.traits = ModelTraits()
 
 
 def marked(*checks: dict[str, Any]) -> Callable[[Turn], Sequence[Any]]:

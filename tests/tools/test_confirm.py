@@ -11,8 +11,9 @@ from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Html, Scripted, call, done, element, on, rule
-from tests.scripted import Scripted as Answers
 from tests.site import Site
+
+pytestmark = pytest.mark.usefixtures("looking")
 
 CART = """<h1>Cart</h1><p role=status id=s>0 items</p><p role=note id=n></p>
 <button onclick="s.textContent = parseInt(s.textContent) + 1 + ' items'">Add</button>
@@ -21,21 +22,14 @@ CART = """<h1>Cart</h1><p role=status id=s>0 items</p><p role=note id=n></p>
 ADD, CLEAR, PAY = (on("click", "button", name) for name in ("Add", "Clear", "Pay"))
 
 
-@pytest.fixture(autouse=True)
-def looking(model: Scripted) -> None:
-    """A model that looks, as real ones do."""
-    model.traits = ModelTraits()
-
-
-def confirm(*evidence: dict[str, Any], then: tuple[Any, ...] = ()) -> Any:
+def confirm(*evidence: dict[str, Any], then: tuple[Any, ...] = ()) -> list[Any]:
     """An answer that confirms evidence, and calls more after it."""
-    calls = [call("confirm", note="it is in the cart", evidence=[*evidence]), *then]
-    return lambda turn: Answers(calls).decide(turn)
+    return [call("confirm", note="it is in the cart", evidence=[*evidence]), *then]
 
 
 def ended(*evidence: dict[str, Any]) -> Any:
     """An answer that marks the task done."""
-    return lambda turn: Answers(done("did it", *evidence)).decide(turn)
+    return done("did it", *evidence)
 
 
 def when(model: Scripted) -> list[dict[str, Any]]:
@@ -49,13 +43,8 @@ def test_checkpoint_is_evidence_with_its_time(
 ) -> None:
     """The referee, the feedback and later steps learn what held, after which call."""
     html(CART)
-    model.answers = [
-        ADD,
-        confirm(shows("status", "1 items")),
-        PAY,
-        ended(shows("heading", "Paid")),
-        ended(shows("heading", "Paid")),
-    ]
+    paid = ended(shows("heading", "Paid"))
+    model.answers = [ADD, confirm(shows("status", "1 items")), PAY, paid, paid]
     result = webtask.do("put one into the cart and pay")
     clicked = 'click button "Add" [under or in "Cart"]'
     assert when(model) == [
@@ -131,23 +120,15 @@ def test_checkpoint_may_follow_an_action_of_the_same_answer(
 
 
 def test_checkpoint_after_the_load_of_a_page_stops_the_answer(
-    webtask: Webtask, model: Scripted, site: Site
+    webtask: Webtask, stopped: Any, site: Site
 ) -> None:
     """A checkpoint of what is gone is not run, and the calls after it do not leave the new page."""
     site.pages |= {"/": "<a href=/sent>Send</a>", "/sent": "<p>Sent</p><a href=/>Home</a>"}
     webtask.goto(site.url)
-    home = {"role": "link", "name": "Home"}
-    model.answers = [
-        lambda turn: [
-            call("click", element_id=element(turn, "link", "Send")),
-            call("confirm", note="sent", evidence=[shows("link", "Send")]),
-            call("click", element_id=home),
-        ],
-        call("abort", reason="enough"),
-    ]
-    with pytest.raises(TaskFailed) as failed:
-        webtask.do("send it")
-    [_, confirmed, clicked] = failed.value.result.session.iterations[0].calls
+    click = call("click", find("link", "Send"))
+    sent = call("confirm", note="sent", evidence=[shows("link", "Send")])
+    home = call("click", element_id={"role": "link", "name": "Home"})
+    [[_, confirmed, clicked]] = stopped([click, sent, home])
     assert (confirmed.error or "").startswith("click loaded a page")
     assert clicked.error == "confirm was not run"
     assert webtask.page.url.endswith("/sent")
@@ -158,16 +139,12 @@ def test_two_checkpoints_of_one_answer_may_have_an_action_between_them(
 ) -> None:
     """Each holds at its own moment; two in a row are refused, and nothing after them is run."""
     html(CART)
-
     before, after = (
         call("confirm", note=text, evidence=[shows("status", "items", text)])
         for text in ("0 items", "1 items")
     )
-    model.answers = [
-        lambda turn: Answers([before, after]).decide(turn),
-        lambda turn: Answers([before, *ADD(turn).calls, after]).decide(turn),
-        ended(shows("status", "1 items")),
-    ]
+    add = call("click", find("button", "Add"))
+    model.answers = [[before, after], [before, add, after], ended(shows("status", "1 items"))]
     refused, run, _ = webtask.do("add one").session.iterations
     assert "confirm follows in the same answer" in (refused.calls[0].error or "")
     assert refused.calls[1].error == "confirm was not run"
@@ -179,12 +156,8 @@ def test_checkpoint_of_texts_may_follow_a_change_of_the_hash(
 ) -> None:
     """Texts that are still as the model saw them may be confirmed after a script has changed the address."""
     html("<a href='#b'>Tab B</a><p role=status>Kept</p>")
-    open_tab = on("click", "link", "Tab B")
     kept = call("confirm", note="kept", evidence=[shows("status", "Kept")])
-    model.answers = [
-        lambda turn: Answers([*open_tab(turn).calls, kept]).decide(turn),
-        ended(shows("status", "Kept")),
-    ]
+    model.answers = [[call("click", find("link", "Tab B")), kept], ended(shows("status", "Kept"))]
     [calls, _] = (each.calls for each in webtask.do("open tab B").session.iterations)
     assert [each.error for each in calls] == [None, None]
 
@@ -194,7 +167,7 @@ def test_checkpoint_before_an_end_is_refused(webtask: Webtask, model: Scripted, 
     html(CART)
     evidence = [shows("status", "0 items")]
     both = [call("confirm", note="empty", evidence=evidence), done("did it", *evidence)]
-    model.answers = [lambda turn: Answers(both).decide(turn), ended(*evidence)]
+    model.answers = [both, ended(*evidence)]
     errors = [each.error or "" for each in webtask.do("look").session.iterations[0].calls]
     assert any("mark_done follows in the same answer" in each for each in errors)
 
@@ -203,13 +176,8 @@ def test_checkpoint_alone_ends_no_task(webtask: Webtask, model: Scripted, html: 
     """A task is not done by what was so before, even for a model that does not look."""
     html(CART)
     model.traits = ModelTraits(looks_at_page=False)
-    model.answers = [
-        ADD,
-        confirm(shows("status", "1 items")),
-        CLEAR,
-        ended(),
-        call("abort", reason="stop"),
-    ]
+    stop = call("abort", reason="stop")
+    model.answers = [ADD, confirm(shows("status", "1 items")), CLEAR, ended(), stop]
     with pytest.raises(TaskFailed) as failed:
         webtask.do("add one")
     error = failed.value.result.session.iterations[3].calls[0].error or ""
@@ -217,26 +185,13 @@ def test_checkpoint_alone_ends_no_task(webtask: Webtask, model: Scripted, html: 
     assert not model.conclusions
 
 
-def test_checkpoint_that_was_undone_says_so(webtask: Webtask, model: Scripted, html: Html) -> None:
+def test_checkpoint_that_was_undone_says_so(model: Scripted, stopped: Any, html: Html) -> None:
     """The referee learns that a checkpoint holds no longer, and what is there instead."""
     html(CART)
-    model.answers = [
-        ADD,
-        confirm(shows("status", "1 items")),
-        CLEAR,
-        ended(shows("heading", "Cart")),
-        call("abort", reason="stop"),
-    ]
     model.scripts["referee"] = [rule(proves=False, missing="an item at the end")]
-    with pytest.raises(TaskFailed):
-        webtask.do("add one")
-    assert when(model)[1] | {"held after": ""} == {
-        "checkpoint": 1,
-        "held after": "",
-        "so now": False,
-        "now": "0 items",
-        "so before the task": False,
-    }
+    stopped(ADD, confirm(shows("status", "1 items")), CLEAR, ended(shows("heading", "Cart")))
+    now = {"so now": False, "now": "0 items", "so before the task": False}
+    assert when(model)[1] | {"held after": ""} == {"checkpoint": 1, "held after": "", **now}
 
 
 def test_checkpoint_before_the_first_action_says_so(

@@ -15,6 +15,8 @@ from tests.inner import project
 from tests.scripted import Html, Scripted, call, done, on, rule
 from tests.scripted import Scripted as Answers
 
+pytestmark = pytest.mark.usefixtures("looking")
+
 PAGE = """<title>Shop</title><h1>Hello Ann</h1><p role=note>3 friends are online</p>
 <p role=status id=s></p><button onclick="s.textContent = 'Saved'">Save</button>"""
 GREETING, FRIENDS, SAVED = (
@@ -23,12 +25,6 @@ GREETING, FRIENDS, SAVED = (
     shows("status", "Saved"),
 )
 ABSENT = {"kind": "absent", "text": "Error"}
-
-
-@pytest.fixture(autouse=True)
-def looking(model: Scripted) -> None:
-    """A model that looks, as real ones do."""
-    model.traits = ModelTraits()
 
 
 def ended(*evidence: dict[str, Any]) -> Any:
