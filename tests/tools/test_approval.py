@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,16 +51,11 @@ def rerun(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
     return lambda: list(results)
 
 
-def test_refuse_without_problems_is_not_counted() -> None:
-    """Only problems count as refusals."""
+def test_third_refusal_by_code_is_the_last() -> None:
+    """Two refusals, of problems alone, go back to the model; the third ends with reason, problems and facts."""
     review = Review()
     review.refuse("as shown", [], [result()])
     assert review.refusals == 0
-
-
-def test_third_refusal_by_code_is_the_last() -> None:
-    """Two refusals go back to the model; the third ends with reason, problems and facts."""
-    review = Review()
     for _ in range(2):
         with pytest.raises(ToolError, match="the evidence is not enough:\n- 3 is missing"):
             review.refuse("2 mugs are there", ["3 is missing"], [result()])
@@ -67,9 +63,7 @@ def test_third_refusal_by_code_is_the_last() -> None:
         review.refuse("2 mugs are there", ["3 is missing"], [result()])
     assert str(refused.value) == (
         'a model concluded "2 mugs are there", but its evidence was rejected 3 times:\n'
-        "- 3 is missing\n"
-        "facts:\n"
-        '- heading shows "Cart"'
+        '- 3 is missing\nfacts:\n- heading shows "Cart"'
     )
 
 
@@ -80,9 +74,8 @@ def test_third_refusing_ruling_is_the_last() -> None:
     for number in range(2):
         with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
             review.approve("2 mugs", claim(str(number)), results, rerun())
-        assert "could be true and the conclusion false: it is the row of Plate" in str(
-            sent_back.value
-        )
+        counterexample = "could be true and the conclusion false: it is the row of Plate"
+        assert counterexample in str(sent_back.value)
     with pytest.raises(RefusedError) as refused:
         review.approve("2 mugs", claim("2"), results, rerun())
     message = str(refused.value)
@@ -147,26 +140,20 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
     )
 
 
-def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
-    """Facts that do not prove a claim may still be judged as its denial."""
+@pytest.mark.parametrize(
+    "change",
+    [{"outcome": "does_not_hold"}, {"pictures": (Path("b.jpg"),)}],
+    ids=["outcome", "picture"],
+)
+def test_another_outcome_or_picture_is_another_conclusion(change: dict[str, Any]) -> None:
+    """Facts that do not prove a claim may be judged as its denial, or with another picture."""
     review, asked = ruled(NO, Ruling(proves=True))
+    first = claim("Cart").model_copy(update={"pictures": (Path("a.jpg"),)})
     with pytest.raises(ToolError):
-        review.approve("x", claim("Cart"), [result()], rerun())
-    denied = claim("Cart").model_copy(update={"outcome": "does_not_hold"})
-    review.approve("x", denied, [result()], rerun(result()))
-    assert [each.outcome for each in asked] == ["holds", "does_not_hold"]
-
-
-def test_another_picture_is_other_evidence() -> None:
-    """The same text with another picture gets a ruling of its own."""
-    review, asked = ruled(NO, Ruling(proves=True))
-    off, on = (
-        claim("lamp").model_copy(update={"pictures": (Path(n),)}) for n in ("a.jpg", "b.jpg")
-    )
-    with pytest.raises(ToolError):
-        review.approve("x", off, [result()], rerun())
-    review.approve("x", on, [result()], rerun(result()))
-    assert len(asked) == 2
+        review.approve("x", first, [result()], rerun())
+    other = first.model_copy(update=change)
+    review.approve("x", other, [result()], rerun(result()))
+    assert asked == [first, other]
 
 
 def test_check_that_fails_after_the_ruling_is_stale() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Html, Scripted, call, cited, on, rule
+from tests.scripted import Html, Scripted, call, cited, done, on, rule
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("looking")
@@ -142,10 +142,8 @@ def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, s
         "<script>n.textContent = sessionStorage.n = +(sessionStorage.n || 0) + 1</script>"
     )
     webtask.goto(site.url)
-    model.answers = [
-        on("click", "button", "More"),
-        marked(text("cell:2#0", "2"), text("cell:Cup", "Cup")),
-    ]
+    shown = marked(text("cell:2#0", "2"), text("cell:Cup", "Cup"))
+    model.answers = [on("click", "button", "More"), shown]
     webtask.do("add two mugs")
     assert before(model) == [(False, 'cell "1"'), (True, None)]
 
@@ -154,15 +152,10 @@ def test_address_is_compared_with_the_start_of_the_task(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
     """The address that a navigation of the task opened did not hold before."""
-    site.pages["/"] = "<h1>Home</h1>"
-    site.pages["/cart"] = "<h1>Cart</h1>"
+    site.pages |= {"/": "<h1>Home</h1>", "/cart": "<h1>Cart</h1>"}
     webtask.goto(site.url)
-
-    def done(turn: Turn) -> Any:
-        evidence = [{"kind": "url", "pattern": "/cart"}]
-        return [call("mark_done", summary="there", evidence=evidence)] if turn.observation else []
-
-    model.answers = [call("navigate", url="/cart"), done]
+    arrived = done("there", {"kind": "url", "pattern": "/cart"})
+    model.answers = [call("navigate", url="/cart"), lambda turn: turn.observation and arrived]
     webtask.do("open the cart")
     assert before(model) == [(False, None)]
 

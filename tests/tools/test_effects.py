@@ -2,71 +2,34 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_webtask.tools.effects import is_same_entry
 
+SAME = [
+    *(("12.50", "12.5"), ("12.50", "12,50"), ("1,000", "1000"), ("1000", "1.000")),
+    *(("1200", "$1,200.00"), (".5", "0.5"), ("2026-12-31", "12/31/2026")),
+    *(("31.12.2026", "2026-12-31"), ("9:00", "09:00 AM"), ("13:30", "1:30 pm")),
+    *(("5551234567", "(555) 123-4567"), ("5551234567", "555.123.4567")),
+    ("DE89370400440532013000", "DE89 3704 0044 0532 0130 00"),
+    *(("4242 4242 4242 4242", "4242424242424242"), ("1226", "12/26"), ("dana", "DANA")),
+    *(("  two  words ", "two words"), ("007", "007")),
+]
+OTHER = [
+    *(("12.50", "1250"), ("1,5", "15"), ("1.00", "1,50"), ("1.500", "1500"), ("1,000", "1")),
+    *(("10", "0.10"), ("500", "99"), ("-5", "5"), ("5", "-5"), ("89", "089"), ("089", "89")),
+    *(("5 kg", "5"), ("5%", "5"), ("3/4", "34"), ("12/24", "1224"), ("a+b@x.c", "ab@x.c")),
+    *(("Ber", "Bergen"), ("worldwide", "world"), ("New York", "NewYork"), ("f(x)", "f(x))")),
+    *(("2026-12-31", "2026-12-30"), ("9:00", "9:00 PM"), ("", "0"), ("x", "")),
+]
 
-@pytest.mark.parametrize(
-    ("typed", "held"),
-    [
-        ("12.50", "12.5"),
-        ("12.50", "12,50"),
-        ("1,000", "1000"),
-        ("1000", "1.000"),
-        ("1200", "$1,200.00"),
-        (".5", "0.5"),
-        ("2026-12-31", "12/31/2026"),
-        ("31.12.2026", "2026-12-31"),
-        ("9:00", "09:00 AM"),
-        ("13:30", "1:30 pm"),
-        ("5551234567", "(555) 123-4567"),
-        ("5551234567", "555.123.4567"),
-        ("DE89370400440532013000", "DE89 3704 0044 0532 0130 00"),
-        ("4242 4242 4242 4242", "4242424242424242"),
-        ("1226", "12/26"),
-        ("dana", "DANA"),
-        ("  two  words ", "two words"),
-        ("007", "007"),
-    ],
-)
-def test_field_that_writes_an_entry_in_its_own_way_holds_it(typed: str, held: str) -> None:
+
+def test_field_that_writes_an_entry_in_its_own_way_holds_it() -> None:
     """Numbers, dates and times may be written differently; a field may insert separators."""
-    assert is_same_entry(typed, held)
+    assert [pair for pair in SAME if not is_same_entry(*pair)] == []
 
 
-@pytest.mark.parametrize(
-    ("typed", "held"),
-    [
-        ("12.50", "1250"),
-        ("1,5", "15"),
-        ("1.00", "1,50"),
-        ("1.500", "1500"),
-        ("1,000", "1"),
-        ("10", "0.10"),
-        ("500", "99"),
-        ("-5", "5"),
-        ("5", "-5"),
-        ("89", "089"),
-        ("089", "89"),
-        ("5 kg", "5"),
-        ("5%", "5"),
-        ("3/4", "34"),
-        ("12/24", "1224"),
-        ("a+b@x.c", "ab@x.c"),
-        ("Ber", "Bergen"),
-        ("worldwide", "world"),
-        ("New York", "NewYork"),
-        ("f(x)", "f(x))"),
-        ("2026-12-31", "2026-12-30"),
-        ("9:00", "9:00 PM"),
-        ("", "0"),
-        ("x", ""),
-    ],
-)
-def test_field_that_holds_more_or_less_does_not_hold_the_entry(typed: str, held: str) -> None:
+def test_field_that_holds_more_or_less_does_not_hold_the_entry() -> None:
     """Characters that are missing, or that are more than separators, make another entry."""
-    assert not is_same_entry(typed, held)
+    assert [pair for pair in OTHER if is_same_entry(*pair)] == []
 
 
 def test_editor_may_differ_in_white_space_only() -> None:

@@ -11,8 +11,9 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_webtask import TaskFailed, UsageError, WorkerStatus
+from pytest_webtask.testing import find
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Html, Scripted, call, done, element
+from tests.scripted import Html, Scripted, call, done
 
 
 class Basket(BaseModel):
@@ -78,7 +79,7 @@ class TestOutput:
         assert "output.total: Input should be greater than 0" in error
         assert result.output == Basket(items=["mug"], total=18)
 
-    def test_done_without_an_output_is_refused(
+    def test_done_without_output_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A task with a requested output does not end without it."""
@@ -89,24 +90,18 @@ class TestOutput:
         assert refused.error == "the task asks for a value: call set_output first"
         assert result.output == 3
 
-    def test_output_in_the_batch_of_an_action_is_refused(
+    def test_output_beside_an_action_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """An output in the same batch as a click fails; that of the next turn counts."""
         html("<button>Go</button>")
-        model.answers = [
-            lambda t: [
-                call("click", element_id=element(t, "button")),
-                call("set_output", output=3),
-            ],
-            call("set_output", output=4),
-            done(),
-        ]
+        both = [call("click", find("button")), call("set_output", output=3)]
+        model.answers = [both, call("set_output", output=4), done()]
         result = webtask.do("count", output=int)
         assert not result.session.iterations[0].calls[1].success
         assert result.output == 4
 
-    def test_last_output_of_the_task_counts(
+    def test_last_output_of_a_task_counts(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """The last output counts, and none of an earlier task is kept."""

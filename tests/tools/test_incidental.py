@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_webtask import Webtask
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.testing import find, shows
-from pytest_webtask.types.model import ModelTraits
 from tests.inner import project
 from tests.scripted import Html, Scripted, call, done, on, rule
-from tests.scripted import Scripted as Answers
 
 pytestmark = pytest.mark.usefixtures("looking")
 
 PAGE = """<title>Shop</title><h1>Hello Ann</h1><p role=note>3 friends are online</p>
 <p role=status id=s></p><button onclick="s.textContent = 'Saved'">Save</button>"""
-GREETING, FRIENDS, SAVED = (
-    shows("heading", "Hello Ann"),
-    shows("note", "3 friends are online"),
-    shows("status", "Saved"),
-)
+GREETING, SAVED = shows("heading", "Hello Ann"), shows("status", "Saved")
+FRIENDS = shows("note", "3 friends are online")
 ABSENT = {"kind": "absent", "text": "Error"}
 
 
 def ended(*evidence: dict[str, Any]) -> Any:
     """An answer that marks the task done."""
-    return lambda turn: Answers(done("did it", *evidence)).decide(turn)
+    return done("did it", *evidence)
+
+
+def texts(evidence: Sequence[CheckResult]) -> list[str]:
+    """What the facts of the evidence show."""
+    return [each.fact.text for each in evidence if each.fact]
 
 
 @pytest.mark.parametrize(
@@ -44,19 +46,14 @@ def ended(*evidence: dict[str, Any]) -> Any:
     ],
 )
 def test_incidental_evidence_is_left_out(
-    webtask: Webtask,
-    model: Scripted,
-    html: Html,
-    evidence: tuple[dict[str, Any], ...],
-    incidental: tuple[int, ...],
-    kept: list[str],
+    webtask: Webtask, model: Scripted, html: Html, evidence: Any, incidental: Any, kept: list[str]
 ) -> None:
     """The result has the other evidence alone, and the ruling says what was left out."""
     html(PAGE)
     model.answers = [on("click", "button", "Save"), ended(*evidence)]
     model.scripts["referee"] = [rule(proves=True, incidental=incidental)]
     session = webtask.do("save it").session
-    assert [each.fact and each.fact.text for each in session.evidence] == kept
+    assert texts(session.evidence) == kept
     assert session.ruling is not None and session.ruling.incidental == incidental
 
 
@@ -64,12 +61,8 @@ def test_incidental_evidence_that_may_be_new_stays(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """Whether it held before is unknown at another address, but all that is left did."""
-    html(
-        PAGE.replace(
-            "s.textContent",
-            "location.hash = 'saved'; s.outerHTML = '<b role=status>Saved</b>'; s.x",
-        )
-    )
+    leave = "location.hash = 'saved'; s.outerHTML = '<b role=status>Saved</b>'; s.x"
+    html(PAGE.replace("s.textContent", leave))
     model.answers = [on("click", "button", "Save"), ended(GREETING, SAVED)]
     model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
     session = webtask.do("save it").session
@@ -80,11 +73,7 @@ def test_incidental_evidence_that_may_be_new_stays(
     ("evidence", "incidental"), [((GREETING, FRIENDS), (1, 2)), ((GREETING, ABSENT), (1,))]
 )
 def test_evidence_that_is_all_incidental_goes_back(
-    webtask: Webtask,
-    model: Scripted,
-    html: Html,
-    evidence: tuple[dict[str, Any], ...],
-    incidental: tuple[int, ...],
+    webtask: Webtask, model: Scripted, html: Html, evidence: Any, incidental: Any
 ) -> None:
     """At least one check of something present must stay, so the model has to cite something else."""
     html(PAGE)
@@ -93,33 +82,41 @@ def test_evidence_that_is_all_incidental_goes_back(
     session = webtask.do("save it").session
     refused = session.iterations[1].calls[0].error or ""
     assert "without the checks that the referee finds incidental, the rest is not enough" in refused
-    assert [each.fact and each.fact.text for each in session.evidence] == ["Saved"]
+    assert texts(session.evidence) == ["Saved"]
 
 
 def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None:
-    """A replay passes whatever name is greeted, and the report says what was left out."""
+    """A replay passes whatever name is greeted, at a checkpoint too, and the report says what was left out."""
     plays = """
         "save it": [
             act("click", "button:Save"),
             done(text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
         ],
         "task: save it": [rule(proves=True, incidental=[1])],
+        "save and go on": [
+            act("click", "button:Save"),
+            confirm("saved", text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
+            act("press", key="Tab"),
+            done(text("status:Saved", "Saved")),
+        ],
+        "task: save and go on": [rule(proves=True, incidental=[2])],
     """
-    test = 'def test_it(webtask):\n    webtask.goto("/")\n    webtask.do("save it")\n'
-    with project(tmp_path, plays, test) as inner:
+    test = 'def test_{}(webtask):\n    webtask.goto("/")\n    webtask.do("{}")\n\n'
+    tests = test.format("end", "save it") + test.format("checkpoint", "save and go on")
+    with project(tmp_path, plays, tests) as inner:
         inner.site.pages["/"] = PAGE
-        run = inner.run()
-        assert run.outcomes == {"test_it": "passed"}, run.printed
+        inner.passes()
         report = tmp_path / ".webtask" / "report"
-        [page] = [
-            each["page"] for each in json.loads((report / "report.json").read_text())["tests"]
-        ]
-        assert "Incidental, and not recorded: fact</span> 1" in (report / page).read_text()
-        [step] = inner.steps("test_it")
+        page, _ = json.loads((report / "report.json").read_text())["tests"]
+        assert "Incidental, and not recorded: fact</span> 1" in (report / page["page"]).read_text()
+        [step] = inner.steps("test_end")
         assert len(step["evidence"]) == 1
+        [checkpoint] = [
+            c for c in inner.steps("test_checkpoint")[0]["calls"] if c["tool"] == "confirm"
+        ]
+        assert [each["check"]["text"] for each in checkpoint["evidence"]] == ["Saved"]
         inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
-        run = inner.run(ci="true")
-        assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
+        inner.replays()
 
 
 @pytest.mark.parametrize(
@@ -138,17 +135,13 @@ def test_incidental_fact_of_a_checkpoint_is_left_out(
     """The facts of checkpoints are numbered after those of the end."""
     html(PAGE.replace("</button>", "</button><button onclick=\"s.textContent = 'Sent'\">Send"))
     confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
-    model.answers = [
-        on("click", "button", "Save"),
-        lambda turn: Answers(confirm).decide(turn),
-        on("click", "button", "Send"),
-        ended(shows("status", "Sent")),
-    ]
+    save, send = on("click", "button", "Save"), on("click", "button", "Send")
+    model.answers = [save, confirm, send, ended(shows("status", "Sent"))]
     model.scripts["referee"] = [rule(proves=True, incidental=incidental)]
     session = webtask.do("save and send it").session
-    assert [each.fact and each.fact.text for each in session.evidence] == ["Sent"]
+    assert texts(session.evidence) == ["Sent"]
     [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
-    assert [each.fact and each.fact.text for each in checkpoint.evidence] == kept
+    assert texts(checkpoint.evidence) == kept
 
 
 def test_checkpoint_of_incidental_facts_alone_keeps_them(
@@ -157,38 +150,11 @@ def test_checkpoint_of_incidental_facts_alone_keeps_them(
     """A checkpoint that shows only what was there before is left as it is, and refuses nothing."""
     html(PAGE)
     confirm = call("confirm", note="we are there", evidence=[GREETING, ABSENT])
-    model.answers = [
-        lambda turn: Answers(confirm).decide(turn),
-        on("click", "button", "Save"),
-        ended(SAVED),
-    ]
+    model.answers = [confirm, on("click", "button", "Save"), ended(SAVED)]
     model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
     session = webtask.do("save it").session
     [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
     assert len(checkpoint.evidence) == 2
-
-
-def test_incidental_fact_of_a_checkpoint_is_no_condition_of_a_replay(tmp_path: Path) -> None:
-    """It is left out of the recorded checkpoint."""
-    plays = """
-        "save it": [
-            act("click", "button:Save"),
-            confirm("saved", text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
-            act("press", key="Tab"),
-            done(text("status:Saved", "Saved")),
-        ],
-        "task: save it": [rule(proves=True, incidental=[2])],
-    """
-    test = 'def test_it(webtask):\n    webtask.goto("/")\n    webtask.do("save it")\n'
-    with project(tmp_path, plays, test) as inner:
-        inner.site.pages["/"] = PAGE
-        run = inner.run()
-        assert run.outcomes == {"test_it": "passed"}, run.printed
-        [checkpoint] = [c for c in inner.steps("test_it")[0]["calls"] if c["tool"] == "confirm"]
-        assert [each["check"]["text"] for each in checkpoint["evidence"]] == ["Saved"]
-        inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
-        run = inner.run(ci="true")
-        assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
 
 
 def test_value_of_a_task_is_never_incidental(webtask: Webtask, model: Scripted, html: Html) -> None:
@@ -197,14 +163,10 @@ def test_value_of_a_task_is_never_incidental(webtask: Webtask, model: Scripted, 
     confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
     read = [{"element_id": find("note", "3 friends"), "text": "3"}]
     output = call("set_output", output=3, read=read, counted=[])
-    model.answers = [
-        on("click", "button", "Save"),
-        lambda turn: Answers(confirm).decide(turn),
-        lambda turn: Answers([output, done("did it", SAVED)]).decide(turn),
-    ]
+    model.answers = [on("click", "button", "Save"), confirm, [output, ended(SAVED)]]
     model.scripts["referee"] = [rule(proves=True, incidental=(2, 3))]
     result = webtask.do("save it, and say how many friends are online", output=int)
     assert result.output == 3
-    assert [each.fact and each.fact.text for each in result.session.evidence] == ["Saved"]
-    [checkpoint] = [e for i in result.session.iterations for c in i.calls for e in c.evidence]
-    assert checkpoint.fact and checkpoint.fact.text == "Saved"
+    assert texts(result.session.evidence) == ["Saved"]
+    calls = [call for i in result.session.iterations for call in i.calls]
+    assert texts([each for made in calls for each in made.evidence]) == ["Saved"]

@@ -63,12 +63,8 @@ def test_project_tools_are_offered_to_the_model(
 def test_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The result is JSON; exceptions and wrong arguments are errors of the call."""
     html("")
-    model.answers = [
-        call("read_mail", owner="rita", newest=2),
-        call("read_mail", owner="nobody"),
-        call("read_mail", newest="all"),
-        done(),
-    ]
+    known = [{"owner": "rita", "newest": 2}, {"owner": "nobody"}, {"newest": "all"}]
+    model.answers = [*(call("read_mail", **each) for each in known), done()]
     calls = [c for i in webtask.do("read it").session.iterations for c in i.calls]
     assert calls[0].result == '["mail 0 for rita", "mail 1 for rita"]'
     assert calls[1].error == "read_mail failed: LookupError: there is no such mailbox"
@@ -76,20 +72,24 @@ def test_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -
 
 
 def test_secret_result_is_masked_everywhere(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A secret result can be typed by its name and is masked everywhere else."""
+    """A secret result can be typed by its name, in later steps too, and is masked everywhere else."""
     page = html("<input aria-label=Code>")
+    enter = on("fill", "textbox", "Code", text="{one_time_code}")
     model.answers = [
         call("one_time_code", owner="rita"),
-        on("fill", "textbox", "Code", text="{one_time_code}"),
+        enter,
         lambda turn: done() if "code-rita" not in turn.observation.outline else [],
     ]
     session = webtask.do("enter the code").session
     assert page.get_by_label("Code").input_value() == "code-rita-5471"
     assert "{one_time_code}" in session.iterations[0].calls[0].result
-    assert "rita-5471" not in str(session) + written(
-        webtask._runner.journal.folder, webtask.state.test
-    )
+    journal = written(webtask._runner.journal.folder, webtask.state.test)
+    assert "rita-5471" not in str(session) + journal
     assert model.turns[1].data["one_time_code"] is None
+    page.get_by_label("Code").fill("")
+    model.answers = [enter, done()]
+    webtask.do("enter it again")
+    assert page.get_by_label("Code").input_value() == "code-rita-5471"
 
 
 def test_done_in_the_batch_of_a_project_tool_is_refused(
@@ -171,18 +171,6 @@ def test_invalid_list_of_tools_is_refused(given: Any) -> None:
     """A single function instead of a list and two tools of one name are refused."""
     with pytest.raises(UsageError, match=r"webtask_tools(:| must be)"):
         project.project_tools(given)
-
-
-def test_secret_of_a_tool_is_known_to_later_steps(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """A later step can type the secret that a tool returned by its name."""
-    page = html("<input aria-label=Code>")
-    model.answers = [call("one_time_code", owner="rita"), done()]
-    webtask.do("ask for the code")
-    model.answers = [on("fill", "textbox", "Code", text="{one_time_code}"), done()]
-    webtask.do("enter it")
-    assert page.get_by_label("Code").input_value() == "code-rita-5471"
 
 
 def long_mail(args: Mailbox) -> str:
