@@ -157,9 +157,7 @@ def test_unmasked_run_leaks_everywhere(
     assert places[True] == {"request", f"{run}/screenshots/*.jpg", f"{report}/pictures/*.jpg"}
 
 
-def test_runs_leave_no_secret(
-    copy: Copy, api: Api, search: Search, secrets: dict[str, str]
-) -> None:
+def test_runs_leak_no_secret(copy: Copy, api: Api, search: Search, secrets: dict[str, str]) -> None:
     """A model's run, its replays and their failures leave no secret anywhere."""
     run = run_model(copy, api, secrets)
     assert_outcomes(run, passed=4, failed=3)

@@ -130,9 +130,7 @@ def test_format_code_falls_back_to_black(programs: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [None, "raise SystemExit(1)", "", "not Python at all"])
-def test_format_code_without_a_working_formatter_changes_nothing(
-    programs: Path, code: str | None
-) -> None:
+def test_format_code_without_a_formatter_changes_nothing(programs: Path, code: str | None) -> None:
     """A formatter that is missing, fails or prints nothing leaves the plain lines."""
     if code is not None:
         _shim(programs, "ruff", code)

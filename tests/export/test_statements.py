@@ -78,9 +78,7 @@ def test_form_calls_fill_fields_as_recorded(html: Show, run: Callable[..., None]
     expect(page.get_by_label("No", exact=True)).not_to_be_checked()
 
 
-def test_upload_uses_the_path_of_the_resource(
-    html: Show, run: Callable[..., None], tmp_path: Any
-) -> None:
+def test_upload_uses_path_of_resource(html: Show, run: Callable[..., None], tmp_path: Any) -> None:
     """A file is set on a field, or on the chooser that a button opens."""
     page = html(FORM)
     field = target('get_by_label("File", exact=True)', tag="input", type="file")
@@ -191,9 +189,7 @@ def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None])
     assert len(page.context.pages) == 2
 
 
-def test_click_waits_for_the_page_that_it_loads(
-    page: Page, site: Site, run: Callable[..., None]
-) -> None:
+def test_click_waits_for_its_page_to_load(page: Page, site: Site, run: Callable[..., None]) -> None:
     """The next call acts on the new page even if the old one has the same button."""
     button = "<button onclick=\"setTimeout(() => location = '/{}', 400)\">Next</button>"
     site.pages["/"] = "<title>First</title>" + button.format("two")

@@ -81,9 +81,7 @@ def test_covered_text_is_not_shown(html: Html, outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
-def test_absence_looks_in_the_panel_that_an_action_would_use(
-    html: Html, outcome: Outcome, head: str
-) -> None:
+def test_absence_looks_where_an_action_would_look(html: Html, outcome: Outcome, head: str) -> None:
     """The name in the head of a panel means the panel, where a click finds its button."""
     html(f"<main><div class=box>{head}{BODY}</div></main>")
     assert outcome('"Basket" does not show "Pear"').startswith("failed")

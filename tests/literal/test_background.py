@@ -73,7 +73,7 @@ def shop(site: Site) -> Site:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_claim_about_the_background_is_judged(
+def test_background_claim_is_judged(
     webtask: Webtask, shop: Site, outcome: Outcome, name: str
 ) -> None:
     """A request that was canceled has not failed, and a warning isn't an error."""
@@ -85,7 +85,7 @@ def test_claim_about_the_background_is_judged(
     } == {}
 
 
-def test_window_begins_with_the_last_step_that_acted(
+def test_window_begins_with_last_acting_step(
     webtask: Webtask, shop: Site, outcome: Outcome
 ) -> None:
     """What an earlier step did is forgotten, and a claim between forgets nothing."""
@@ -99,7 +99,7 @@ def test_window_begins_with_the_last_step_that_acted(
     assert outcome('a POST to "/broken" was answered 500').startswith("failed")
 
 
-def test_requests_before_the_first_step_count(
+def test_requests_before_steps_count(
     webtask: Webtask, shop: Site, page: Page, outcome: Outcome
 ) -> None:
     """A page that the test itself has loaded is judged by its requests and its console, too."""
@@ -109,9 +109,7 @@ def test_requests_before_the_first_step_count(
     assert "early" in outcome("the console has no errors")
 
 
-def test_failed_request_is_named_with_its_answer(
-    webtask: Webtask, shop: Site, outcome: Outcome
-) -> None:
+def test_failed_request_has_its_answer(webtask: Webtask, shop: Site, outcome: Outcome) -> None:
     """The reason has the method, the address and the status, or why there is none."""
     webtask.goto(shop.url)
     webtask.goto(f"{shop.url}/broken#/route")

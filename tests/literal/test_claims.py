@@ -314,9 +314,7 @@ class TestShown:
             assert (outcome('"Saved" is not shown', 0.3) == "passed") is passes, markup
 
     @pytest.mark.timeout(40)
-    def test_text_in_frame_of_closed_shadow_tree_is_shown(
-        self, html: Html, outcome: Outcome
-    ) -> None:
+    def test_text_in_frame_of_closed_shadow_is_shown(self, html: Html, outcome: Outcome) -> None:
         """A text counts although no locator leads to its frame, and that costs no minute."""
         html(
             "<div id=h></div><script>h.attachShadow({mode: 'closed'}).innerHTML ="
@@ -363,9 +361,7 @@ class TestShown:
             for claim in ('"Total" shows "24"', '"Total" does not show "24"'):
                 assert not outcome(claim).startswith("passed"), markup
 
-    def test_labeled_element_is_visible_without_its_text(
-        self, html: Html, outcome: Outcome
-    ) -> None:
+    def test_labeled_element_is_visible_without_text(self, html: Html, outcome: Outcome) -> None:
         """A button that is only labeled with a name is visible, but does not show that text."""
         html("<h1>Shop</h1><button aria-label=Buy>+</button>")
         assert outcome('"Buy" is visible') == "passed"
@@ -419,9 +415,7 @@ class TestWaiting:
         assert 0.5 <= time.monotonic() - started < 15
 
     @pytest.mark.real_time
-    def test_absence_waits_for_pending_requests(
-        self, webtask: Webtask, page: Page, site: Site
-    ) -> None:
+    def test_absence_waits_for_requests(self, webtask: Webtask, page: Page, site: Site) -> None:
         """An absence does not hold while the page waits for a response."""
         site.pages["/data"] = "<p>Error</p>"
         site.delays["/data"] = 0.4

@@ -54,9 +54,7 @@ TAKEN_BACK = {
 
 
 @pytest.mark.parametrize("case", TAKEN_BACK)
-def test_entry_that_the_page_took_back_fails_the_step(
-    webtask: Webtask, page: Page, case: str
-) -> None:
+def test_entry_that_a_page_took_back_is_an_error(webtask: Webtask, page: Page, case: str) -> None:
     """The error says what the field holds now."""
     script, sentence, held = TAKEN_BACK[case]
     page.set_content(f"{FORM}<script>{script}</script>")
@@ -105,9 +103,7 @@ HONEST = {
 
 
 @pytest.mark.parametrize("case", HONEST)
-def test_entry_that_was_sent_or_completed_is_no_error(
-    webtask: Webtask, page: Page, case: str
-) -> None:
+def test_entry_that_was_sent_or_changed_is_fine(webtask: Webtask, page: Page, case: str) -> None:
     """After a click or key the page may reset a field, or complete its text."""
     script, sentence = HONEST[case]
     page.set_content(f"{FORM}<script>{script}</script>")
@@ -152,9 +148,7 @@ LIST = "<label>Pizza <select multiple id=s><option>Ham<option>Olive<option>Tuna<
         'select "Ham" in "Pizza", select "Olive" in "Pizza"',
     ],
 )
-def test_multiple_list_has_all_options_of_the_sentence(
-    webtask: Webtask, page: Page, sentence: str
-) -> None:
+def test_multiple_list_has_options_of_sentence(webtask: Webtask, page: Page, sentence: str) -> None:
     """Options may be named together or one after the other; the second adds to the first."""
     page.set_content(LIST)
     webtask.do(sentence)
@@ -220,9 +214,7 @@ def paper(tmp_path: Path) -> dict[str, Path]:
     return {"paper": path}
 
 
-def test_upload_that_the_page_refuses_is_an_error(
-    webtask: Webtask, site: Site, paper: dict[str, Path]
-) -> None:
+def test_upload_that_is_refused_fails(webtask: Webtask, site: Site, paper: dict[str, Path]) -> None:
     """The field is empty again, and the page shows and sends no trace of the file."""
     tells = "fetch('/told', { method: 'POST', body: JSON.stringify({ event: 'refused' }) })"
     refuses = f"f.value = ''; out.textContent = 'Only pictures'; {tells}"

@@ -64,9 +64,7 @@ class TestExtract:
             value: Any = webtask.extract(what, schema, timeout=1)
             assert (value, type(value)) == (expected, type(expected)), what
 
-    def test_extract_refuses_missing_and_ambiguous_sources(
-        self, webtask: Webtask, html: Html
-    ) -> None:
+    def test_extract_refuses_missing_or_ambiguous_names(self, webtask: Webtask, html: Html) -> None:
         """A name that is missing, ambiguous or no number is an error that says so."""
         html(SHOP)
         for what, schema, reason in UNREADABLE:
@@ -76,9 +74,7 @@ class TestExtract:
     @pytest.mark.parametrize(
         ("what", "value"), [("the URL", "about:blank"), ("the title", "Test page")]
     )
-    def test_extract_reads_url_and_title_off_the_page(
-        self, html: Html, what: str, value: str
-    ) -> None:
+    def test_extract_reads_url_and_title_of_page(self, html: Html, what: str, value: str) -> None:
         """The URL and the title are cited as sources of their own."""
         page = html(SHOP)
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
@@ -150,7 +146,7 @@ class TestBeforeAModel:
         """The model that the interpreter falls back to."""
         return model
 
-    def test_literal_sentences_ask_no_model(
+    def test_literal_sentence_asks_none(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A literal claim, extraction or selection asks no model, even where the claim is false."""
@@ -161,7 +157,7 @@ class TestBeforeAModel:
         assert webtask.select('"Buy"').get_attribute("id") == "buy"
         assert model.turns == []
 
-    def test_unsupported_forms_ask_no_model(
+    def test_unsupported_form_asks_none(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """An order or a number of things raises NotLiteral with the nearest form."""
@@ -172,7 +168,7 @@ class TestBeforeAModel:
             webtask.extract('the number of "Remove" buttons', int)
         assert model.turns == []
 
-    def test_unresolved_and_free_sentences_ask_the_model(
+    def test_other_sentences_ask_the_model(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """The model is asked about a sentence that cannot be parsed or resolved."""

@@ -131,9 +131,7 @@ def test_element_of_that_name_and_kind_is_found(page: Page, phrase: str, markup:
 
 
 @pytest.mark.parametrize(("phrase", "markup", "reason"), REFUSED)
-def test_element_that_is_not_certain_is_refused(
-    page: Page, phrase: str, markup: str, reason: str
-) -> None:
+def test_uncertain_element_is_refused(page: Page, phrase: str, markup: str, reason: str) -> None:
     """The error says what could be meant, or that nothing could."""
     page.set_content(markup)
     assert reason in refusal(page, phrase)
@@ -188,9 +186,7 @@ class TestVerbs:
 
     @pytest.mark.parametrize("style", HIDDEN)
     @pytest.mark.parametrize("markup", LABELS)
-    def test_check_uses_the_label_of_a_hidden_checkbox(
-        self, page: Page, markup: str, style: str
-    ) -> None:
+    def test_check_uses_label_of_hidden_checkbox(self, page: Page, markup: str, style: str) -> None:
         """A checkbox that is not visible is checked through its label."""
         page.set_content(BOX + markup.format(style))
         find_element(page, parse_phrase('check "Agree"'), 1).locator.check(timeout=1000)
@@ -208,7 +204,7 @@ class TestVerbs:
         ],
         ids=["label of another text", "component", "item", "label that is not bound"],
     )
-    def test_check_finds_boxes_that_another_part_draws_or_names(
+    def test_check_finds_box_that_another_part_draws_or_names(
         self, page: Page, markup: str
     ) -> None:
         """A box of no size, or one without a name beside its text, is found."""

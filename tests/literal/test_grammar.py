@@ -49,9 +49,7 @@ class TestForms:
             ('enter "x" into "A"', "fill", {}),
         ],
     )
-    def test_forms_set_fixed_parameters(
-        self, sentence: str, tool: str, fixed: dict[str, object]
-    ) -> None:
+    def test_forms_fix_parameters(self, sentence: str, tool: str, fixed: dict[str, object]) -> None:
         """A form gives its tool only the parameters that differ from the default."""
         (clause,) = parse_sentence(sentence)
         assert (clause.tool, clause.fixed) == (tool, fixed)
@@ -231,7 +229,7 @@ class TestRefusals:
             ('"A" comes before "B"', CLAIMS, ""),
         ],
     )
-    def test_closest_sentence_adds_quotation_marks(
+    def test_closest_sentence_is_quoted(
         self, sentence: str, language: Language, closest: str
     ) -> None:
         """The closest sentence is the same with quoted names, and nothing if that cannot be read."""

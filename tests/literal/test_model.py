@@ -95,7 +95,7 @@ class TestSentences:
             ('reload, upload "cv" to "CV"', UnknownName),
         ],
     )
-    def test_names_of_later_clauses_are_checked_first(
+    def test_names_of_all_clauses_are_checked_first(
         self, task: str, error: type[Exception]
     ) -> None:
         """Placeholders and resources of all clauses are checked before the first one is done."""
@@ -185,7 +185,7 @@ class TestParameters:
             ('wait for "At {where}, {{x}}"', {"text": "At /cart, {x}"}),
         ],
     )
-    def test_values_that_are_not_typed_are_filled_in(
+    def test_untyped_values_are_filled_in(
         self, page: Page, task: str, parameters: dict[str, Any]
     ) -> None:
         """Addresses, tabs and texts to wait for have their placeholders filled in."""

@@ -13,9 +13,7 @@ from tests.site import Site
 pytestmark = pytest.mark.real_time
 
 
-def test_second_click_waits_for_the_answer_to_the_first(
-    webtask: Webtask, page: Page, site: Site
-) -> None:
+def test_second_click_waits_for_answer_to_first(webtask: Webtask, page: Page, site: Site) -> None:
     """A button that asks the server is not pressed again before the page has shown the answer."""
     site.delays["/turn"] = 0.4
     site.pages |= {
@@ -87,7 +85,7 @@ def test_page_takes_back_what_a_server_refuses(webtask: Webtask, site: Site) -> 
 
 
 @pytest.mark.parametrize("leave", ["reload", 'go to "/"'])
-def test_page_is_not_left_before_it_has_sent_what_it_sends(
+def test_page_is_left_after_it_has_sent_all_it_sends(
     webtask: Webtask, site: Site, leave: str
 ) -> None:
     """The second of two requests in a row is sent before the page is left by its address."""

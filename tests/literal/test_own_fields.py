@@ -68,9 +68,7 @@ SET = {
 
 
 @pytest.mark.parametrize("case", cases(SET))
-def test_field_holds_what_was_set(
-    webtask: Webtask, page: Page, outcome: Outcome, case: str
-) -> None:
+def test_field_holds_what_is_set(webtask: Webtask, page: Page, outcome: Outcome, case: str) -> None:
     """A claim about its value holds, and one about another value does not."""
     body, sentence, name, value = SET[case]
     page.set_content(body)
@@ -153,7 +151,7 @@ def test_value_that_was_not_taken_fails_the_step(webtask: Webtask, page: Page, c
     assert why in failure(webtask, sentence)
 
 
-def test_radio_button_in_a_part_is_chosen_before_a_list_of_its_name(
+def test_radio_button_in_a_part_comes_before_a_list_of_its_name(
     webtask: Webtask, page: Page
 ) -> None:
     """A sentence that fits a radio button and an option means the button."""

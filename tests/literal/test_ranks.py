@@ -163,7 +163,7 @@ class TestRoles:
         ]
         assert not unexpected(cases)
 
-    def test_drawn_select_is_known_by_the_text_beside_it(
+    def test_drawn_select_is_called_by_text_beside(
         self, html: Html, unexpected: Unexpected
     ) -> None:
         """A choice that is drawn by a button without a label has the text before it as its name."""
@@ -196,9 +196,7 @@ class TestEscaping:
         max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(name=NAME)
-    def test_any_name_is_a_valid_selector_and_finds_its_element(
-        self, page: Page, name: str
-    ) -> None:
+    def test_any_name_is_a_selector_that_finds_its_element(self, page: Page, name: str) -> None:
         """Quotes, slashes, backslashes and the like are parts of a name wherever it is looked for."""
         page.set_content(NAMED.format(in_markup(name)))
         frame = page.main_frame

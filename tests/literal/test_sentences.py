@@ -138,9 +138,7 @@ REFUSED = {
     ("language", "sentence", "part", "expected"),
     [(language, *case) for language, cases in REFUSED.items() for case in cases],
 )
-def test_refusal_points_at_the_part(
-    language: Language, sentence: str, part: str, expected: str
-) -> None:
+def test_refusal_has_its_part(language: Language, sentence: str, part: str, expected: str) -> None:
     """The error quotes the sentence, points at the part at fault, and lists the forms."""
     with pytest.raises(NotLiteral) as caught:
         parse_sentence(sentence, language)
@@ -166,9 +164,7 @@ def test_refusal_points_at_the_part(
         ('number of "Remove" buttons in "Cart"', READINGS, "'there are 3 \"Remove\" buttons'"),
     ],
 )
-def test_unsupported_form_names_the_nearest(
-    sentence: str, language: Language, nearest: str
-) -> None:
+def test_unsupported_form_names_the_next(sentence: str, language: Language, nearest: str) -> None:
     """A sentence in an unsupported form is refused with what to write instead."""
     with pytest.raises(UnsupportedForm) as caught:
         parse_sentence(sentence, language)

@@ -180,9 +180,7 @@ class TestFields:
         with pytest.raises(UsageError, match="is a secret"):
             webtask.verify("the page shows {pw}", data=data)
 
-    def test_state_claims_judge_the_control_of_that_name(
-        self, html: Html, unexpected: Unexpected
-    ) -> None:
+    def test_state_is_that_of_the_named_control(self, html: Html, unexpected: Unexpected) -> None:
         """A state is that of the control with exactly that name."""
         html(FORM)
         assert not unexpected(STATES)
@@ -249,7 +247,7 @@ class TestNumbers:
 
 
 class TestPage:
-    def test_url_and_title_claims_compare_as_written(
+    def test_url_and_title_are_compared(
         self, page: Page, site: Site, unexpected: Unexpected
     ) -> None:
         """`is` compares the whole URL or title, `contains` and `ends with` a part of it."""

@@ -40,9 +40,7 @@ def test_row_that_is_not_drawn_is_acted_on(webtask: Webtask, page: Page, kind: s
         assert page.inner_text("#out") == f"opened {row}"
 
 
-def test_row_that_is_not_drawn_comes_before_one_with_a_longer_name(
-    webtask: Webtask, page: Page
-) -> None:
+def test_row_that_is_not_drawn_comes_before_a_longer_name(webtask: Webtask, page: Page) -> None:
     """A name that is only a part of what is drawn may be all of another row."""
     name = ">Open ${first + i === 3 ? '97 later' : first + i}</button>"
     page.set_content(KINDS["list"].replace(">Open</button>", name))
@@ -66,7 +64,7 @@ def test_row_that_there_is_not_is_named_with_the_number_of_rows(
     assert page.evaluate("s.scrollTop") == 400
 
 
-def test_claim_about_a_row_that_is_not_drawn_says_what_to_do(
+def test_claim_about_row_that_is_not_drawn_says_so(
     webtask: Webtask, page: Page, outcome: Outcome
 ) -> None:
     """A claim is about what is drawn, and does not scroll."""

@@ -285,9 +285,7 @@ class TestFailures:
         assert len(api.requests) == 7
         assert len({json.dumps(request) for request in api.requests}) == 1
 
-    def test_invalid_retry_delay_is_replaced(
-        self, api: Api, claude: Claude, webtask: Webtask
-    ) -> None:
+    def test_invalid_delay_is_replaced(self, api: Api, claude: Claude, webtask: Webtask) -> None:
         """A delay of zero, NaN or less is replaced by a pause."""
         claude.wait_at_most = 0.5
         for asked in ("0", "nan", "-5"):
@@ -348,7 +346,7 @@ class TestFailures:
             webtask.do(TASK)
         assert len(api.requests) == requests
 
-    def test_missing_key_is_an_error(
+    def test_missing_key_fails(
         self, api: Api, webtask: Webtask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nothing is sent, and the error says which variable to set."""
@@ -407,9 +405,7 @@ class TestBudget:
 
 @pytest.mark.usefixtures("go")
 class TestLiteralFirst:
-    def test_ambiguous_clause_goes_to_the_model(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
+    def test_ambiguous_clause_goes_to_model(self, api: Api, webtask: Webtask, html: Html) -> None:
         """The model chooses between two elements of the same name and sees the finished clauses."""
         page = html(
             "<input aria-label=Name><button onclick='n = 1'>Go</button>"
@@ -475,7 +471,7 @@ class TestAccess:
         with pytest.raises(ModelError, match=problem) if problem else nullcontext():
             claude.check_access()
 
-    def test_unusable_model_is_refused_before_the_first_test(
+    def test_unusable_model_is_refused_before_tests(
         self, api: Api, pytester: pytest.Pytester
     ) -> None:
         """A run whose tests need it ends once with its problem, and not where none of them does."""

@@ -102,9 +102,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
         budget.check()
 
 
-def test_rulings_count_without_a_budget_notice(
-    webtask: Webtask, html: Html, tmp_path: Path
-) -> None:
+def test_rulings_count_without_budget_notice(webtask: Webtask, html: Html, tmp_path: Path) -> None:
     """A referee's tokens count for the test's budget, but its turn has no notice of it."""
     html("<p role=status>Saved</p>")
     notices: list[tuple[str, ...]] = []

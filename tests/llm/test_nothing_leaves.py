@@ -103,9 +103,7 @@ def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> 
 
 
 @pytest.mark.webtask(timeout=5)
-def test_requests_do_not_depend_on_a_secret(
-    api: Api, webtask_for: Any, context: Any, site: Site
-) -> None:
+def test_requests_depend_on_no_secret(api: Api, webtask_for: Any, context: Any, site: Site) -> None:
     """Two runs that differ in the secret only send the same bytes, pictures included."""
     runs = []
     for secret in SECRETS:

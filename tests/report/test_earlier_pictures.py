@@ -96,7 +96,7 @@ def test_picture_is_of_the_same_moment(tmp_path: Path, kept: Kept, done: int, na
 
 
 @pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
-def test_message_names_the_picture_of_the_same_moment(
+def test_message_names_picture_of_same_time(
     tmp_path: Path, kept: Kept, done: int, name: str
 ) -> None:
     """While a test runs, its journal tells how many calls were done; other runs are passed over."""

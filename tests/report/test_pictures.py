@@ -302,9 +302,7 @@ def test_arrow_keys_stay_in_the_test_of_a_single_file(made: dict[str, Path], pag
     expect(page.get_by_role("heading", level=1)).to_have_text("test_passes[chromium]")
 
 
-def test_strip_without_script_is_a_list_of_pictures(
-    made: dict[str, Path], browser: Browser
-) -> None:
+def test_strip_without_script_has_all_pictures(made: dict[str, Path], browser: Browser) -> None:
     """Without JavaScript the strip lists all pictures, each of which leads to its step."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

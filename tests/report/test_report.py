@@ -269,7 +269,7 @@ def test_xdist_workers_make_one_report(project: pytest.Pytester) -> None:
     assert content["outcomes"] == {"passed": 1, "failed": 1}
 
 
-def test_report_command_reads_a_killed_run(
+def test_killed_run_is_reported(
     project: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`pytest-webtask report` reports the newest run, with the tests that never ended and their last step."""
@@ -283,7 +283,7 @@ def test_killed(webtask, model):
 """
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_report_command_reads_a_killed_run.py"],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_killed_run_is_reported.py"],
         cwd=project.path,
         capture_output=True,
         text=True,

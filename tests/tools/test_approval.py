@@ -123,9 +123,7 @@ def test_same_evidence_is_refused_from_memory() -> None:
         ),
     ],
 )
-def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
-    ruling: Ruling, reason: str
-) -> None:
+def test_reason_of_ruling_is_one_sentence(ruling: Ruling, reason: str) -> None:
     """The reason of a ruling and of its repetition ends in one period."""
     review, _ = ruled(ruling)
     messages = []

@@ -40,9 +40,7 @@ def before(model: Scripted, at: int = -1) -> list[tuple[Any, Any]]:
     return [(fact["so before the task"], fact.get("before the task")) for fact in facts]
 
 
-def test_half_done_task_shows_the_earlier_text(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_half_done_task_shows_earlier_text(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A cart that had one item and now has two shows the referee that one of two was added."""
     html(CART)
     model.answers = [ADD, marked(text("status:2", "2")), call("abort", reason="stop")]
@@ -54,7 +52,7 @@ def test_half_done_task_shows_the_earlier_text(
     assert len(conclusion.actions) == 1
 
 
-def test_conclusion_omits_actions_of_earlier_steps(
+def test_conclusion_omits_actions_from_before(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A mug that an earlier step added does not count for this task."""
@@ -78,9 +76,7 @@ def test_filled_value_did_not_hold_before(webtask: Webtask, model: Scripted, htm
     assert [so for so, _ in before(model)] == [False, True]
 
 
-def test_value_filled_before_a_look_is_unknown(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_value_before_a_look_is_unknown(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Without an observation before the first call the earlier value is unknown."""
     page = html("<label>Name <input></label>")
     model.traits = ModelTraits(looks_at_page=False)
@@ -97,9 +93,7 @@ def test_value_filled_before_a_look_is_unknown(
     assert [so for so, _ in before(model)] == ["unknown"]
 
 
-def test_page_entered_by_an_action_is_unknown(
-    webtask: Webtask, model: Scripted, site: Site
-) -> None:
+def test_page_entered_by_action_is_unknown(webtask: Webtask, model: Scripted, site: Site) -> None:
     """Facts of a page that an action led to are unknown before the task."""
     site.pages["/"] = "<button onclick=\"location='/cart'\">Add</button>"
     site.pages["/cart"] = "<h1>Cart</h1><p><span>1</span> mug</p>"
@@ -120,7 +114,7 @@ def test_page_entered_by_navigation_is_known(webtask: Webtask, model: Scripted, 
     assert [so for so, _ in before(model)] == [True, True]
 
 
-def test_state_changed_on_a_later_page_did_not_hold_before(
+def test_state_changed_on_a_later_page_is_new(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
     """The earlier state is that of the page when it was entered, not when the step began."""
@@ -148,7 +142,7 @@ def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, s
     assert before(model) == [(False, 'cell "1"'), (True, None)]
 
 
-def test_address_is_compared_with_the_start_of_the_task(
+def test_address_is_compared_with_the_first_one(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
     """The address that a navigation of the task opened did not hold before."""
@@ -160,9 +154,7 @@ def test_address_is_compared_with_the_start_of_the_task(
     assert before(model) == [(False, None)]
 
 
-def test_placeholder_is_compared_by_its_value(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_placeholder_is_compared_by_value(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A fact with a placeholder held before if the page showed its value."""
     html("<h1>Mug</h1>")
     model.answers = [marked(text("heading:Mug", "{product}"))]

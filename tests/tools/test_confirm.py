@@ -38,9 +38,7 @@ def when(model: Scripted) -> list[dict[str, Any]]:
     return [{n: f[n] for n in names if n in f} for f in model.conclusions[-1].facts]
 
 
-def test_checkpoint_is_evidence_with_its_time(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_checkpoint_is_evidence_with_a_time(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The referee, the feedback and later steps learn what held, after which call."""
     html(CART)
     paid = ended(shows("heading", "Paid"))
@@ -58,7 +56,7 @@ def test_checkpoint_is_evidence_with_its_time(
     assert any("1 items" in line for line in model.turns[-1].earlier[0].calls)
 
 
-def test_referee_learns_which_text_was_awaited_and_shown(
+def test_referee_learns_which_text_was_awaited(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A text that a wait has found is among the actions; a guessed one that did not appear is not."""
@@ -74,7 +72,7 @@ def test_referee_learns_which_text_was_awaited_and_shown(
     assert awaited == ["wait text=\"1 items\": '1 items' is shown"]
 
 
-def test_calls_after_a_checkpoint_run_in_the_same_answer(
+def test_calls_after_a_checkpoint_run_with_it(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A checkpoint costs no turn of its own, and the call behind one that fails is not run."""
@@ -93,7 +91,7 @@ def test_calls_after_a_checkpoint_run_in_the_same_answer(
     assert page.locator("#s").text_content() == "1 items"
 
 
-def test_checkpoint_may_follow_an_action_of_the_same_answer(
+def test_checkpoint_may_follow_an_action_beside_it(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """What was filled in is confirmed before it is sent, in one answer; a wrong value is not sent."""
@@ -119,7 +117,7 @@ def test_checkpoint_may_follow_an_action_of_the_same_answer(
     assert page.title() == "Ada"
 
 
-def test_checkpoint_after_the_load_of_a_page_stops_the_answer(
+def test_checkpoint_after_a_load_stops_the_answer(
     webtask: Webtask, stopped: Any, site: Site
 ) -> None:
     """A checkpoint of what is gone is not run, and the calls after it do not leave the new page."""
@@ -194,9 +192,7 @@ def test_checkpoint_that_was_undone_says_so(model: Scripted, stopped: Any, html:
     assert when(model)[1] | {"held after": ""} == {"checkpoint": 1, "held after": "", **now}
 
 
-def test_checkpoint_before_the_first_action_says_so(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_checkpoint_before_actions_says_so(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Evidence that held before any action is reported as such."""
     html(CART)
     model.answers = [confirm(shows("heading", "Cart")), ADD, ended(shows("status", "1 items"))]
@@ -209,7 +205,7 @@ def test_checkpoint_before_the_first_action_says_so(
     }
 
 
-def test_checkpoint_without_evidence_is_a_wrong_call(
+def test_checkpoint_without_evidence_is_wrong(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A note alone shows nothing."""
@@ -220,9 +216,7 @@ def test_checkpoint_without_evidence_is_a_wrong_call(
     assert "evidence" in error and "at least 1" in error
 
 
-def test_end_says_whether_it_held_at_the_checkpoint(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_end_says_if_it_held_at_checkpoint(webtask: Webtask, model: Scripted, html: Html) -> None:
     """What was so at the last checkpoint shows no effect of what was done after it."""
     html(CART)
     model.answers = [
@@ -244,9 +238,7 @@ def test_end_says_whether_it_held_at_the_checkpoint(
     ]
 
 
-def test_end_that_was_confirmed_held_at_the_checkpoint(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_end_that_was_confirmed_held_there(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The same check of the same element is known to have held, also if no outline tells that."""
     html(CART.replace("role=status", "role=status data-n=0"))
     cart: dict[str, Any] = {"kind": "attribute", "name": "data-n", "value": "0"}

@@ -22,7 +22,7 @@ def ended(*deviations: str) -> Any:
     return call("mark_done", summary="did it", evidence=evidence, deviations=[*deviations])
 
 
-def test_deviations_are_in_the_result_and_the_conclusion(
+def test_result_and_conclusion_have_deviations(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """The referee judges the task given them; empty ones count for nothing."""

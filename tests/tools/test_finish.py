@@ -79,7 +79,7 @@ class TestOutput:
         assert "output.total: Input should be greater than 0" in error
         assert result.output == Basket(items=["mug"], total=18)
 
-    def test_done_without_output_is_refused(
+    def test_end_without_value_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A task with a requested output does not end without it."""
@@ -90,7 +90,7 @@ class TestOutput:
         assert refused.error == "the task asks for a value: call set_output first"
         assert result.output == 3
 
-    def test_output_beside_an_action_is_refused(
+    def test_value_beside_action_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """An output in the same batch as a click fails; that of the next turn counts."""
@@ -101,9 +101,7 @@ class TestOutput:
         assert not result.session.iterations[0].calls[1].success
         assert result.output == 4
 
-    def test_last_output_of_a_task_counts(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_last_output_counts(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """The last output counts, and none of an earlier task is kept."""
         html("hello")
         model.answers = [call("set_output", output=1), [call("set_output", output=2), done()]]
@@ -111,9 +109,7 @@ class TestOutput:
         model.answers = [done(), [call("set_output", output=3), done()]]
         assert webtask.do("count", output=int).output == 3
 
-    def test_aborted_task_has_no_output(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_aborted_task_has_no_value(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """The output of a task that was aborted is dropped."""
         html("hello")
         model.answers = [call("set_output", output=1), call("abort", reason="no")]
@@ -128,9 +124,7 @@ class TestOutput:
         with pytest.raises(UsageError, match="is not a type that pydantic can describe"):
             webtask.do("count", output=socket.socket)
 
-    def test_set_output_is_offered_only_with_a_type(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_output_needs_a_type(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """A task without a requested output has no `set_output` tool."""
         html("hello")
         model.answers = [done()]

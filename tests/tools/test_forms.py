@@ -287,9 +287,7 @@ class TestTypeAndPress:
         assert typed.success, typed.error
         assert page.title() == "ab"
 
-    def test_enter_waits_for_the_page_it_opens(
-        self, attempt: Attempt, webtask: Webtask, site: Site
-    ) -> None:
+    def test_enter_waits_for_its_page(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """A key that opens another page returns when that page is loaded."""
         site.pages |= {
             "/": "<form action=/found><input aria-label=Search name=q>",
@@ -328,9 +326,7 @@ class TestSelect:
         assert problem in (error or "")
         assert page.get_by_label("Size").input_value() == "S"
 
-    def test_several_options_of_a_drawn_list_advise_clicks(
-        self, attempt: Attempt, html: Html
-    ) -> None:
+    def test_several_options_of_drawn_list_need_clicks(self, attempt: Attempt, html: Html) -> None:
         """The error says that a custom list is operated by clicks."""
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
         outcome = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
@@ -345,9 +341,7 @@ class TestSelect:
         chosen = page.locator("select").evaluate("e => [...e.selectedOptions].map(o => o.label)")
         assert chosen == ["b", "c"]
 
-    def test_part_of_an_option_lists_the_options_with_it(
-        self, attempt: Attempt, html: Html
-    ) -> None:
+    def test_part_of_option_lists_the_options_with_it(self, attempt: Attempt, html: Html) -> None:
         """An option beyond those that an outline lists is found by a part of it, and chosen by all of it."""
         options = "".join(f"<option>Place {i}" for i in range(90))
         page = html(f"<label>Place<select>{options}</select></label>")
@@ -387,9 +381,7 @@ class TestCheck:
         assert page.evaluate("n") == 2
 
     @pytest.mark.parametrize("case", DRAWN)
-    def test_check_of_a_box_drawn_by_its_label(
-        self, attempt: Attempt, html: Html, case: str
-    ) -> None:
+    def test_check_of_box_drawn_by_its_label(self, attempt: Attempt, html: Html, case: str) -> None:
         """A hidden box is checked through its visible label, a link in which is not clicked."""
         page = html(DRAWN[case])
         outcome = attempt(
@@ -400,7 +392,7 @@ class TestCheck:
         assert not page.url.endswith("#terms")
 
     @pytest.mark.parametrize("body", COMPONENTS.values(), ids=COMPONENTS)
-    def test_check_of_a_component_clicks_where_it_is_drawn(
+    def test_check_clicks_where_a_box_is_drawn(
         self, attempt: Attempt, html: Html, body: str
     ) -> None:
         """A box that another part is drawn for is set by a click on that part."""
@@ -485,9 +477,7 @@ class TestCheck:
         assert page.get_by_role("status").text_content() == "1 row"
 
     @pytest.mark.webtask(timeout=2)
-    def test_check_that_is_recorded_without_a_state_awaits_none(
-        self, attempt: Attempt, html: Html
-    ) -> None:
+    def test_check_recorded_without_a_state_awaits_none(self, attempt: Attempt, html: Html) -> None:
         """A replay clicks once, and its evidence decides; a box that shows the state is left alone."""
         page = html(
             "<input type=checkbox aria-label=Row onclick='n = (window.n ?? 0) + 1; return false'>"
@@ -513,7 +503,7 @@ class TestUpload:
         assert outcome.result == "uploaded cv"
         assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
 
-    def test_upload_through_a_button(
+    def test_upload_by_button(
         self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
     ) -> None:
         """The chooser that a button opens takes the file and is not reported as canceled."""
@@ -527,9 +517,7 @@ class TestUpload:
         assert webtask.state.steps[-1].iterations[0].events == ()
 
     @pytest.mark.webtask(timeout=2)  # it covers the click, which a busy machine takes a second for
-    def test_button_without_a_chooser_is_an_error(
-        self, attempt: Attempt, html: Html, cv: Path
-    ) -> None:
+    def test_button_without_chooser_fails(self, attempt: Attempt, html: Html, cv: Path) -> None:
         """The button is clicked once, and the error says that no chooser opened."""
         page = html(
             "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
@@ -559,7 +547,7 @@ class TestUpload:
         webtask.goto(site.url)
         assert attempt(upload, resources={"cv": cv}).success
 
-    def test_upload_of_several_files(
+    def test_upload_of_two_files(
         self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path
     ) -> None:
         """A multiple field takes several files; a single one refuses them."""
@@ -580,7 +568,7 @@ class TestUpload:
         )
         assert outcome.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
 
-    def test_missing_file_is_an_error_before_the_task(
+    def test_missing_file_is_found_early(
         self, webtask: Webtask, html: Html, tmp_path: Path
     ) -> None:
         """A usage error names the resource whose file does not exist."""

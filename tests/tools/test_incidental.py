@@ -57,9 +57,7 @@ def test_incidental_evidence_is_left_out(
     assert session.ruling is not None and session.ruling.incidental == incidental
 
 
-def test_incidental_evidence_that_may_be_new_stays(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_incidental_evidence_may_be_new(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Whether it held before is unknown at another address, but all that is left did."""
     leave = "location.hash = 'saved'; s.outerHTML = '<b role=status>Saved</b>'; s.x"
     html(PAGE.replace("s.textContent", leave))
@@ -144,9 +142,7 @@ def test_incidental_fact_of_a_checkpoint_is_left_out(
     assert texts(checkpoint.evidence) == kept
 
 
-def test_checkpoint_of_incidental_facts_alone_keeps_them(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_checkpoint_keeps_some_evidence(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A checkpoint that shows only what was there before is left as it is, and refuses nothing."""
     html(PAGE)
     confirm = call("confirm", note="we are there", evidence=[GREETING, ABSENT])

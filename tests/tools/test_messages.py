@@ -56,9 +56,7 @@ def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: H
     assert fact["so before the task"] is False
 
 
-def test_only_news_and_messages_are_listed_as_vanished(
-    model: Scripted, stopped: Any, html: Html
-) -> None:
+def test_only_news_and_messages_are_vanished(model: Scripted, stopped: Any, html: Html) -> None:
     """A text that an earlier turn has shown is not listed once it is gone, but a message is."""
     html("""<div id=box></div>
         <button onclick="box.innerHTML = '<p>Row 1</p><p role=alert>Careful</p>'">Open</button>
@@ -81,9 +79,7 @@ def test_message_of_an_earlier_step_is_no_evidence(
     assert len(model.conclusions) == 1
 
 
-def test_refusal_of_a_vanished_text_suggests_was_shown(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_vanished_text_suggests_was_shown(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The refusal of a text check of an element with another text now says how to cite the one before."""
     html(SAVING.replace("say.textContent = ''", "say.textContent = 'Ready'"))
     seen: list[Turn] = []
@@ -232,9 +228,7 @@ def test_answer_with_one_call_notes_no_messages(model: Scripted, stopped: Any, h
     assert turn.iterations[0].observed and turn.vanished == ()
 
 
-def test_message_from_before_the_task_is_no_evidence(
-    model: Scripted, stopped: Any, html: Html
-) -> None:
+def test_message_before_the_task_is_no_evidence(model: Scripted, stopped: Any, html: Html) -> None:
     """A message that stood before the task, and went during it, did not appear in it."""
     html(
         "<p role=status id=say>Note saved</p><button onclick='say.textContent = \"\"'>Save</button>"

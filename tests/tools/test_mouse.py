@@ -92,9 +92,7 @@ class TestClick:
 
     @pytest.mark.real_time
     @pytest.mark.webtask(timeout=0.3)
-    def test_timeout_of_an_action_is_named(
-        self, attempt: Attempt, stopped: Any, html: Html
-    ) -> None:
+    def test_timeout_of_action_is_named(self, attempt: Attempt, stopped: Any, html: Html) -> None:
         """A button that stays disabled is reported with its time; only a model that does not look can set options."""
         html("<button disabled>Go</button>")
         problem = "not done within 0.3 s (element is not enabled); "
@@ -103,7 +101,7 @@ class TestClick:
         [[clicked]] = stopped(on("click", "button", "Go"))
         assert clicked.error == f"{problem}if the page needs longer, call wait first"
 
-    def test_timeout_of_playwright_is_named(
+    def test_playwrights_timeout_is_named(
         self, attempt: Attempt, model: Scripted, html: Html
     ) -> None:
         """A model that resolves elements itself has Playwright's time, which the error names."""
@@ -116,9 +114,7 @@ class TestClick:
         )
         assert "page.set_default_timeout()" in error
 
-    def test_record_of_a_click_holds_locator_and_signature(
-        self, attempt: Attempt, html: Html
-    ) -> None:
+    def test_record_of_click_has_locator_and_signature(self, attempt: Attempt, html: Html) -> None:
         """The record has a Playwright locator and the element's signature."""
         html("<ul><li>Mug <button>Add</button><li>Cup <button>Add</button></ul>")
         target = attempt(call("click", find("button", "Add", nth=1))).target
@@ -366,7 +362,7 @@ class TestPoints:
         hits = page.evaluate("hits")
         assert "mousedown one" in hits and "mouseup two" in hits
 
-    def test_point_in_a_frame_and_a_shadow_root(
+    def test_point_in_a_frame_or_shadow(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """The innermost element at the point is clicked."""
@@ -394,7 +390,7 @@ class TestPoints:
             "the call says no place: pass element_id, or x and y of a point of the page"
         )
 
-    def test_point_in_a_foreign_frame_is_refused(
+    def test_point_in_foreign_frame_fails(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """A point in a frame of a foreign origin is not clicked."""

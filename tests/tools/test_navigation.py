@@ -24,7 +24,7 @@ ELSEWHERE = [
 
 
 class TestNavigate:
-    def test_path_is_relative_to_the_page(
+    def test_path_is_joined_to_the_page(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """Without a base URL a path is joined to the address of the page; an error page has its status."""
@@ -36,9 +36,7 @@ class TestNavigate:
         assert webtask.page.locator("h1").inner_text() == "Cart"
         assert attempt(call("navigate", url="/nowhere")).result.endswith("/nowhere, status 404")
 
-    def test_other_origins_are_refused(
-        self, attempt: Attempt, webtask: Webtask, site: Site
-    ) -> None:
+    def test_other_origin_is_refused(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """Addresses of other origins and of other schemes are refused."""
         site.pages["/"] = "<title>Home</title>"
         webtask.goto(site.url)
@@ -49,9 +47,7 @@ class TestNavigate:
             assert webtask.page.url == f"{site.url}/"
             assert webtask.page.title() == "Home"
 
-    def test_dead_server_is_a_one_line_error(
-        self, attempt: Attempt, webtask: Webtask, site: Site
-    ) -> None:
+    def test_dead_server_has_one_line(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """The error has the browser's own reason."""
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
@@ -74,7 +70,7 @@ class TestNavigate:
         assert "download" in outcome.result
         assert webtask.state.steps[-1].iterations[0].events[0].kind == "download"
 
-    def test_address_with_a_secret_is_refused(
+    def test_address_with_secret_fails(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """A secret in an address is refused, because servers log addresses."""

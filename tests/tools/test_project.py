@@ -45,9 +45,7 @@ def webtask_instructions() -> str:
     return "Mails take a moment."
 
 
-def test_project_tools_are_offered_to_the_model(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_project_tools_are_offered_to_model(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A tool has the function's name, docstring and parameters, and requires a reason."""
     html("")
     model.answers = [done()]
@@ -92,7 +90,7 @@ def test_secret_result_is_masked_everywhere(webtask: Webtask, model: Scripted, h
     assert page.get_by_label("Code").input_value() == "code-rita-5471"
 
 
-def test_done_in_the_batch_of_a_project_tool_is_refused(
+def test_end_beside_a_project_tool_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """A model must look at the page after a project tool before it marks the task done."""
