@@ -6,7 +6,14 @@ from collections import Counter
 from typing import Any
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
-from pytest_webtask.journal import Artifact, HealedElement, HealProposed, PhaseEnded, RecordingHint
+from pytest_webtask.journal import (
+    PHASES,
+    Artifact,
+    HealedElement,
+    HealProposed,
+    PhaseEnded,
+    RecordingHint,
+)
 from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.report.view import Mark, Report, Test
 from pytest_webtask.runs import IterationRecord, StepRecord, TestAttempt
@@ -23,13 +30,9 @@ LONG = "put the " + "very " * 120 + "long-named-" * 30 + "mug into the cart"
 
 def usage(calls: int = 1) -> Usage:
     """What so many calls of a model come to."""
-    return Usage(
-        model_calls=calls,
-        input_tokens=2100 * calls,
-        cache_read_tokens=6100 * calls,
-        output_tokens=210 * calls,
-        cost=0.0123 * calls,
-    )
+    tokens = {"input_tokens": 2100, "cache_read_tokens": 6100, "output_tokens": 210}
+    each = {name: count * calls for name, count in tokens.items()}
+    return Usage(model_calls=calls, cost=0.0123 * calls, **each)
 
 
 def checked(kind: str, about: str, expected: str, actual: str = "", **more: Any) -> CheckResult:
@@ -51,36 +54,27 @@ def target(locator: str, role: str, name: str, key: str = "") -> dict[str, Targe
     return {"element_id": Target.of(locator, Signature(role=role, name=name, key=key))}
 
 
-def click(
-    element: str = "button-1", nth: int = 1, *, error: str = "", pictured: bool = False
-) -> ToolCall:
+def click(nth: int = 1, *, error: str = "", pictured: bool = False) -> ToolCall:
     """A click on a button of the shop."""
     locator = f'get_by_role("button", name="Add to cart").nth({nth})'
+    done: dict[str, Any] = {"success": not error, "error": error, "time": 0.14}
+    done["result"] = "" if error else "The cart link now reads Cart (1)."
     return ToolCall(
         tool="click",
-        parameters={"element_id": element},
+        parameters={"element_id": "button-1"},
         reason="put it into the cart",
         targets=target(locator, "button", "Add to cart", "Tall Mug"),
-        spot=spot(element) if pictured else None,
-        success=not error,
-        result="" if error else "The cart link now reads Cart (1).",
-        error=error,
-        time=0.14,
+        spot=spot("button-1") if pictured else None,
+        **done,
     )
 
 
 def replayed(number: int, kind: str, sentence: str, *calls: ToolCall, **more: object) -> StepRecord:
     """A step that was done from its recording."""
-    given = {
-        "status": "passed" if kind == "verify" else "completed",
-        "started": START + number,
-        "seconds": 0.31,
-        "iterations": [iteration(*calls)] if calls else [],
-        **more,
-    }
-    return StepRecord.model_validate(
-        {"number": number, "kind": kind, "sentence": sentence, **given}
-    )
+    given = {"number": number, "kind": kind, "sentence": sentence, "started": START + number}
+    given["status"] = "passed" if kind == "verify" else "completed"
+    given["iterations"] = [iteration(*calls)] if calls else []
+    return StepRecord.model_validate({**given, "seconds": 0.31, **more})
 
 
 def _goto(number: int = 1) -> StepRecord:
@@ -98,12 +92,9 @@ def _literal(number: int) -> StepRecord:
         time=0.09,
     )
     press = ToolCall(tool="press", parameters={"key": "Enter"}, success=True, time=0.04)
-    return replayed(
-        number,
-        "do",
-        'fill "Search products" with "mug" and press Enter',
-        iterations=[iteration(fill, model="literal"), iteration(press, number=2, model="literal")],
-    )
+    done = [iteration(call, number=n, model="literal") for n, call in enumerate((fill, press), 1)]
+    sentence = 'fill "Search products" with "mug" and press Enter'
+    return replayed(number, "do", sentence, iterations=done)
 
 
 def _thought(number: int, items: int, *calls: ToolCall, **more: Any) -> IterationRecord:
@@ -160,46 +151,33 @@ def total(item: str, price: str, other: Fact | None = None) -> Fact:
 
 def ruled(fact: Fact, *, proves: bool, **more: Any) -> IterationRecord:
     """A ruling on the claim that rests on a fact."""
-    ruling = Ruling(
-        proves=proves,
-        by="claude-opus-5-5",
-        missing="" if proves else "which column the amount stands in",
-        counterexample="" if proves else "It may be the price of one, and not the total.",
-    )
-    given = {
-        "role": "referee",
-        "model": "claude-opus-5-5",
-        "time": 2.1,
-        "usage": usage(),
-        "conclusion": Conclusion(
-            kind="claim",
-            sentence="the total is right",
-            outcome="holds",
-            facts=({"number": 1, **fact.as_json()},),
-        ),
-        "ruling": ruling,
-        **more,
-    }
-    return iteration(**given)
+    given: dict[str, Any] = {"proves": proves, "by": "claude-opus-5-5"}
+    if not proves:
+        given["missing"] = "which column the amount stands in"
+        given["counterexample"] = "It may be the price of one, and not the total."
+    facts = ({"number": 1, **fact.as_json()},)
+    claim = {"kind": "claim", "sentence": "the total is right", "outcome": "holds"}
+    asked: dict[str, Any] = {"role": "referee", "model": "claude-opus-5-5", "time": 2.1}
+    conclusion = Conclusion.model_validate({**claim, "facts": facts})
+    ruling = {"conclusion": conclusion, "ruling": Ruling(**given), "usage": usage()}
+    return iteration(**{**asked, **ruling, **more})
 
 
 def _judged(number: int) -> StepRecord:
     """A claim that passed after a refusal."""
-    fact = total("Tall Mug", "€14.00", total("Tea Bowl", "€12.50"))
     price = "€14.00"
-    found = Target.of('get_by_role("cell")')
-    check = checked(
-        "text", f'cell "{price}"', f'"{price}"', price, holds=True, fact=fact, target=found
-    )
+    fact = total("Tall Mug", price, total("Tea Bowl", "€12.50"))
+    found = {"holds": True, "fact": fact, "target": Target.of('get_by_role("cell")')}
     accepted = ruled(fact, proves=True)
+    by = {"by": "claude-opus-5-5", "on": "2026-11-22", "digest": "", "same_session": True}
     return replayed(
         number,
         "verify",
         "the total of the tall mug is €14.00",
         reason="The cell says €14.00.",
-        evidence=[check],
+        evidence=[checked("text", f'cell "{price}"', f'"{price}"', price, **found)],
         ruling=accepted.ruling,
-        approved=Approval(by="claude-opus-5-5", on="2026-11-22", digest="", same_session=True),
+        approved=Approval.model_validate(by),
         iterations=[_thought(1, 1), ruled(fact, proves=False), _thought(2, 1), accepted],
     )
 
@@ -211,13 +189,8 @@ def _undecided(number: int) -> StepRecord:
         for fact in (ABSENT, CARDS)
     ]
     refused = ruled(ABSENT, proves=False)
-    concluded = ToolCall(
-        tool="report_verdict",
-        ends=True,
-        parameters={"outcome": "holds"},
-        reason="No delay is listed.",
-        success=True,
-    )
+    holds: dict[str, Any] = {"parameters": {"outcome": "holds"}, "reason": "No delay is listed."}
+    concluded = ToolCall(tool="report_verdict", ends=True, success=True, **holds)
     none = ruled(ABSENT, proves=False, ruling=None, problem="there was no tool call")
     return replayed(
         number,
@@ -239,34 +212,27 @@ def _cart_check(expected: str, actual: str) -> CheckResult:
         f'exactly "{expected}"',
         actual,
         holds=expected == actual,
-        target=Target.of('get_by_role("link", name="Cart")'),
+        target=Target.of(link("Cart")),
         problem="" if expected == actual else "its text is another one",
     )
 
 
 def pictured() -> Test:
     """A replayed test with a picture of each step; the second acts twice, the third fails."""
+    links = {"to_element_id": "Cart", "element_id": "Tall Mug"}
     drag = ToolCall(
         tool="drag",
         parameters={},
-        targets={
-            "to_element_id": Target(signature=Signature(role="link", name="Cart")),
-            "element_id": Target(signature=Signature(role="link", name="Tall Mug")),
-        },
+        targets={n: Target(signature=Signature(role="link", name=to)) for n, to in links.items()},
         spot=spot("button-2").model_copy(update={"end": (1180.0, 40.0)}),
         success=True,
     )
-    return _test(
-        "test_pictured",
-        "failed",
-        attempt(
-            "failed",
-            replayed(1, "goto", "/mugs", after=shot(0)),
-            replayed(2, "do", "add two mugs", click(pictured=True), drag, after=shot(2)),
-            _failed_verify(3).model_copy(update={"after": shot(2), "last": None}),
-            message=MESSAGE,
-        ),
+    steps = (
+        replayed(1, "goto", "/mugs", after=shot(0)),
+        replayed(2, "do", "add two mugs", click(pictured=True), drag, after=shot(2)),
+        _failed_verify(3).model_copy(update={"after": shot(2), "last": None}),
     )
+    return _test("test_pictured", "failed", attempt("failed", *steps, message=MESSAGE))
 
 
 def _failed_verify(number: int) -> StepRecord:
@@ -286,28 +252,22 @@ def _failed_verify(number: int) -> StepRecord:
 
 
 def _worked(number: int, **more: Any) -> StepRecord:
-    done = ToolCall(
-        tool="mark_done",
-        ends=True,
-        parameters={"summary": "One Tall Mug is in the cart."},
-        success=True,
-    )
-    given: dict[str, Any] = {
-        "seconds": 9.7,
-        "iterations": [
-            _thought(1, 0, click(), events=(Event(kind="console", text="error: 404 favicon"),)),
-            _thought(2, 1, done, notices=("One iteration is left.",)),
-        ],
-        **more,
-    }
+    summary = {"summary": "One Tall Mug is in the cart."}
+    done = ToolCall(tool="mark_done", ends=True, parameters=summary, success=True)
+    noticed = (Event(kind="console", text="error: 404 favicon"),)
+    thoughts = [
+        _thought(1, 0, click(), events=noticed),
+        _thought(2, 1, done, notices=("One iteration is left.",)),
+    ]
+    given = {"seconds": 9.7, "iterations": thoughts, **more}
     return replayed(number, "do", "add the tall mug to the cart", **given)
 
 
 def _failed_do(number: int) -> StepRecord:
     problem = "Timeout 5000ms exceeded.\nwaiting for get_by_role(...) to be enabled"
-    abort = ToolCall(
-        tool="abort", parameters={}, ends=True, success=True, result="The button stays disabled."
-    )
+    stays = "The button stays disabled."
+    abort = ToolCall(tool="abort", parameters={}, ends=True, success=True, result=stays)
+    dialog = (Event(kind="dialog", text='alert "Sold out" – dismissed'),)
     return _worked(
         number,
         status="aborted",
@@ -315,10 +275,8 @@ def _failed_do(number: int) -> StepRecord:
         reason="The button of the Tall Mug stays disabled; nothing says why.",
         iterations=[
             _thought(1, 0, click(error=problem)),
-            _thought(2, 0, click("button-1"), unreached("wait", seconds=2)),
-            _thought(
-                3, 1, abort, events=(Event(kind="dialog", text='alert "Sold out" – dismissed'),)
-            ),
+            _thought(2, 0, click(), unreached("wait", seconds=2)),
+            _thought(3, 1, abort, events=dialog),
         ],
         last=look(1),
         hints=[RecordingHint(hint='Name the product: `add "Tall Mug" to the cart`.')],
@@ -333,17 +291,11 @@ def unreached(tool: str, **parameters: Any) -> ToolCall:
 
 def _test(name: str, outcome: str, *attempts: TestAttempt, **more: object) -> Test:
     steps = [step for each in attempts for step in each.steps]
-    given = {
-        "id": f"tests/test_shop.py::{name}",
-        "outcome": outcome,
-        "started": START,
-        "seconds": sum(each.seconds for each in attempts),
-        "usage": sum((step.usage for step in steps), Usage()),
-        "decided": Counter(step.decided for step in steps if step.decided),
-        "attempts": attempts,
-        **more,
-    }
-    return Test.model_validate(given)
+    given: dict[str, object] = {"id": f"tests/test_shop.py::{name}", "outcome": outcome, **more}
+    given["seconds"] = sum(each.seconds for each in attempts)
+    given["usage"] = sum((step.usage for step in steps), Usage())
+    given["decided"] = Counter(step.decided for step in steps if step.decided)
+    return Test.model_validate({**given, "attempts": attempts, "started": START})
 
 
 def attempt(
@@ -353,21 +305,14 @@ def attempt(
     ending = "setup" if outcome in ("error", "never ended") else "call"
     reported = {"error": "failed", "xfailed": "skipped", "never ended": "passed"}
     own = {"outcome": reported.get(outcome, outcome), "message": message, "artifacts": artifacts}
-    phases = {
-        when: PhaseEnded(phase=when, outcome="passed") for when in ("setup", "call", "teardown")
-    }
-    phases[ending] = PhaseEnded(
-        phase=ending, expected_failure="bug 7" if outcome == "xfailed" else None, **own
-    )
+    expected = "bug 7" if outcome == "xfailed" else None
+    phases = {when: PhaseEnded(phase=when, outcome="passed") for when in PHASES}
+    phases[ending] = PhaseEnded(phase=ending, expected_failure=expected, **own)
     if outcome == "never ended":
         del phases["call"], phases["teardown"]
-    return TestAttempt(
-        number=number,
-        started=START,
-        seconds=sum(step.seconds for step in steps) + 1.2,
-        phases=phases,
-        steps=list(steps),
-    )
+    seconds = sum(step.seconds for step in steps) + 1.2
+    given: dict[str, Any] = {"started": START, "seconds": seconds, "phases": phases}
+    return TestAttempt(number=number, steps=list(steps), **given)
 
 
 def heal(what: str, old: str, new: str, **more: Any) -> HealProposed:
@@ -375,24 +320,16 @@ def heal(what: str, old: str, new: str, **more: Any) -> HealProposed:
     return HealProposed(heals=(HealedElement(what=what, old=old, new=new),), **more)
 
 
+def link(name: str) -> str:
+    """The locator of a link."""
+    return f'get_by_role("link", name="{name}")'
+
+
 def _drifted() -> StepRecord:
-    return replayed(
-        2,
-        "do",
-        "open the cart",
-        status="drifted",
-        error="The recorded element is gone.",
-        heals=[
-            heal(
-                'link "Cart (1)"',
-                'get_by_role("link", name="Basket")',
-                'get_by_role("link", name="Cart")',
-                file="tests/recordings/test_shop.yaml",
-                used=False,
-            )
-        ],
-        last=look(1),
-    )
+    file = "tests/recordings/test_shop.yaml"
+    proposed = heal('link "Cart (1)"', link("Basket"), link("Cart"), file=file, used=False)
+    gone: dict[str, Any] = {"status": "drifted", "error": "The recorded element is gone."}
+    return replayed(2, "do", "open the cart", heals=[proposed], last=look(1), **gone)
 
 
 MESSAGE = """def test_two_mugs(webtask):
@@ -437,17 +374,13 @@ def tests() -> list[Test]:
         size=9,
         similar=(HOSTILE,),
     )
+    called: dict[str, Any] = {"parameters": {HOSTILE: HOSTILE}, "error": HOSTILE}
+    aimed = {HOSTILE: Target.of(HOSTILE)}
     hostile = replayed(
         2,
         "do",
         HOSTILE,
-        ToolCall(
-            tool=HOSTILE,
-            parameters={HOSTILE: HOSTILE},
-            targets={HOSTILE: Target.of(HOSTILE)},
-            success=False,
-            error=HOSTILE,
-        ),
+        ToolCall(tool=HOSTILE, targets=aimed, success=False, **called),
         webtask=HOSTILE,
         status="failed",
         reason=HOSTILE,
@@ -464,6 +397,9 @@ def tests() -> list[Test]:
         ],
         events=[Event(kind=HOSTILE, text=HOSTILE)],
     )
+    long = replayed(1, "do", LONG, click())
+    added = replayed(3, "do", "add the tall mug to the cart", click())
+    two = (_goto(), _literal(2), added, _failed_verify(4))
     drawn = (Mark(id=HOSTILE, color=HOSTILE, box=(100, 100, 50, 50)),)
     texts = dict.fromkeys(("outline", "title", "url"), HOSTILE)
     spied = look(1).model_copy(update={**texts, "marks": drawn})
@@ -471,19 +407,7 @@ def tests() -> list[Test]:
     hostile.iterations[0] = hostile.iterations[0].model_copy(update={"observed": spied})
     return [
         _test("test_passes[chromium]", "passed", attempt("passed", _goto(), _literal(2))),
-        _test(
-            "test_two_mugs",
-            "failed",
-            attempt(
-                "failed",
-                _goto(),
-                _literal(2),
-                replayed(3, "do", "add the tall mug to the cart", click()),
-                _failed_verify(4),
-                message=MESSAGE,
-                artifacts=files,
-            ),
-        ),
+        _test("test_two_mugs", "failed", attempt("failed", *two, message=MESSAGE, artifacts=files)),
         _test("test_aborts", "failed", attempt("failed", _goto(), _failed_do(2))),
         _test("test_healed", "passed", attempt("passed", _goto(), healed), healed=1),
         _test("test_drifted", "failed", attempt("failed", _goto(), _drifted())),
@@ -501,11 +425,7 @@ def tests() -> list[Test]:
         _test("test_by_eye", "passed", attempt("passed", _goto(), eye)),
         _test("test_two_people", "passed", attempt("passed", _goto(), seller)),
         _test(f"test_hostile[{HOSTILE}]", "failed", attempt("failed", _goto(), hostile)),
-        _test(
-            "test_long",
-            "error",
-            attempt("error", replayed(1, "do", LONG, click()), message="E   fixture broke"),
-        ),
+        _test("test_long", "error", attempt("error", long, message="E   fixture broke")),
         pictured(),
         _test("test_expected", "xfailed", attempt("xfailed", _failed_verify(1))),
     ]
