@@ -6,7 +6,7 @@ import pytest
 
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
-from pytest_webtask.literal.forms import ADVICE, DO, Language, examples
+from pytest_webtask.literal.forms import ADVICE, DO, examples
 from pytest_webtask.literal.grammar import (
     Template,
     begin_in,
@@ -22,37 +22,53 @@ def words(sentence: str) -> list[str]:
     return [clause.words for clause in parse_sentence(sentence)]
 
 
+FORMS: dict[str, list[tuple[str, dict[str, object]]]] = {
+    'double click "A"': [("click", {"double": True})],
+    'double-click "A"': [("click", {"double": True})],
+    'right click "A"': [("click", {"button": "right"})],
+    'click "A" and dismiss the dialog': [("click", {"dialog": "dismiss"})],
+    'click "A", then accept dialog': [("click", {"dialog": "accept"})],
+    'choose "A"': [("check", {"checked": True})],
+    'uncheck "A"': [("check", {"checked": False})],
+    'clear "A"': [("fill", {"text": ""})],
+    "press Control+Shift+ArrowDown": [("press", {"key": "Control+Shift+ArrowDown"})],
+    "press Control++": [("press", {"key": "Control++"})],
+    "press ?.": [("press", {"key": "?"})],
+    "close tab": [("close_tab", {})],
+    'click on "A"': [("click", {})],
+    'hover "A"': [("hover", {})],
+    'press "Enter"': [("press", {"key": "Enter"})],
+    "press the Enter key": [("press", {"key": "Enter"})],
+    'press "': [("press", {"key": '"'})],
+    'press the "Control+A" key in the "Editor"': [("press", {"key": "Control+A"})],
+    'switch to the "Terms" tab': [("switch_tab", {})],
+    'fill in "A" with "x"': [("fill", {})],
+    'enter "x" into "A"': [("fill", {})],
+    # A form with two names may follow itself without its verb.
+    'fill in "A" with "1", "B" with "2" and "C" with {c}': [("fill", {})] * 3,
+    'enter "1" into "A", "2" into "B", press Enter': [("fill", {}), ("fill", {}), ("press", {"key": "Enter"})],
+    'select "S", "M" in "A" and "L" in "B"': [("select_option", {})] * 2,
+    'drag "A" to "B", "C" to "D" and reload': [("drag", {}), ("drag", {}), ("reload", {})],
+}  # fmt: skip
+QUOTED = {
+    '"don\'t"': "don't",
+    r"'don\'t'": "don't",
+    r'"say \"hi\""': 'say "hi"',
+    "“Save”": "Save",
+    "‘Save’": "Save",
+    "„Save“": "Save",
+    r'"C:\new"': r"C:\new",
+    r'"C:\\"': "C:\\",
+    "{name}": "{name}",
+    '"Hello {name}"': "Hello {name}",
+}
+
+
 class TestForms:
-    @pytest.mark.parametrize(
-        ("sentence", "tool", "fixed"),
-        [
-            ('double click "A"', "click", {"double": True}),
-            ('double-click "A"', "click", {"double": True}),
-            ('right click "A"', "click", {"button": "right"}),
-            ('click "A" and dismiss the dialog', "click", {"dialog": "dismiss"}),
-            ('click "A", then accept dialog', "click", {"dialog": "accept"}),
-            ('choose "A"', "check", {"checked": True}),
-            ('uncheck "A"', "check", {"checked": False}),
-            ('clear "A"', "fill", {"text": ""}),
-            ("press Control+Shift+ArrowDown", "press", {"key": "Control+Shift+ArrowDown"}),
-            ("press Control++", "press", {"key": "Control++"}),
-            ("press ?.", "press", {"key": "?"}),
-            ("close tab", "close_tab", {}),
-            ('click on "A"', "click", {}),
-            ('hover "A"', "hover", {}),
-            ('press "Enter"', "press", {"key": "Enter"}),
-            ("press the Enter key", "press", {"key": "Enter"}),
-            ('press "', "press", {"key": '"'}),
-            ('press the "Control+A" key in the "Editor"', "press", {"key": "Control+A"}),
-            ('switch to the "Terms" tab', "switch_tab", {}),
-            ('fill in "A" with "x"', "fill", {}),
-            ('enter "x" into "A"', "fill", {}),
-        ],
-    )
-    def test_forms_fix_parameters(self, sentence: str, tool: str, fixed: dict[str, object]) -> None:
+    def test_forms_fix_parameters(self) -> None:
         """A form gives its tool only the parameters that differ from the default."""
-        (clause,) = parse_sentence(sentence)
-        assert (clause.tool, clause.fixed) == (tool, fixed)
+        clauses = {sentence: parse_sentence(sentence) for sentence in FORMS}
+        assert {s: [(c.tool, c.fixed) for c in found] for s, found in clauses.items()} == FORMS
 
     @pytest.mark.parametrize("relation", ["next to", "in", "under"])
     @pytest.mark.parametrize("after", ["", ' with "2"'])
@@ -106,19 +122,6 @@ class TestJoining:
         ]
 
     @pytest.mark.parametrize(
-        ("sentence", "tools"),
-        [
-            ('fill in "A" with "1", "B" with "2" and "C" with {c}', ["fill"] * 3),
-            ('enter "1" into "A", "2" into "B", press Enter', ["fill", "fill", "press"]),
-            ('select "S", "M" in "A" and "L" in "B"', ["select_option"] * 2),
-            ('drag "A" to "B", "C" to "D" and reload', ["drag", "drag", "reload"]),
-        ],
-    )
-    def test_verb_need_not_be_repeated(self, sentence: str, tools: list[str]) -> None:
-        """A form with two names may follow itself without its verb."""
-        assert [clause.tool for clause in parse_sentence(sentence)] == tools
-
-    @pytest.mark.parametrize(
         "sentence",
         [
             'click "Add" next to "Mug", "Pen" and "Jug"',
@@ -145,42 +148,24 @@ class TestScope:
                 ("{item}", "row"),
             ]
 
-    @pytest.mark.parametrize(
-        ("part", "beginning"),
-        [
-            ("Cart", 'in "Cart": '),
-            (" Your\n cart ", 'in "Your cart": '),
-            ('5" nails', 'in "5\\" nails": '),
-            ("{section}", "in {section}: "),
-            ('the "Mug" row in "Cart"', 'in the "Mug" row in "Cart": '),
-        ],
-    )
-    def test_part_is_quoted_unless_it_has_quotes(self, part: str, beginning: str) -> None:
+    def test_part_is_quoted_unless_it_has_quotes(self) -> None:
         """A bare name is quoted; what a sentence calls a part is kept."""
-        assert begin_in(part) == beginning
-        assert len(scope_of(f"{beginning}buy the mug")) == 1
+        beginnings = {
+            "Cart": 'in "Cart": ',
+            " Your\n cart ": 'in "Your cart": ',
+            '5" nails': 'in "5\\" nails": ',
+            "{section}": "in {section}: ",
+            'the "Mug" row in "Cart"': 'in the "Mug" row in "Cart": ',
+        }
+        assert {part: begin_in(part) for part in beginnings} == beginnings
+        assert {len(scope_of(f"{each}buy the mug")) for each in beginnings.values()} == {1}
 
 
 class TestQuotes:
-    @pytest.mark.parametrize(
-        ("quoted", "value"),
-        [
-            ('"don\'t"', "don't"),
-            (r"'don\'t'", "don't"),
-            (r'"say \"hi\""', 'say "hi"'),
-            ("“Save”", "Save"),
-            ("‘Save’", "Save"),
-            ("„Save“", "Save"),
-            (r'"C:\new"', r"C:\new"),
-            (r'"C:\\"', "C:\\"),
-            ("{name}", "{name}"),
-            ('"Hello {name}"', "Hello {name}"),
-        ],
-    )
-    def test_quotes_and_escapes_are_removed(self, quoted: str, value: str) -> None:
+    def test_quotes_and_escapes_are_removed(self) -> None:
         """Single, double and typographic quotes may contain escaped quotes."""
-        (clause,) = parse_sentence(f"wait for {quoted}")
-        assert clause.filled["text"].raw == value
+        parsed = {quoted: parse_sentence(f"wait for {quoted}") for quoted in QUOTED}
+        assert {quoted: c.filled["text"].raw for quoted, [c] in parsed.items()} == QUOTED
 
 
 class TestPlaceholders:
@@ -197,15 +182,25 @@ class TestPlaceholders:
         with pytest.raises(UsageError, match="would become the value of"):
             Template("{{pw}}").keep({"pw": None})
 
-    @pytest.mark.parametrize("sentence", ['click "{pw}"', "go to {pw}", 'click "A" in "{pw}"'])
-    def test_secret_in_a_name_is_refused(self, sentence: str) -> None:
-        """A secret cannot name an element or a page."""
-        with pytest.raises(UsageError, match=r"\{pw\} is a secret and cannot be"):
-            check_names(parse_sentence(sentence), {"pw": None})
-
-    def test_secret_may_be_typed(self) -> None:
-        """A secret is accepted as a value to be typed."""
+    def test_secret_is_typed_and_in_no_name(self) -> None:
+        """A secret is accepted as a value to be typed, but cannot name an element or a page."""
         check_names(parse_sentence('fill "Password" with {pw}'), {"pw": None})
+        for sentence in ('click "{pw}"', "go to {pw}", 'click "A" in "{pw}"'):
+            with pytest.raises(UsageError, match=r"\{pw\} is a secret and cannot be"):
+                check_names(parse_sentence(sentence), {"pw": None})
+
+
+CLOSEST = {
+    ("click the Save button", DO): 'click the "Save" button',
+    ("fill in Email address with a@b.c", DO): 'fill in "Email address" with "a@b.c"',
+    ("reload, click Save and go back", DO): 'reload, click "Save" and go back',
+    ("cart shows 2 items", CLAIMS): '"cart" shows "2 items"',
+    ("text of Total", READINGS): 'text of "Total"',
+    ("Save button", SELECTIONS): '"Save" button',
+    ("buy two mugs", DO): "",
+    ("the cart has what was ordered", CLAIMS): "",
+    ('"A" comes before "B"', CLAIMS): "",
+}
 
 
 class TestRefusals:
@@ -215,27 +210,11 @@ class TestRefusals:
             parse_sentence("the cart is empty", CLAIMS)
         assert str(caught.value).count("a quoted name or a {placeholder}") == 1
 
-    @pytest.mark.parametrize(
-        ("sentence", "language", "closest"),
-        [
-            ("click the Save button", DO, 'click the "Save" button'),
-            ("fill in Email address with a@b.c", DO, 'fill in "Email address" with "a@b.c"'),
-            ("reload, click Save and go back", DO, 'reload, click "Save" and go back'),
-            ("cart shows 2 items", CLAIMS, '"cart" shows "2 items"'),
-            ("text of Total", READINGS, 'text of "Total"'),
-            ("Save button", SELECTIONS, '"Save" button'),
-            ("buy two mugs", DO, ""),
-            ("the cart has what was ordered", CLAIMS, ""),
-            ('"A" comes before "B"', CLAIMS, ""),
-        ],
-    )
-    def test_closest_sentence_is_quoted(
-        self, sentence: str, language: Language, closest: str
-    ) -> None:
+    def test_closest_sentence_is_quoted(self) -> None:
         """The closest sentence is the same with quoted names, and nothing if that cannot be read."""
-        assert closest_sentence(sentence, language) == closest
-        if closest:
-            assert parse_sentence(closest, language)
+        found = {each: closest_sentence(*each) for each in CLOSEST}
+        assert found == CLOSEST
+        assert all(parse_sentence(found[each], each[1]) for each in found if found[each])
 
     def test_refusal_of_an_unknown_verb_lists_all_forms(self) -> None:
         """For an unknown verb all forms are listed, and how to set a model."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,31 +28,24 @@ MARKUP = """
 
 def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Turn:
     """Return a turn after calls with these errors, None for a success."""
-    calls = [
-        ToolCall(tool="click", parameters={}, success=not error, error=error) for error in outcomes
-    ]
-    iterations = [
-        Iteration(number=i, role="worker", calls=(call,), started=0, time=0)
-        for i, call in enumerate(calls, 1)
-    ]
-    return Turn(
-        role="worker",
-        task=task,
-        tools=more.pop("tools", [ToolSpec("mark_done", "", Args)]),
-        view=FixedPage(page),
-        iterations=iterations,
-        timeout=0.3,
-        **more,
-    )
+    iterations = []
+    for number, error in enumerate(outcomes, 1):
+        call = ToolCall(tool="click", parameters={}, success=not error, error=error)
+        iterations.append(Iteration(number=number, role="worker", calls=(call,), started=0, time=0))
+    given = {"tools": [ToolSpec("mark_done", "", Args)], "iterations": iterations, **more}
+    return Turn(role="worker", task=task, view=FixedPage(page), timeout=0.3, **given)
 
 
 def decide(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> ProposedToolCall:
     """Return the one proposed call."""
-    calls: Sequence[ProposedToolCall] = (
-        LiteralModel().decide(turn(page, task, *outcomes, **more)).calls
-    )
-    assert len(calls) == 1
-    return calls[0]
+    [call] = LiteralModel().decide(turn(page, task, *outcomes, **more)).calls
+    return call
+
+
+EMPTY = [
+    *('wait for "{x}"', "go to {x}", "click {x}", 'click "A" next to "{x}"'),
+    *("switch to tab {x}", 'fill {x} with "1"'),
+]
 
 
 class TestSentences:
@@ -87,32 +79,15 @@ class TestSentences:
         for part in ("=claude", "=handoff", "pytest-webtask turn"):
             assert part in lines[-1]
 
-    @pytest.mark.parametrize(
-        ("task", "error"),
-        [
-            ('reload, go to "/{who}"', UnknownName),
-            ('reload, click "{secret}"', UsageError),
-            ('reload, upload "cv" to "CV"', UnknownName),
-        ],
-    )
-    def test_names_of_all_clauses_are_checked_first(
-        self, task: str, error: type[Exception]
-    ) -> None:
+    def test_names_of_all_clauses_are_checked_first(self) -> None:
         """Placeholders and resources of all clauses are checked before the first one is done."""
-        with pytest.raises(error):
-            decide(None, task, data={"secret": None})
+        for task in ('reload, go to "/{who}"', 'reload, upload "cv" to "CV"'):
+            with pytest.raises(UnknownName):
+                decide(None, task)
+        with pytest.raises(UsageError):
+            decide(None, 'reload, click "{secret}"', data={"secret": None})
 
-    @pytest.mark.parametrize(
-        "task",
-        [
-            'wait for "{x}"',
-            "go to {x}",
-            "click {x}",
-            'click "A" next to "{x}"',
-            "switch to tab {x}",
-            'fill {x} with "1"',
-        ],
-    )
+    @pytest.mark.parametrize("task", EMPTY)
     def test_empty_names_are_refused(self, task: str) -> None:
         """A name, text or address that is empty once filled in is refused before the first clause."""
         with pytest.raises(UsageError, match=r"\{x\} is empty and cannot be "):
@@ -130,34 +105,30 @@ class TestSentences:
             decide(None, "reload", tools=tools)
 
 
+ANSWER = 'click "Log in" and answer the dialog with {pw}'
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    'fill "Email" with "{user}@x"': ("fill", {"text": "{user}@x"}),
+    'fill "Password" with {pw}': ("fill", {"text": "{pw}"}),
+    'clear "Email"': ("fill", {"text": ""}),
+    'select "{size}" in "Size"': ("select_option", {"options": ["{size}"]}),
+    'upload "cv" to "CV"': ("upload", {"resources": ["cv"]}),
+    'click "Log in"': ("click", {}),
+    'double-click "{button}"': ("click", {"double": True}),
+    ANSWER: ("click", {"dialog": "accept", "dialog_text": "{pw}"}),
+    'press Control+A in "Email"': ("press", {"key": "Control+A"}),
+}
+
+
 class TestParameters:
     @pytest.fixture(autouse=True)
     def markup(self, page: Page) -> None:
         """A form."""
         page.set_content(MARKUP)
 
-    @pytest.mark.parametrize(
-        ("task", "tool", "parameters"),
-        [
-            ('fill "Email" with "{user}@x"', "fill", {"text": "{user}@x"}),
-            ('fill "Password" with {pw}', "fill", {"text": "{pw}"}),
-            ('clear "Email"', "fill", {"text": ""}),
-            ('select "{size}" in "Size"', "select_option", {"options": ["{size}"]}),
-            ('upload "cv" to "CV"', "upload", {"resources": ["cv"]}),
-            ('click "Log in"', "click", {}),
-            ('double-click "{button}"', "click", {"double": True}),
-            (
-                'click "Log in" and answer the dialog with {pw}',
-                "click",
-                {"dialog": "accept", "dialog_text": "{pw}"},
-            ),
-            ('press Control+A in "Email"', "press", {"key": "Control+A"}),
-        ],
-    )
-    def test_call_has_parameters_and_locators(
-        self, page: Page, task: str, tool: str, parameters: dict[str, Any]
-    ) -> None:
+    @pytest.mark.parametrize("task", CALLS)
+    def test_call_has_parameters_and_locators(self, page: Page, task: str) -> None:
         """Typed values keep their placeholders, and elements have a locator with readable code."""
+        tool, parameters = CALLS[task]
         data = {"user": "ann", "pw": None, "size": "M", "button": "Log in"}
         call = decide(page, task, data=data, resources=["cv"])
         code = call.parameters["element_id"]
@@ -169,27 +140,19 @@ class TestParameters:
 
     def test_drag_resolves_both_elements(self, page: Page) -> None:
         """Each element of a call is resolved under the name of its parameter."""
-        call = decide(page, 'drag "Task" to "Done"')
-        texts = {
-            name: locator.inner_text()
-            for name, locator in call.locators.items()
-            if isinstance(locator, Locator)
-        }
+        found = decide(page, 'drag "Task" to "Done"').locators
+        texts = {n: each.inner_text() for n, each in found.items() if isinstance(each, Locator)}
         assert texts == {"element_id": "Task", "to_element_id": "Done"}
 
-    @pytest.mark.parametrize(
-        ("task", "parameters"),
-        [
-            ("go to {where}", {"url": "/cart"}),
-            ('switch to tab "{where}"', {"tab": "/cart"}),
-            ('wait for "At {where}, {{x}}"', {"text": "At /cart, {x}"}),
-        ],
-    )
-    def test_untyped_values_are_filled_in(
-        self, page: Page, task: str, parameters: dict[str, Any]
-    ) -> None:
+    def test_untyped_values_are_filled_in(self, page: Page) -> None:
         """Addresses, tabs and texts to wait for have their placeholders filled in."""
-        assert decide(page, task, data={"where": "/cart"}).parameters == parameters
+        tasks = {
+            "go to {where}": {"url": "/cart"},
+            'switch to tab "{where}"': {"tab": "/cart"},
+            'wait for "At {where}, {{x}}"': {"text": "At /cart, {x}"},
+        }
+        data = {"where": "/cart"}
+        assert {task: decide(page, task, data=data).parameters for task in tasks} == tasks
 
     def test_missing_element_aborts(self, page: Page) -> None:
         """An element that cannot be resolved aborts the step with the clause and the closest names."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Dialog, Page, Request, expect
 
 from pytest_webtask.report.html import HtmlReport, page_of
 from pytest_webtask.report.view import Test
@@ -66,11 +66,15 @@ def watch(page: Page, faults: list[str]) -> None:
         if not request.url.startswith(("file:", "data:")):
             faults.append(request.url)
 
+    def opened(dialog: Dialog) -> None:
+        faults.append(dialog.message)
+        dialog.dismiss()
+
     page.on("request", asked)
     page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda line: faults.extend([line.text] * (line.type == "error")))
-    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", opened)
 
 
 def names(page: Page) -> list[str]:

@@ -41,7 +41,12 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.page import Picture, Spot, Target
 
-USAGE = {"model_calls": 1, "input_tokens": 100, "output_tokens": 7, "cache_read_tokens": 900}
+USAGE: dict[str, Any] = {
+    "model_calls": 1,
+    "input_tokens": 100,
+    "output_tokens": 7,
+    "cache_read_tokens": 900,
+}
 USAGE["cost"] = 0.01
 FREE: dict[str, Any] = dict.fromkeys(USAGE, 0)
 PLACE: dict[str, Any] = {"test": "t.py::test_a", "step": 1}
@@ -104,7 +109,9 @@ def ended(
     """Write the phases of a test; a failed one has the message."""
     for phase in PHASES:
         outcome = outcomes.get(phase, "passed")
-        known = {"seconds": 0.5, "message": message if outcome == "failed" else ""}
+        known: dict[str, Any] = {"seconds": 0.5} | (
+            {"message": message} if outcome == "failed" else {}
+        )
         journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, **known))
 
 

@@ -149,7 +149,10 @@ def test_address_is_compared_with_the_first_one(
     site.pages |= {"/": "<h1>Home</h1>", "/cart": "<h1>Cart</h1>"}
     webtask.goto(site.url)
     arrived = done("there", {"kind": "url", "pattern": "/cart"})
-    model.answers = [call("navigate", url="/cart"), lambda turn: turn.observation and arrived]
+    model.answers = [
+        call("navigate", url="/cart"),
+        lambda turn: arrived if turn.observation else [],
+    ]
     webtask.do("open the cart")
     assert before(model) == [(False, None)]
 

@@ -61,7 +61,11 @@ def test_project_tools_are_offered_to_model(webtask: Webtask, model: Scripted, h
 def test_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The result is JSON; exceptions and wrong arguments are errors of the call."""
     html("")
-    known = [{"owner": "rita", "newest": 2}, {"owner": "nobody"}, {"newest": "all"}]
+    known: list[dict[str, Any]] = [
+        {"owner": "rita", "newest": 2},
+        {"owner": "nobody"},
+        {"newest": "all"},
+    ]
     model.answers = [*(call("read_mail", **each) for each in known), done()]
     calls = [c for i in webtask.do("read it").session.iterations for c in i.calls]
     assert calls[0].result == '["mail 0 for rita", "mail 1 for rita"]'
