@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -275,6 +274,20 @@ class TestAnswers:
         assert iteration.reasoning == "It is there."
 
 
+FAILING: list[tuple[wire.Reply | None, int, str]] = [
+    (failure(429, "slow down", retry_after="3600"), 1, r"429: slow down\. It asks to wait 3600 s\. .* once"),
+    # What a proxy answers.
+    ((200, {}, {"hello": "world"}), 1, "Correct ANTHROPIC_BASE_URL"),
+    (failure(400), 1, r"answered 400: no\. .*try another"),
+    (failure(401), 1, r"answered 401: no\. .*set ANTHROPIC_API_KEY to a valid one"),
+    (failure(403), 1, r"answered 403: no\. .*check what its workspace allows"),
+    (failure(404), 1, r"answered 404: no\. .*Check the model's id"),
+    (failure(422), 1, r"answered 422: no\. .*Try another model: --webtask-model=NAME"),
+    (failure(500, "oh no"), 2, "claude-sonnet-5-5: the service answered 500: oh no"),
+    (None, 2, r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"),
+]  # fmt: skip
+
+
 @pytest.mark.usefixtures("go")
 class TestFailures:
     def test_busy_service_is_retried_after_its_delay(self, api: Api, webtask: Webtask) -> None:
@@ -315,36 +328,15 @@ class TestFailures:
         webtask.do(TASK)
         assert len(api.requests) == 2
 
-    @pytest.mark.parametrize(
-        ("answer", "requests", "problem"),
-        [
-            (failure(429, "slow down", retry_after="3600"), 1, r"429: slow down\. It asks to wait 3600 s\. .* once"),
-            # What a proxy answers.
-            ((200, {}, {"hello": "world"}), 1, "Correct ANTHROPIC_BASE_URL"),
-            (failure(400), 1, r"answered 400: no\. .*try another"),
-            (failure(401), 1, r"answered 401: no\. .*set ANTHROPIC_API_KEY to a valid one"),
-            (failure(403), 1, r"answered 403: no\. .*check what its workspace allows"),
-            (failure(404), 1, r"answered 404: no\. .*Check the model's id"),
-            (failure(422), 1, r"answered 422: no\. .*Try another model: --webtask-model=NAME"),
-            (failure(500, "oh no"), 2, "claude-sonnet-5-5: the service answered 500: oh no"),
-            (None, 2, r"could not be reached: .* check the network and ANTHROPIC_BASE_URL"),
-        ],
-    )  # fmt: skip
-    def test_failing_service_is_an_error(
-        self,
-        api: Api,
-        claude: Claude,
-        webtask: Webtask,
-        answer: wire.Reply | None,
-        requests: int,
-        problem: str,
-    ) -> None:
+    def test_failing_service_is_an_error(self, api: Api, claude: Claude, webtask: Webtask) -> None:
         """The error has the service's own words and the remedy; only what may pass is asked for again."""
         claude.wait_at_most = 1.5
-        api.answers = [answer]
-        with pytest.raises(ModelError, match=problem):
-            webtask.do(TASK)
-        assert len(api.requests) == requests
+        for answer, requests, problem in FAILING:
+            api.clear()
+            api.answers = [answer]
+            with pytest.raises(ModelError, match=problem):
+                webtask.do(TASK)
+            assert len(api.requests) == requests, problem
 
     def test_missing_key_fails(
         self, api: Api, webtask: Webtask, monkeypatch: pytest.MonkeyPatch
@@ -452,23 +444,19 @@ NO_SUCH_MODEL = failure(404, "model: claude-sonnet-5-5")
 class TestAccess:
     """What the service says of a model before it is asked for a decision."""
 
-    @pytest.mark.parametrize(
-        ("answer", "problem"),
-        [
-            (failure(401, "invalid x-api-key"), "set ANTHROPIC_API_KEY to a valid one"),
-            (NO_SUCH_MODEL, "Check the model's id"),
-            (failure(404, "no such page"), ""),
-            (failure(403), ""),
-            (failure(529), ""),
-            ((200, {}, {"id": "claude-sonnet-5-5", "type": "model"}), ""),
-        ],
-    )
-    def test_model_that_cannot_work_is_an_error(
-        self, api: Api, claude: Claude, answer: wire.Reply, problem: str
-    ) -> None:
+    def test_model_that_cannot_work_is_an_error(self, api: Api, claude: Claude) -> None:
         """A key that is not valid and an unknown id are errors; what a gateway lacks is none."""
-        api.about_model = answer
-        with pytest.raises(ModelError, match=problem) if problem else nullcontext():
+        wrong_key = failure(401, "invalid x-api-key")
+        for answer, remedy in (
+            (wrong_key, "set ANTHROPIC_API_KEY"),
+            (NO_SUCH_MODEL, "Check the model's id"),
+        ):
+            api.about_model = answer
+            with pytest.raises(ModelError, match=remedy):
+                claude.check_access()
+        found = (200, {}, {"id": "claude-sonnet-5-5", "type": "model"})
+        for answer in (failure(404, "no such page"), failure(403), failure(529), found):
+            api.about_model = answer
             claude.check_access()
 
     def test_unusable_model_is_refused_before_tests(

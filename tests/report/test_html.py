@@ -417,40 +417,36 @@ def test_only_relative_paths_are_linked() -> None:
     assert {path: view.link_to(path) for path in links} == links
 
 
-@pytest.mark.parametrize(
-    ("tool", "parameters", "words"),
-    [
-        ("click", {"element_id": "button-0", "double": True}, 'dblclick button "Go"'),
-        ("click", {"element_id": "b", "button": "right"}, 'click button "Go": button "right"'),
-        ("check", {"element_id": "checkbox-0", "checked": False}, 'uncheck button "Go"'),
-        ("type", {"element_id": "textbox-0", "text": 'a "b"'}, 'type button "Go": "a "b""'),
-        ("select_option", {"options": ["a", "b"]}, 'select option button "Go": "a", "b"'),
-        ("drag", {"to_element_id": "button-1", "to_x": None}, 'drag button "Go"'),
-    ],
-)
-def test_actions_are_shown_in_words(tool: str, parameters: dict[str, object], words: str) -> None:
+WORDS: dict[str, tuple[str, dict[str, object]]] = {
+    'dblclick button "Go"': ("click", {"element_id": "button-0", "double": True}),
+    'click button "Go": button "right"': ("click", {"element_id": "b", "button": "right"}),
+    'uncheck button "Go"': ("check", {"element_id": "checkbox-0", "checked": False}),
+    'type button "Go": "a "b""': ("type", {"element_id": "textbox-0", "text": 'a "b"'}),
+    'select option button "Go": "a", "b"': ("select_option", {"options": ["a", "b"]}),
+    'drag button "Go"': ("drag", {"to_element_id": "button-1", "to_x": None}),
+}
+NAMED: dict[str, dict[str, object]] = {
+    'button "Add" in "Tall Mug"': {"role": "button", "name": "Add", "key": "Tall Mug"},
+    "textbox": {"role": "textbox", "name": None, "key": None},
+    'button "Save" in "Mug"': {"tag": "div"},
+    'element called "drop" in "Mug"': {"key": "Mug", "attributes": {"id": "drop"}},
+}
+
+
+def test_actions_are_shown_in_words() -> None:
     """Each action is shown with its element and values."""
     targets = {"element_id": Target(signature=Signature(role="button", name="Go"))}
-    call = ToolCall(tool=tool, parameters=parameters, targets=targets, success=True)
-    assert view.as_words(call) == words
+    for words, (tool, parameters) in WORDS.items():
+        call = ToolCall(tool=tool, parameters=parameters, targets=targets, success=True)
+        assert view.as_words(call) == words
 
 
-@pytest.mark.parametrize(
-    ("signature", "words"),
-    [
-        ({"role": "button", "name": "Add", "key": "Tall Mug"}, 'button "Add" in "Tall Mug"'),
-        ({"role": "textbox", "name": None, "key": None}, "textbox"),
-        ({"tag": "div"}, 'button "Save" in "Mug"'),
-        ({"key": "Mug", "attributes": {"id": "drop"}}, 'element called "drop" in "Mug"'),
-    ],
-)
-def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], words: str) -> None:
+def test_elements_are_named_by_role_name_and_item() -> None:
     """An element is called by role, name and item, or as its author or its locator calls it."""
-    target = Target.of(
-        "get_by_label('Mug').get_by_role('button', name='Save')",
-        Signature.model_validate(signature),
-    )
-    assert describe_target(target) == words
+    locator = "get_by_label('Mug').get_by_role('button', name='Save')"
+    for words, signature in NAMED.items():
+        target = Target.of(locator, Signature.model_validate(signature))
+        assert describe_target(target) == words
 
 
 def test_call_after_the_stop_is_not_run(written: Written) -> None:
@@ -479,9 +475,7 @@ def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:
     test.outcome = "failed"
     test.attempts = [sample.attempt("failed", *test.attempts[0].steps)]
     wrong = view.first_wrong(test)
-    assert (
-        wrong is not None and wrong.line == 'link "Cart": expected exactly "2", but the page has 1'
-    )
+    assert wrong is not None and wrong.line == reason
     [box] = re.findall(r"<section class=\"wrongs\".*?</section>", written(test), re.S)
     assert 'link "Cart" expected exactly "2" found 1' in text(box)
     assert "but the page has" not in text(box)

@@ -41,13 +41,8 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.page import Picture, Spot, Target
 
-USAGE: dict[str, Any] = {
-    "model_calls": 1,
-    "input_tokens": 100,
-    "output_tokens": 7,
-    "cache_read_tokens": 900,
-}
-USAGE["cost"] = 0.01
+TOKENS = {"input_tokens": 100, "output_tokens": 7, "cache_read_tokens": 900}
+USAGE: dict[str, Any] = {"model_calls": 1, "cost": 0.01, **TOKENS}
 FREE: dict[str, Any] = dict.fromkeys(USAGE, 0)
 PLACE: dict[str, Any] = {"test": "t.py::test_a", "step": 1}
 
