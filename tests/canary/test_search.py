@@ -103,9 +103,8 @@ def _in_request(root: Path, text: str) -> bytes:
 
 
 def _in_name(root: Path, text: str) -> bytes:
-    _write(
-        root / ".webtask" / "report" / "tests" / f"test-{text[:99].replace(chr(0), '')}.html", ""
-    )
+    name = f"test-{text[:99].replace(chr(0), '')}.html"
+    _write(root / ".webtask" / "report" / "tests" / name, "")
     return b""
 
 
@@ -170,14 +169,10 @@ def test_other_text_is_not_found(
     secrets: dict[str, str], tmp_path: Path, plant: Callable[[Path, str], bytes]
 ) -> None:
     """A placeholder and the secrets of another run are no leaks."""
-    for index, text in enumerate(["{password}", "4242", *other_secrets(secrets)]):
+    resembling = [secret[::-1] for secret in secrets.values()]
+    for index, text in enumerate(["{password}", "4242", *resembling]):
         root = tmp_path / str(index)
         assert leaks(Search(secrets), root, plant(root, text)) == []
-
-
-def other_secrets(secrets: dict[str, str]) -> list[str]:
-    """Return texts that resemble the secrets."""
-    return [secret[::-1] for secret in secrets.values()]
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png"])

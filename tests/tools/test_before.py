@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Html, Scripted, call, cited, done, on, rule
+from tests.scripted import Html, Scripted, call, citing, done, on, rule
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("looking")
@@ -19,14 +19,10 @@ CART = """<h1>Shop</h1><p>Cart: <output id=n role=status>1</output></p><ol><li>4
 ADD = on("click", "button", "Add")
 
 
-def marked(*checks: dict[str, Any]) -> Callable[[Turn], Sequence[Any]]:
-    """An answer that marks the task done; ids may be descriptions."""
-
-    def answer(turn: Turn) -> Sequence[Any]:
-        made = [{**check, "element_id": cited(turn, check["element_id"])} for check in checks]
-        return [call("mark_done", summary="did it", evidence=made)]
-
-    return answer
+def marked(*checks: dict[str, Any]) -> Callable[[Turn], Any]:
+    """An answer that looks, and marks the task done; ids may be descriptions."""
+    given = done("did it", *map(citing, checks))
+    return lambda turn: given if turn.observation else []
 
 
 def text(element: str, shown: str) -> dict[str, Any]:
@@ -148,11 +144,8 @@ def test_address_is_compared_with_the_first_one(
     """The address that a navigation of the task opened did not hold before."""
     site.pages |= {"/": "<h1>Home</h1>", "/cart": "<h1>Cart</h1>"}
     webtask.goto(site.url)
-    arrived = done("there", {"kind": "url", "pattern": "/cart"})
-    model.answers = [
-        call("navigate", url="/cart"),
-        lambda turn: arrived if turn.observation else [],
-    ]
+    arrived = marked({"kind": "url", "pattern": "/cart"})
+    model.answers = [call("navigate", url="/cart"), arrived]
     webtask.do("open the cart")
     assert before(model) == [(False, None)]
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.testing import find, shows
-from tests.scripted import Html, Scripted, call, cited, on
+from tests.scripted import Html, Scripted, call, citing, done, on
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("looking")
@@ -28,28 +28,19 @@ The message is drawn, and stays longer than the observer pauses on a machine und
 SAVED = {"kind": "was_shown", "text": "Note saved"}
 
 
-def marked(*checks: dict[str, Any], seen: list[Turn]) -> Callable[[Turn], Any]:
-    """An answer that marks the task done, and keeps its turn."""
-
-    def answer(turn: Turn) -> Any:
-        seen.append(turn)
-        made = [dict(check) for check in checks]
-        for check in made:
-            if "element_id" in check:
-                check["element_id"] = cited(turn, check["element_id"])
-        return [call("mark_done", summary="saved", evidence=made)] if turn.observation else []
-
-    return answer
+def marked(*checks: dict[str, Any]) -> Callable[[Turn], Any]:
+    """An answer that looks, and marks the task done."""
+    given = done("saved", *map(citing, checks))
+    return lambda turn: given if turn.observation else []
 
 
 def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A message that appeared and vanished within a turn is listed and did not hold before the task."""
     html(SAVING)
-    seen: list[Turn] = []
-    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    model.answers = [on("click", "button", "Save"), marked(SAVED)]
     webtask.do("save the note")
-    assert "Note saved" in seen[0].vanished[-1]
-    page = render(seen[0]).page
+    assert "Note saved" in model.turns[-1].vanished[-1]
+    page = render(model.turns[-1]).page
     assert "Text that appeared since this step began and has gone" in page
     [fact] = model.conclusions[0].facts
     assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
@@ -71,26 +62,24 @@ def test_message_of_an_earlier_step_is_no_evidence(
 ) -> None:
     """A task that did nothing cannot cite a message of the step before."""
     html(SAVING)
-    seen: list[Turn] = []
-    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    model.answers = [on("click", "button", "Save"), marked(SAVED)]
     webtask.do("save the note")
-    stopped(marked(SAVED, seen=seen))
-    assert not seen[-1].vanished
+    stopped(marked(SAVED))
+    assert not model.turns[-2].vanished
     assert len(model.conclusions) == 1
 
 
 def test_vanished_text_suggests_was_shown(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The refusal of a text check of an element with another text now says how to cite the one before."""
     html(SAVING.replace("say.textContent = ''", "say.textContent = 'Ready'"))
-    seen: list[Turn] = []
     text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
     model.answers = [
         on("click", "button", "Save"),
-        marked(text, seen=seen),
-        marked(SAVED, seen=seen),
+        marked(text),
+        marked(SAVED),
     ]
     webtask.do("save the note")
-    error = seen[1].iterations[-1].calls[-1].error or ""
+    error = model.turns[-1].iterations[-1].calls[-1].error or ""
     assert '"Note saved" was shown for a moment and has gone: cite it with kind was_shown' in error
 
 
@@ -100,11 +89,10 @@ def test_text_of_an_element_that_has_gone_is_cited_as_shown_for_a_moment(
     """A message that goes between the look and its citation is evidence that it was shown."""
     html("""<button onclick="box.innerHTML = '<p role=alert>Note saved</p>'">Save</button>
         <div id=box></div>""")
-    seen: list[Turn] = []
     text = {"kind": "text", "element_id": "alert:Note saved", "text": "Note saved"}
 
     def late(turn: Turn) -> Any:
-        answer = marked(text, seen=seen)(turn)
+        answer = marked(text)(turn)
         turn.page.wait_for_timeout(300)
         turn.page.evaluate("box.innerHTML = ''")
         turn.page.wait_for_timeout(300)
@@ -120,18 +108,12 @@ def test_text_of_an_element_that_has_gone_is_cited_as_shown_for_a_moment(
 def test_reader_gets_vanished_messages(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A reader may cite a vanished message beside the element that it selects."""
     html(SAVING)
-    seen: list[Turn] = []
-    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    model.answers = [on("click", "button", "Save"), marked(SAVED)]
     webtask.do("save the note")
 
-    def chosen(turn: Turn) -> Any:
-        seen.append(turn)
-        button = cited(turn, "button:Save")
-        return call("report_element", element_id=button, evidence=[SAVED])
-
-    model.answers = [chosen]
+    model.answers = [call("report_element", find("button", "Save"), evidence=[SAVED])]
     webtask.select("the button that saved the note", timeout=0)
-    assert "Note saved" in seen[-1].vanished[-1]
+    assert "Note saved" in model.turns[-1].vanished[-1]
     assert [fact["check"] for fact in model.conclusions[-1].facts] == ["state", "was_shown"]
 
 
@@ -233,6 +215,5 @@ def test_message_before_the_task_is_no_evidence(model: Scripted, stopped: Any, h
     html(
         "<p role=status id=say>Note saved</p><button onclick='say.textContent = \"\"'>Save</button>"
     )
-    seen: list[Turn] = []
-    stopped(on("click", "button", "Save"), marked(SAVED, seen=seen))
-    assert not seen[0].vanished and not model.conclusions
+    stopped(on("click", "button", "Save"), marked(SAVED))
+    assert not model.turns[-2].vanished and not model.conclusions
