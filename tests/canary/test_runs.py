@@ -137,9 +137,7 @@ def assert_outcomes(run: Run, **expected: int) -> None:
     assert all(counts.values()), run.output
 
 
-def test_unmasked_run_leaks_everywhere(
-    copy: Copy, api: Api, search: Search, secrets: dict[str, str]
-) -> None:
+def test_unmasked_run_leaks(copy: Copy, api: Api, search: Search, secrets: dict[str, str]) -> None:
     """With the masking turned off, there are leaks in all places, and of each secret."""
     run_model(copy, api, secrets, "-k", "fails_at_a_task", CANARY_UNMASKED="1")
     leaks = [leak for raw in api.raw for leak in search.in_bytes(raw, "request")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 from playwright.sync_api import Page
@@ -16,7 +16,7 @@ Outcome = Callable[..., str]
 """The fixture `outcome`, which judges a claim."""
 Unexpected = Callable[[Iterable[tuple[str, ...]]], dict[str, str]]
 """The fixture `unexpected`, which judges claims on one page."""
-Claims = dict[str, tuple[str, list[tuple[str, ...]]]]
+Claims = dict[str, tuple[str, Sequence[tuple[str, ...]]]]
 """Pages by what they are, each with claims: a sentence, how its outcome begins, parts of the reason."""
 
 SHOP = """

@@ -59,7 +59,7 @@ ADDRESSES = [
 ]
 
 
-def panel(head: str) -> tuple[str, list[tuple[str, ...]]]:
+def panel(head: str) -> tuple[str, list[tuple[str, str]]]:
     """A panel with a name in its head, which means what a click finds its button in."""
     body = "<div class=rest><p>Pear <button>Drop</button></p></div>"
     return f"<main><div class=box><p class=top>{head}</p>{body}</div></main>", [

@@ -153,9 +153,7 @@ class TestBeforeAModel:
             webtask.extract('the number of "Remove" buttons', int)
         assert model.turns == []
 
-    def test_other_sentences_ask_the_model(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_other_sentence_asks_model(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """The model is asked about a sentence that cannot be parsed or resolved."""
         html(SHOP)
         nothing = call("report_verdict", outcome="cannot_tell", reason="nobody knows")

@@ -85,9 +85,7 @@ def test_page_takes_back_what_a_server_refuses(webtask: Webtask, site: Site) -> 
 
 
 @pytest.mark.parametrize("leave", ["reload", 'go to "/"'])
-def test_page_is_left_after_it_has_sent_all_it_sends(
-    webtask: Webtask, site: Site, leave: str
-) -> None:
+def test_page_is_left_after_it_has_sent_all(webtask: Webtask, site: Site, leave: str) -> None:
     """The second of two requests in a row is sent before the page is left by its address."""
     site.delays["/one"] = 0.5
     site.pages |= {

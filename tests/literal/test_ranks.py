@@ -132,9 +132,7 @@ class TestRows:
         assert find_id(page, 'click "Edit" next to "dora@x.org"') == "dora"
         assert find_id(page, 'click "Edit" in the "2" row') == "dora"
 
-    def test_claim_about_a_row_that_only_mentions_the_name_is_undecided(
-        self, html: Html, unexpected: Unexpected
-    ) -> None:
+    def test_claim_about_a_mention_is_undecided(self, html: Html, unexpected: Unexpected) -> None:
         """Claims know rows by the same rule."""
         html(STAFF.format(""))
         assert not unexpected(

@@ -64,9 +64,7 @@ def test_row_that_there_is_not_is_named_with_the_number_of_rows(
     assert page.evaluate("s.scrollTop") == 400
 
 
-def test_claim_about_row_that_is_not_drawn_says_so(
-    webtask: Webtask, page: Page, outcome: Outcome
-) -> None:
+def test_claim_about_row_that_is_not_drawn(webtask: Webtask, page: Page, outcome: Outcome) -> None:
     """A claim is about what is drawn, and does not scroll."""
     page.set_content(KINDS["table"])
     assert (

@@ -454,14 +454,12 @@ class TestAccess:
             api.about_model = answer
             with pytest.raises(ModelError, match=remedy):
                 claude.check_access()
-        found = (200, {}, {"id": "claude-sonnet-5-5", "type": "model"})
+        found: wire.Reply = (200, {}, {"id": "claude-sonnet-5-5", "type": "model"})
         for answer in (failure(404, "no such page"), failure(403), failure(529), found):
             api.about_model = answer
             claude.check_access()
 
-    def test_unusable_model_is_refused_before_tests(
-        self, api: Api, pytester: pytest.Pytester
-    ) -> None:
+    def test_unusable_model_is_refused_early(self, api: Api, pytester: pytest.Pytester) -> None:
         """A run whose tests need it ends once with its problem, and not where none of them does."""
         api.about_model = NO_SUCH_MODEL
         needs = "def test_{0}(webtask):\n    webtask.goto('about:blank')\n    webtask.do('{1}')\n"

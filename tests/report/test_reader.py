@@ -238,9 +238,7 @@ def test_outcome_depends_on_all_phases(journal: Journal) -> None:
     assert {test: read(journal.folder, test=test).outcome for test in outcomes} == outcomes
 
 
-def test_shards_of_a_matrix_make_one_report(
-    journal: Journal, open_journal: Callable[..., Journal]
-) -> None:
+def test_shards_make_one_report(journal: Journal, open_journal: Callable[..., Journal]) -> None:
     """A test that ran in two shards has two attempts."""
     other = open_journal("run-2", "gw0")
     step(journal)

@@ -138,9 +138,7 @@ def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, s
     assert before(model) == [(False, 'cell "1"'), (True, None)]
 
 
-def test_address_is_compared_with_the_first_one(
-    webtask: Webtask, model: Scripted, site: Site
-) -> None:
+def test_address_is_compared_with_the_first(webtask: Webtask, model: Scripted, site: Site) -> None:
     """The address that a navigation of the task opened did not hold before."""
     site.pages |= {"/": "<h1>Home</h1>", "/cart": "<h1>Cart</h1>"}
     webtask.goto(site.url)

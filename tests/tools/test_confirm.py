@@ -91,9 +91,7 @@ def test_calls_after_a_checkpoint_run_with_it(
     assert page.locator("#s").text_content() == "1 items"
 
 
-def test_checkpoint_may_follow_an_action_beside_it(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
+def test_checkpoint_may_follow_its_action(webtask: Webtask, model: Scripted, html: Html) -> None:
     """What was filled in is confirmed before it is sent, in one answer; a wrong value is not sent."""
     page = html("""<label>Name <input id=n></label><button onclick="document.title = n.value;
         n.value = ''; s.textContent = 'Sent'">Send</button><p id=s role=status>Open</p>""")

@@ -79,9 +79,7 @@ class TestOutput:
         assert "output.total: Input should be greater than 0" in error
         assert result.output == Basket(items=["mug"], total=18)
 
-    def test_end_without_value_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_end_without_value_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """A task with a requested output does not end without it."""
         html("hello")
         model.answers = [done(), call("set_output", output=3), done()]
@@ -90,9 +88,7 @@ class TestOutput:
         assert refused.error == "the task asks for a value: call set_output first"
         assert result.output == 3
 
-    def test_value_beside_action_is_refused(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_value_beside_action_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """An output in the same batch as a click fails; that of the next turn counts."""
         html("<button>Go</button>")
         both = [call("click", find("button")), call("set_output", output=3)]

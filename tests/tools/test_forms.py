@@ -547,9 +547,7 @@ class TestUpload:
         webtask.goto(site.url)
         assert attempt(upload, resources={"cv": cv}).success
 
-    def test_upload_of_two_files(
-        self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path
-    ) -> None:
+    def test_upload_of_files(self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path) -> None:
         """A multiple field takes several files; a single one refuses them."""
         other = tmp_path / "photo.txt"
         other.write_text("x")

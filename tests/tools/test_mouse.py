@@ -101,9 +101,7 @@ class TestClick:
         [[clicked]] = stopped(on("click", "button", "Go"))
         assert clicked.error == f"{problem}if the page needs longer, call wait first"
 
-    def test_playwrights_timeout_is_named(
-        self, attempt: Attempt, model: Scripted, html: Html
-    ) -> None:
+    def test_playwrights_time_is_named(self, attempt: Attempt, model: Scripted, html: Html) -> None:
         """A model that resolves elements itself has Playwright's time, which the error names."""
         page = html("<button disabled>Go</button>")
         page.set_default_timeout(400)
