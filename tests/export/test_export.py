@@ -55,11 +55,8 @@ def test_page_of_a_fixture_that_logs_in_starts_with_its_state() -> None:
 
 def test_days_around_today_are_those_of_the_run() -> None:
     """What was today when it was recorded is today when the export runs."""
-    text = export(
-        line(
-            step(call("fill", NAME, text="{_tomorrow_dots}")), data={"_tomorrow_dots": "28.11.2026"}
-        )
-    )
+    filled = step(call("fill", NAME, text="{_tomorrow_dots}"))
+    text = export(line(filled, data={"_tomorrow_dots": "28.11.2026"}))
     assert "from datetime import date, timedelta" in text and "28.11.2026" not in text
     assert '"{0:%d.%m.%Y}".format(date.today() + timedelta(days=1))' in text
 
@@ -69,23 +66,12 @@ _PYTHON = sys.executable
 
 def _sample() -> str:
     """Return an export with every kind of call and check, long lines and several pages."""
-    calls = [each for each, _ in CALLS.values()]
+    calls = [*(each for each, _ in CALLS.values()), call("upload", NAME, resources=["a b"])]
+    switch = step(call("switch_tab", tab="2"), call("reload"))
     return export(
         *opened("/"),
-        line(
-            step(
-                *calls,
-                call("upload", NAME, resources=["a b"]),
-                evidence=[evidence for evidence, _ in CHECKS],
-            ),
-            2,
-        ),
-        line(
-            step(call("switch_tab", tab="2"), call("reload")),
-            1,
-            webtask="the other shop",
-            data={"user": "x" * 90},
-        ),
+        line(step(*calls, evidence=[evidence for evidence, _ in CHECKS]), 2),
+        line(switch, 1, webtask="the other shop", data={"user": "x" * 90}),
         line(step(call("fill", NAME, text="{user} and " + "y" * 60)), 3, data={"user": "é\n\"'"}),
     )
 
@@ -143,13 +129,11 @@ def test_literals_evaluate_to_their_parts() -> None:
     user = "Ann"
     for text in ("plain", 'say "hi"', 'it\'s "a"', "a\\b\n\t\0", "{x} {{y}}", "é ü 😀", ""):
         assert eval(string_literal(text)) == text
-        assert (
-            eval(template_literal([text, ("USER",), text]), {"USER": user}) == f"{text}{user}{text}"
-        )
+        template = template_literal([text, ("USER",), text])
+        assert eval(template, {"USER": user}) == f"{text}{user}{text}"
         assert eval(pattern_literal([text])) == text
-        assert (
-            eval(pattern_literal([rf"\d{text}", ("USER",)]), {"USER": user}) == rf"\d{text}{user}"
-        )
+        pattern = pattern_literal([rf"\d{text}", ("USER",)])
+        assert eval(pattern, {"USER": user}) == rf"\d{text}{user}"
 
 
 EXPORTED_SHOP = """

@@ -225,14 +225,14 @@ def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None])
 
 def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
     """A wait for a text keeps its timeout; a plain wait is the timeout of the evidence."""
-    page = html("<p id=p></p><script>setTimeout(() => p.textContent = 'Saved', 900)</script>")
+    page = html("<p id=p></p><script>setTimeout(() => p.textContent = 'Saved', 300)</script>")
     run(page, step(call("wait", seconds=20.0, text="Saved")))
-    assert lines_of(
-        call("wait", seconds=8.0), evidence=[check("state", STATUS, state="visible")]
-    ) == ['expect(page.get_by_role("status")).to_be_visible(timeout=8_000)']
-    assert lines_of(call("wait", text="Saved")) == [
-        'expect(page.get_by_text(words("Saved")).filter(visible=True).first).to_be_visible()'
-    ]
+    visible = [check("state", STATUS, state="visible")]
+    [written] = lines_of(call("wait", seconds=8.0), evidence=visible)
+    assert written == 'expect(page.get_by_role("status")).to_be_visible(timeout=8_000)'
+    [written] = lines_of(call("wait", text="Saved"))
+    shown = 'page.get_by_text(words("Saved")).filter(visible=True).first'
+    assert written == f"expect({shown}).to_be_visible()"
 
 
 def test_calls_without_an_element_act_on_the_page() -> None:
@@ -267,17 +267,12 @@ def test_inexpressible_calls_and_checks_become_comments() -> None:
         call("fill", NAME),
         evidence=[check("visual", GO, what="it is green"), check("text", text="x")],
     )
-    assert lines[:3] == [
-        "# read_mail(to='{user}'): a tool of the project itself",
-        "# say(text='nothing of ours'): a tool of the project itself",
-        lines[2],
-    ]
+    own = ("read_mail(to='{user}')", "say(text='nothing of ours')")
+    assert lines[:2] == [f"# {each}: a tool of the project itself" for each in own]
     assert lines[2].startswith("# click: cannot be written: unknown method 'evaluate' of a locator")
     assert "# by eye, which plain Playwright cannot check: it is green" in lines
-    assert (
-        lines[-1]
-        == "# text: cannot be written: its element was not recorded; record the step once more"
-    )
+    missing = "its element was not recorded; record the step once more"
+    assert lines[-1] == f"# text: cannot be written: {missing}"
     assert all(line.startswith("#") for line in lines)
 
 
@@ -298,15 +293,9 @@ def test_sources_are_checked_to_be_visible(html: Show, run: Callable[..., None])
     page = html(PAGE)
     source = {"kind": "text", "target": target(STATUS)}
     value = {"source": 0, "take": "integer"}
-    run(
-        page,
-        step(
-            kind="extract",
-            sources=[source, {"kind": "count", "target": target(ITEMS)}],
-            value=value,
-        ),
-        step(kind="select", selected=target("get_by_role('link')")),
-    )
+    sources = [source, {"kind": "count", "target": target(ITEMS)}]
+    read = step(kind="extract", sources=sources, value=value)
+    run(page, read, step(kind="select", selected=target("get_by_role('link')")))
     with pytest.raises(AssertionError):
         run(page, step(kind="select", selected=target("get_by_role('alert')")))
 

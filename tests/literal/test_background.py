@@ -99,7 +99,7 @@ def test_window_begins_with_last_acting_step(
     assert outcome('a POST to "/broken" was answered 500').startswith("failed")
 
 
-def test_requests_before_steps_count(
+def test_requests_before_the_first_step_count(
     webtask: Webtask, shop: Site, page: Page, outcome: Outcome
 ) -> None:
     """A page that the test itself has loaded is judged by its requests and its console, too."""

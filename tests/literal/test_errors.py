@@ -48,7 +48,7 @@ class TestErrors:
             ),
         ],
     )
-    def test_ambiguous_name_is_solved(
+    def test_ambiguous_name_offers_a_sentence(
         self, page: Page, markup: str, sentence: str, ready: str
     ) -> None:
         """The message offers a sentence that means only the first candidate."""

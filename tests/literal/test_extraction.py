@@ -138,7 +138,7 @@ class TestBeforeAModel:
         """The model that the interpreter falls back to."""
         return model
 
-    def test_literal_sentence_asks_none(
+    def test_literal_sentences_ask_no_model(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A literal claim, extraction or selection asks no model, nor do forms that literal ones replace."""

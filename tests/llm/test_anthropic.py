@@ -338,7 +338,7 @@ class TestFailures:
                 webtask.do(TASK)
             assert len(api.requests) == requests, problem
 
-    def test_missing_key_fails(
+    def test_missing_key_is_an_error(
         self, api: Api, webtask: Webtask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nothing is sent, and the error says which variable to set."""

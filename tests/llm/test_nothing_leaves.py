@@ -62,21 +62,15 @@ def with_secret(template: str, secret: str, site: Site) -> str:
 
 def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> list[bytes]:
     """All that a task sends in which the secret is typed and then shown wherever it can be."""
-    site.pages.update(
-        {
-            "/": with_secret(FORM, secret, site),
-            "/welcome": with_secret(WELCOME, secret, site),
-            "/frame": with_secret("<p style='font: 16px monospace'>SECRET", secret, site),
-        }
-    )
+    framed = "<p style='font: 16px monospace'>SECRET"
+    for path, page in {"/": FORM, "/welcome": WELCOME, "/frame": framed}.items():
+        site.pages[path] = with_secret(page, secret, site)
     api.clear()
 
     def say_it(request: dict[str, Any]) -> Any:
-        button = page_of(request).split("[button-")[-1].split()[0]
-        return message(
-            use("look", element_id=f"button-{button}"),
-            use("click", element_id=f"button-{button}", dialog="accept"),
-        )
+        button = f"button-{page_of(request).split('[button-')[-1].split()[0]}"
+        click = use("click", element_id=button, dialog="accept")
+        return message(use("look", element_id=button), click)
 
     api.answers = [
         message(

@@ -17,9 +17,8 @@ pytest.importorskip("openai")
 TASK = "press the button until it says enough"
 
 
-DONE = completion(
-    ("mark_done", json.dumps({"reason": "seen", "summary": "it is done", "evidence": [TITLE]}))
-)
+ENDED = {"reason": "seen", "summary": "it is done", "evidence": [TITLE]}
+DONE = completion(("mark_done", json.dumps(ENDED)))
 
 
 def test_model_that_cannot_work_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,13 +53,8 @@ def test_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
     assert session.usage.cost == pytest.approx(3 * (40 * 1 + 60 * 0.5 + 7 * 10) / 1e6)
     request = api.requests[0]
     assert request["model"] == "some-model" and request["reasoning_effort"] == "low"
-    assert [m["role"] for m in request["messages"]] == [
-        "system",
-        "user",
-        "assistant",
-        "tool",
-        "user",
-    ]
+    roles = "system user assistant tool user"
+    assert [m["role"] for m in request["messages"]] == roles.split()
     assert '[button-0 "Go"]' in request["messages"][3]["content"]
     assert request["messages"][4]["content"][1]["image_url"]["url"].startswith("data:image/jpeg")
 

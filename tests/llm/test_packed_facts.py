@@ -7,11 +7,8 @@ from typing import Any
 
 from pytest_webtask.llm.packed_facts import BUDGET, packed
 
-TABLE = [
-    {"kind": "table", "name": "Orders of this month"},
-    {"kind": "section", "name": "Shop"},
-    {"kind": "main"},
-]
+OUTER = {"table": "Orders of this month", "section": "Shop"}
+TABLE = [*({"kind": kind, "name": name} for kind, name in OUTER.items()), {"kind": "main"}]
 
 
 def cell(number: int, row: str, text: str, **more: Any) -> dict[str, Any]:
@@ -48,10 +45,8 @@ def test_equal_fields_are_given_once() -> None:
 def test_outer_containers_are_given_once() -> None:
     """A fact keeps its own row and refers to an earlier fact for the outer containers."""
     _, second = packed([cell(1, "Ada", "$5"), cell(2, "Bo", "$7")])
-    assert second["within"] == [
-        {"kind": "row", "name": "Bo"},
-        "then from table outwards as in fact 1",
-    ]
+    outer = "then from table outwards as in fact 1"
+    assert second["within"] == [{"kind": "row", "name": "Bo"}, outer]
     assert second["beside"][0] == "Bo"
 
 
@@ -78,17 +73,11 @@ def test_few_facts_stay_as_they_are() -> None:
 
 def test_many_facts_keep_to_the_budget() -> None:
     """Checked texts, sizes and positions are never cut."""
-    facts = [
-        cell(
-            n,
-            f"Row {n} " + "of a long name " * 8,
-            f"${n}",
-            size=n,
-            items=[f"item {n}.{i} {'long ' * 20}" for i in range(20)],
-            author={"class": f"a{n} " + "class name " * 10},
-        )
-        for n in range(1, 13)
-    ]
+    facts = []
+    for n in range(1, 13):
+        more = {"author": {"class": f"a{n} " + "class name " * 10}, "size": n}
+        items = [f"item {n}.{i} {'long ' * 20}" for i in range(20)]
+        facts.append(cell(n, f"Row {n} {'of a long name ' * 8}", f"${n}", items=items, **more))
     packed_facts = packed(facts)
     assert size(packed_facts) <= BUDGET < size(facts)
     for before, after in zip(facts, packed_facts, strict=True):

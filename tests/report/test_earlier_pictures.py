@@ -37,14 +37,8 @@ Kept = Callable[..., None]
 def kept(tmp_path: Path) -> Kept:
     """Keeps a run with one step: `calls` succeeded, each after a picture; `after` is the last one."""
 
-    def keep(
-        run: str,
-        status: str = "completed",
-        calls: int = 2,
-        sentence: str = "buy",
-        test: str = TEST,
-        after: str = "after",
-    ) -> None:
+    def keep(run: str, status: str = "completed", calls: int = 2, **other: str) -> None:
+        test, sentence = other.get("test", TEST), other.get("sentence", "buy")
         pictures = tmp_path / run / "screenshots"
         pictures.mkdir(parents=True)
 
@@ -65,10 +59,9 @@ def kept(tmp_path: Path) -> Kept:
             call = ToolCall(tool="click", parameters={}, success=True, spot=spot)
             write(ToolCalled, call=call)
         write(StepEnded, status=status)
-        write(StepPictured, picture=picture(after))
+        write(StepPictured, picture=picture(other.get("after", "after")))
         for phase in PHASES:
-            failed = phase == "call" and status == "drifted"
-            outcome = "failed" if failed else "passed"
+            outcome = "failed" if (phase, status) == ("call", "drifted") else "passed"
             journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=0.1))
         journal.close()
 

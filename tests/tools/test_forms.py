@@ -503,7 +503,7 @@ class TestUpload:
         assert outcome.result == "uploaded cv"
         assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
 
-    def test_upload_by_button(
+    def test_upload_through_a_button(
         self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
     ) -> None:
         """The chooser that a button opens takes the file and is not reported as canceled."""
@@ -566,7 +566,7 @@ class TestUpload:
         )
         assert outcome.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
 
-    def test_missing_file_is_found_early(
+    def test_missing_file_is_an_error_before_the_task(
         self, webtask: Webtask, html: Html, tmp_path: Path
     ) -> None:
         """A usage error names the resource whose file does not exist."""

@@ -388,7 +388,7 @@ class TestPoints:
             "the call says no place: pass element_id, or x and y of a point of the page"
         )
 
-    def test_point_in_foreign_frame_fails(
+    def test_point_in_a_foreign_frame_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """A point in a frame of a foreign origin is not clicked."""

@@ -70,7 +70,7 @@ class TestNavigate:
         assert "download" in outcome.result
         assert webtask.state.steps[-1].iterations[0].events[0].kind == "download"
 
-    def test_address_with_secret_fails(
+    def test_address_with_a_secret_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
         """A secret in an address is refused, because servers log addresses."""
