@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Playwright
 
 from pytest_webtask.errors import Undecided, VerificationFailed
 from pytest_webtask.literal import LiteralModel
@@ -14,14 +14,10 @@ from pytest_webtask.webtask import Webtask
 from tests.literal.names import Outcome, Unexpected
 
 
-@pytest.fixture(scope="module")
-def sheet(browser: Browser, playwright: Playwright) -> Iterator[Page]:
-    """One page for all tests that only set its content: a page each would take most of the time."""
-    # A run of these tests alone has no webtask, whose plugin would do it.
+@pytest.fixture(scope="session", autouse=True)
+def _engines(playwright: Playwright) -> None:
+    """What finds names, on all pages; a run of these tests alone has no webtask, whose plugin would do it."""
     dom.register(playwright)
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture

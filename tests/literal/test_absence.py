@@ -12,8 +12,6 @@ from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
-# Pictures for the report would take a large part of the time.
-pytestmark = pytest.mark.webtask(screenshots="off")
 DRAWN = """
 <style>.must::after { content: "Mandatory" } .un::before { content: "not " } .tail::after { content: "5" }
 .ring::before { content: "\\e001" } .big { text-transform: uppercase }</style>

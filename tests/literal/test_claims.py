@@ -13,10 +13,6 @@ from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
-# Pictures for the report would take a large part of the time.
-pytestmark = pytest.mark.webtask(screenshots="off")
-
-
 CART = """
 <nav><ul><li><a href=#>Home</a><li><a href=#>Cart</a></ul></nav>
 <main>

@@ -8,12 +8,6 @@ from playwright.sync_api import Page
 from tests.literal.names import refusal
 
 
-@pytest.fixture
-def page(sheet: Page) -> Page:
-    """The shared page."""
-    return sheet
-
-
 class TestErrors:
     def test_ambiguous_name_lists_candidates(self, page: Page) -> None:
         """At most eight candidates are listed, with role, name and place."""

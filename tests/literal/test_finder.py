@@ -9,13 +9,6 @@ from pytest_webtask.literal.finder import UnresolvedError, find_element
 from pytest_webtask.literal.parts import described
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
-
-@pytest.fixture
-def page(sheet: Page) -> Page:
-    """The shared page."""
-    return sheet
-
-
 CLICKED = {
     # A name that is equal, then one that differs in case, then one that contains it.
     "Save": "<button>SAVE</button><button>Save all</button><button id=x>Save</button>",
@@ -247,11 +240,11 @@ class TestVerbs:
         assert find_id(page, 'fill "Stars" with "5"') == "y"
 
 
-def test_part_that_has_gone_is_no_empty_part(sheet: Page) -> None:
+def test_part_that_has_gone_is_no_empty_part(page: Page) -> None:
     """A claim that a part lacks something must not hold because the part has just been removed."""
-    sheet.set_content("<section><button>Pay</button></section>")
-    part, gone = sheet.main_frame.locator("section"), sheet.main_frame.locator("#gone")
-    buttons = sheet.main_frame.get_by_role("button")
-    assert described(sheet.main_frame, buttons, part)
+    page.set_content("<section><button>Pay</button></section>")
+    part, gone = page.main_frame.locator("section"), page.main_frame.locator("#gone")
+    buttons = page.main_frame.get_by_role("button")
+    assert described(page.main_frame, buttons, part)
     with pytest.raises(Error, match="there are 0 elements instead of one"):
-        described(sheet.main_frame, buttons, gone)
+        described(page.main_frame, buttons, gone)

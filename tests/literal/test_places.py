@@ -8,13 +8,6 @@ from playwright.sync_api import Page
 from pytest_webtask.literal.finder import find_element
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
-
-@pytest.fixture
-def page(sheet: Page) -> Page:
-    """The shared page."""
-    return sheet
-
-
 IN_SHOP = {
     'click "Add to cart" next to "Mug"': "mug",
     'click "Add to cart" next to "Mug holder"': "holder",

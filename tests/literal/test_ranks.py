@@ -15,15 +15,6 @@ from pytest_webtask.literal.queries import NAMES, Rank, query
 from tests.literal.names import Unexpected, find_id, refusal
 from tests.scripted import Html
 
-pytestmark = pytest.mark.webtask(screenshots="off")
-
-
-@pytest.fixture
-def page(sheet: Page) -> Page:
-    """The shared page."""
-    return sheet
-
-
 STAFF = """<table aria-label=Staff><tr><th>Id<th>Name<th>Boss<th>Mail<th></tr>
 <tr><td>1<td>Carl<td>Ivan<td>carl@x.org<td><button id=carl>Edit</button></tr>
 <tr><td>2<td>Dora<td>Carl<td>dora@x.org<td><button id=dora>Edit</button></tr>{}</table>"""

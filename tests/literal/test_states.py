@@ -12,10 +12,6 @@ from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site
 
-# Pictures for the report would take a large part of the time.
-pytestmark = pytest.mark.webtask(screenshots="off")
-
-
 FORM = """
 <form><h2>Order</h2>
 <label>Email <input value="a@b.c" required></label>

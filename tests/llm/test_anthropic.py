@@ -444,8 +444,10 @@ NO_SUCH_MODEL = failure(404, "model: claude-sonnet-5-5")
 class TestAccess:
     """What the service says of a model before it is asked for a decision."""
 
-    def test_model_that_cannot_work_is_an_error(self, api: Api, claude: Claude) -> None:
-        """A key that is not valid and an unknown id are errors; what a gateway lacks is none."""
+    def test_model_that_cannot_work_is_an_error(
+        self, api: Api, claude: Claude, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No key, one that is not valid and an unknown id are errors; what a gateway lacks is none."""
         wrong_key = failure(401, "invalid x-api-key")
         for answer, remedy in (
             (wrong_key, "set ANTHROPIC_API_KEY"),
@@ -458,6 +460,11 @@ class TestAccess:
         for answer in (failure(404, "no such page"), failure(403), failure(529), found):
             api.about_model = answer
             claude.check_access()
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
+        without_key = load_model("claude")
+        assert isinstance(without_key, Claude)
+        with pytest.raises(ModelError, match=r"there is no API key.*=handoff"):
+            without_key.check_access()
 
     def test_unusable_model_is_refused_early(self, api: Api, pytester: pytest.Pytester) -> None:
         """A run whose tests need it ends once with its problem, and not where none of them does."""

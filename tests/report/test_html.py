@@ -333,6 +333,8 @@ def test_overview_lists_failed_tests_first(tmp_path: Path) -> None:
     rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
     assert len(rows) == 17
     assert [row.split()[0] for row in rows].index("passed") == 9
+    assert "step 4, failed: verify cart shows 2 items" in rows[0]
+    assert 'expected exactly "Cart (2)", found Cart (1)' in rows[0]
     assert rows[0].endswith("7.23 s 4 1 literal 1 replayed – – – – – 1")
     assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
     assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")

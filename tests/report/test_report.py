@@ -60,6 +60,19 @@ def test_cut(webtask, model):
     model.answers = [lambda t: no(t, "hello")]
     webtask.verify("the page says bye", timeout=0)
 
+FAULTY = "<p role=status>1 item</p><script>fetch('/api'); console.error('it went wrong')</script>"
+
+def answer(route):
+    status = 500 if route.request.url.endswith("/api") else 200
+    route.fulfill(status=status, body=FAULTY, content_type="text/html")
+
+def test_faulty(webtask, model):
+    webtask.page.route("http://shop.test/*", answer)
+    with webtask.page.expect_event("requestfinished", lambda r: r.url.endswith("/api")):
+        webtask.goto("http://shop.test/")
+    model.answers = [no]
+    webtask.verify("the cart shows 2 items", timeout=0)
+
 def test_part(webtask, subtests):
     with subtests.test("one"):
         webtask.verify('"Goodbye" is shown', timeout=0)
@@ -138,7 +151,7 @@ def test_run_ends_with_a_report(ran: Ran) -> None:
     assert {name: test["outcome"] for name, test in ran.tests.items()} == {
         "test_good": "passed",
         "test_never_there": "error",
-        **dict.fromkeys(["test_bad", "test_told", "test_cut", "test_part", "test_plain"], "failed"),
+        **{f"test_{name}": "failed" for name in "bad told cut faulty part plain".split()},
     }
     good, bad = ran.tests["test_good"], ran.tests["test_bad"]
     assert (good["decided"], bad["decided"]) == ({"literal": 1}, {"model": 1})
@@ -175,6 +188,12 @@ def test_failure_without_a_webtask_is_reported(ran: Ran) -> None:
     assert "assert 1 == 2" in phases["call"]["errors"]
 
 
+def test_errors_of_the_page_are_reported(ran: Ran) -> None:
+    """Console errors and failed requests are listed with the test that failed."""
+    told = json.dumps(ran.tests["test_faulty"])
+    assert "it went wrong" in told and "http://shop.test/api was answered with 500" in told
+
+
 def test_report_holds_no_secret(ran: Ran) -> None:
     """No text of a page, of pytest's quotation of the source or of another test shows a secret."""
     files = [f for f in ran.folder.rglob("*") if f.suffix in (".html", ".json", ".md")]
@@ -188,7 +207,7 @@ def test_other_reports_have_the_run(ran: Ran) -> None:
     html = (ran.root / "out" / "all.html").read_text()
     assert f"../.webtask/report/{ran.tests['test_bad']['page']}" in html
     summary = (ran.root / "summary.md").read_text()
-    assert summary.startswith("before\n### webtask: 1 error, 5 failed, 1 passed")
+    assert summary.startswith("before\n### webtask: 1 error, 6 failed, 1 passed")
     assert "the cart shows 2 items" in summary
 
 
