@@ -75,13 +75,12 @@ class SharedPage:
         if self._page is None or self._page.viewport_size != self._size:
             return False
         try:
-            self._page.context.clear_cookies()
-            # A script of the test before may still run.
-            self._page.locator(":root").evaluate(
-                "() => origin !== 'null' && (localStorage.clear(), sessionStorage.clear())",
-                timeout=1_000,
-            )
-            self._page.goto("about:blank")
+            if self._page.url.startswith("http"):
+                self._page.context.clear_cookies()
+                # A script of the test before may still run.
+                clear = "() => { localStorage.clear(); sessionStorage.clear() }"
+                self._page.locator(":root").evaluate(clear, timeout=1_000)
+            self._page.goto("about:blank", timeout=5_000)
             self._page.mouse.move(-1, -1)
         except Error:  # closed, crashed or still on its way elsewhere
             return False

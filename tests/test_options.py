@@ -80,13 +80,8 @@ def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: st
 
 def _read(name: str, value: Any) -> Any:
     switched = {
-        "on": True,
-        "first": True,
-        "allow": True,
-        "pass": True,
-        "off": False,
-        "forbid": False,
-        "fail": False,
+        **dict.fromkeys(("on", "first", "allow", "pass"), True),
+        **dict.fromkeys(("off", "forbid", "fail"), False),
     }
     if name in READ:
         return READ[name](value)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
-
 import pytest
 
 from pytest_webtask.journal import PhaseEnded, StepEnded
@@ -54,12 +52,6 @@ def test_option(webtask):
 def test_for(page, webtask_for):
     webtask_for(page, resources={"cv": "nowhere.pdf"})  # line of test_for
 """
-
-
-def test_plugin_is_registered_by_its_entry_point() -> None:
-    """The package declares one pytest11 entry point, the plugin module."""
-    [entry] = [e for e in entry_points(group="pytest11") if e.name == "webtask"]
-    assert entry.value == "pytest_webtask.plugin"
 
 
 def test_unused_plugin_leaves_no_trace(pytester: pytest.Pytester) -> None:

@@ -218,37 +218,35 @@ class TestDecoys:
         assert page.evaluate("hits") == ["Bowl"]
 
     @quick
-    def test_button_of_another_name_is_not_taken(self, attempt: Attempt, html: Html) -> None:
-        """The only button left is not clicked if its name differs."""
-        page = html("<div id=box><button>Save</button></div>")
-        outcome = attempt(
-            after(
+    @pytest.mark.parametrize(
+        ("box", "script", "answer"),
+        [
+            (
+                "<button>Save</button>",
                 "box.innerHTML = '<button onclick=\"hit = 1\">Delete</button>'",
                 on("click", "button", "Save"),
-            )
-        )
+            ),
+            (
+                "<button onclick='hit = 1'>Save</button>",
+                "box.innerHTML += box.innerHTML",
+                on("click", "button", "Save"),
+            ),
+            (
+                "<input type=password aria-label=Key>",
+                "box.innerHTML = '<input aria-label=Key oninput=\"hit = 1\">'",
+                on("fill", "textbox", "Key", text="x"),
+            ),
+        ],
+        ids=["another name", "two equal ones", "no password"],
+    )
+    def test_element_that_resembles_the_one_seen_is_not_taken(
+        self, attempt: Attempt, html: Html, box: str, script: str, answer: Any
+    ) -> None:
+        """Neither the only button left, nor one of two, nor a plain field for a password."""
+        page = html(f"<div id=box>{box}</div>")
+        outcome = attempt(after(script, answer))
         assert "no single element matches it" in (outcome.error or "")
         assert page.evaluate("window.hit") is None
-
-    @quick
-    def test_equal_candidates_are_an_error(self, attempt: Attempt, html: Html) -> None:
-        """Two equal candidates are an error, and neither is clicked."""
-        page = html("<div id=box><button onclick='hit = 1'>Save</button></div>")
-        outcome = attempt(after("box.innerHTML += box.innerHTML", on("click", "button", "Save")))
-        assert "no single element matches it" in (outcome.error or "")
-        assert page.evaluate("window.hit") is None
-
-    @quick
-    def test_field_of_another_type_is_not_taken(self, attempt: Attempt, html: Html) -> None:
-        """A password is not typed into a plain text field of the same name."""
-        page = html("<div id=box><input type=password aria-label=Key></div>")
-        outcome = attempt(
-            after(
-                "box.innerHTML = '<input aria-label=Key>'", on("fill", "textbox", "Key", text="x")
-            )
-        )
-        assert "no single element matches it" in (outcome.error or "")
-        assert page.get_by_label("Key").input_value() == ""
 
 
 class TestIds:

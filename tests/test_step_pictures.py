@@ -176,17 +176,14 @@ def test_failed_test_keeps_the_pictures_of_its_last_two_steps(
     assert not _saved(pytester.path) >= set().union(*_named(read))
 
 
-def test_passed_test_keeps_no_pictures(run: Run, pytester: pytest.Pytester) -> None:
-    """With only-on-failure a test that passes leaves no file."""
-    run("--webtask-screenshots=only-on-failure")
+@pytest.mark.parametrize(("option", "fails"), [("only-on-failure", False), ("off", True)])
+def test_run_without_pictures_leaves_no_file(
+    run: Run, pytester: pytest.Pytester, option: str, fails: bool
+) -> None:
+    """With only-on-failure a test that passes leaves no file, and with off none does, nor has it a spot."""
+    read = run(f"--webtask-screenshots={option}", fails=fails)
     assert not _saved(pytester.path)
-
-
-def test_no_pictures_are_taken_if_they_are_off(run: Run, pytester: pytest.Pytester) -> None:
-    """With off there is neither a picture nor a spot."""
-    read = run("--webtask-screenshots=off", fails=True)
-    assert not _named(read)
-    assert not _saved(pytester.path)
+    assert option != "off" or not _named(read)
 
 
 def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: Site) -> None:
