@@ -17,8 +17,8 @@ export PYTHONDONTWRITEBYTECODE =
 
 help:
 	@echo "make example   run example_suite in a real browser, with no API key"
-	@echo "make test      run the project's tests, except those of whole applications"
-	@echo "make e2e       run the tests of whole applications, runs and changed pages"
+	@echo "make test      run the project's tests, except those that take long"
+	@echo "make e2e       run those: whole applications, runs, changed pages"
 	@echo "make coverage  run both and require a minimum coverage, which takes longer"
 	@echo "make canary    search everything that runs leave behind for random secrets"
 	@echo "make check     lint, format, types and spelling"
@@ -35,11 +35,11 @@ setup: .venv/.dev
 
 test: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest $(TESTS) --ignore=tests/e2e
+	$(BIN)/pytest $(TESTS) -m "not long"
 
 e2e: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest tests/e2e $(PARALLEL) $(ARGS)
+	$(BIN)/pytest $(TESTS) -m long
 
 coverage: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure

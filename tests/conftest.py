@@ -38,6 +38,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
     What records is asked to in a folder of its own.
     """
+    if "e2e" in item.path.parts:
+        item.add_marker("long")
     markers = list(item.iter_markers("webtask"))
     asked = any("screenshots" in marker.kwargs for marker in markers)
     item.add_marker(pytest.mark.webtask(mode="live", **({} if asked else {"screenshots": "off"})))

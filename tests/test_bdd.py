@@ -96,6 +96,7 @@ def project(pytester: pytest.Pytester, site: Site) -> Path:
     return pytester.path
 
 
+@pytest.mark.long
 def test_scenarios_are_done_recorded_and_replayed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from pytest_webtask import Outcome, Secret, Undecided, VerificationFailed, Webtask
-from pytest_webtask.journal import VerdictReached, read
+from pytest_webtask.journal import VerdictReached
+from tests.inner import journaled
 from tests.scripted import Html, Scripted, rule, verdict
 
 pytestmark = pytest.mark.webtask(screenshots="on")
@@ -41,8 +42,7 @@ def test_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html)
     assert webtask.verify("Cart is shown", timeout=0).by_eye
     model.answers = [verdict("holds", HEADING)]
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
-    every = read(webtask._runner.journal.folder)
-    reached = [e for e in every if isinstance(e, VerdictReached) and e.test == webtask.state.test]
+    reached = [event for event in journaled(webtask) if isinstance(event, VerdictReached)]
     assert [each.verdict.by_eye for each in reached] == [True, True, False]
 
 

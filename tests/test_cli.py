@@ -154,6 +154,7 @@ def judged(text: str) -> bool:
     return ": referee =====" in text
 
 
+@pytest.mark.long
 def test_whole_tests_are_done_by_commands(
     pytester: pytest.Pytester, start: Start, say: Say
 ) -> None:
@@ -215,6 +216,7 @@ def test_whole_tests_are_done_by_commands(
     assert text.endswith("ask for the next turn\ntype: pytest-webtask turn\n")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_turns_of_two_workers_get_their_own_answers(
     pytester: pytest.Pytester, start: Start, say: Say
@@ -238,6 +240,7 @@ def test_turns_of_two_workers_get_their_own_answers(
     assert "2 passed" in (pytester.path / "log").read_text()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("by", ["SIGKILL", "SIGINT"])
@@ -461,6 +464,7 @@ def test_instructions_match_the_commands(say: Say) -> None:
         assert option in ("turn", "answer", "session")
 
 
+@pytest.mark.long
 def test_mcp_client_answers_turns(pytester: pytest.Pytester, start: Start) -> None:
     """An MCP client gets turns with their pictures and answers them."""
     mcp = pytest.importorskip("mcp")

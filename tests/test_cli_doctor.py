@@ -39,6 +39,7 @@ BROWSERS = {
 """Fixtures that give no browser, and what is to be done."""
 
 
+@pytest.mark.long
 def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: Api) -> None:
     """Each part of the project is a line; the exit code is 1 if the model cannot work."""
     site.pages["/"] = "<h1>Shop"

@@ -67,6 +67,7 @@ def blocks_of(page: Path) -> list[Block]:
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
     """Every test in the documentation passes, or fails with the output that the page shows."""

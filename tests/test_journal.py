@@ -48,7 +48,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.recordings.schema import Key
 from pytest_webtask.summary import run_summary
 from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
-from tests.inner import CONFTEST, events
+from tests.inner import CONFTEST, events, journaled
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site
 
@@ -407,22 +407,20 @@ class TestSummary:
 class TestOfATest:
     """Driven through the fixture, in the run's own journal."""
 
-    def _read(self, webtask: Webtask, request: pytest.FixtureRequest) -> list[Any]:
-        folder = webtask._runner.journal.folder
-        events = (event for event in journal.read(folder) if event.test == request.node.nodeid)
-        return [event for event in events if not _is_wait(event)]
+    def _read(self, webtask: Webtask) -> list[Any]:
+        return [event for event in journaled(webtask) if not _is_wait(event)]
 
     @pytest.mark.own_page
     @pytest.mark.webtask(screenshots="on")
     def test_events_are_written_in_order(
-        self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
+        self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
         """Phases, steps, decisions, page events, calls and iterations are written as they happen."""
         site.pages["/"] = "<button onclick='alert(1)'>Go</button>"
         webtask.goto(site.url)
         model.answers = [on("click", "button", "Go"), done("pressed it")]
         webtask.do("press it")
-        read = self._read(webtask, request)
+        read = self._read(webtask)
         assert [type(event) for event in read] == [
             PhaseEnded,
             *(StepStarted, PageOpened, StepEnded, StepPictured, StepTimed),
@@ -442,7 +440,7 @@ class TestOfATest:
         assert read[-3].reason == "pressed it"
 
     def test_decision_is_written_before_its_calls(
-        self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
+        self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
         """A decision is in the journal even if the page dies before its calls."""
         site.pages["/"] = "<button>Go</button>"
@@ -456,20 +454,20 @@ class TestOfATest:
         model.answers = [close]  # type: ignore[list-item]
         with pytest.raises(PageError):
             webtask.do("press it")
-        read = [e for e in self._read(webtask, request) if not isinstance(e, PageEvent)]
+        read = [e for e in self._read(webtask) if not isinstance(e, PageEvent)]
         assert [type(event) for event in read[-4:-1]] == [StepStarted, DecisionMade, StepEnded]
         assert read[-3].calls[0].parameters == {"element_id": "button-0"}
         assert read[-2].status == "error"
 
     def test_secret_that_equals_a_field_name_is_masked_in_values_only(
-        self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
+        self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
         """Values are scrubbed, and the journal can still be read."""
         site.pages["/"] = "<p>status"
         webtask.goto(site.url)
         model.answers = [lambda t: (t.observation, done("the status is fine"))[1]]
         webtask.do("look", data={"word": Secret("status"), "end": Secret("calls")})
-        read = self._read(webtask, request)
+        read = self._read(webtask)
         [end] = [e for e in read if isinstance(e, StepEnded) and e.reason]
         assert (end.reason, end.status) == ("the {word} is fine", "completed")
         assert sum(isinstance(event, IterationEnded) for event in read) == 1

@@ -306,6 +306,7 @@ def test_page_is_opened_on_first_use(pytester: pytest.Pytester) -> None:
     assert "1 step (1 error)" in text
 
 
+@pytest.mark.long
 def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
     """Workers share a folder and the base URL of the ini file, and the controller prints one summary."""
     pytester.makeconftest(CONFTEST)

@@ -256,6 +256,7 @@ def test_models_may_be_names_and_objects(page: Page, site: Site, tmp_path: Path)
     referee.assert_finished()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_script_of_the_docs_runs(shop: Any, tmp_path: Path) -> None:
     """The script in the documentation runs in a process of its own, with a browser of its own."""

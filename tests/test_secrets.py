@@ -18,14 +18,14 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
-from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, ToolCalled, read
+from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, ToolCalled
 from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.run import mask_report
 from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
-from tests.inner import CONFTEST, written
+from tests.inner import CONFTEST, journaled, written
 from tests.pictures import brightness
 from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on
 from tests.site import Site
@@ -804,8 +804,7 @@ def test_secret_that_equals_a_word_of_the_plugin_leaves_its_fields_and_paths(
     html("<button>Save</button>")
     model.answers = [on("click", "button", "Save"), done()]
     webtask.do("save it", data={f"key{i}": Secret(word) for i, word in enumerate(words)})
-    test = webtask.state.test
-    events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+    events = journaled(webtask)
     ended = next(e for e in events if isinstance(e, StepEnded))
     called = next(e for e in events if isinstance(e, ToolCalled))
     pictured = next(e for e in events if isinstance(e, StepPictured))
@@ -855,6 +854,7 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
     assert_absent(PLAIN, "\n".join(texts))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", ["-n0", "-n2"])
 def test_secret_in_the_ids_of_tests_is_warned_of_once_a_run(
     pytester: pytest.Pytester, workers: str

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 from pydantic import BaseModel
 
 from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask
-from pytest_webtask.journal import Recovery, read
-from tests.inner import CONFTEST
+from pytest_webtask.journal import Recovery
+from tests.inner import CONFTEST, journaled
 from tests.nested import printed
 from tests.scripted import Html, Scripted, call, done, element, on
 from tests.site import Site
@@ -22,9 +22,7 @@ COUNTER = "<button onclick='n.textContent = +n.textContent + 1'>More</button><p 
 
 def recoveries(webtask: Webtask) -> list[tuple[str, str]]:
     """The actions and reasons of the recoveries that were journaled in this test."""
-    test = webtask.state.test
-    events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
-    return [(e.action, e.reason) for e in events if isinstance(e, Recovery)]
+    return [(e.action, e.reason) for e in journaled(webtask) if isinstance(e, Recovery)]
 
 
 class Nothing(BaseModel):

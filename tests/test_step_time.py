@@ -31,7 +31,7 @@ def test_deadline_goes_by_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (deadline.left, deadline.is_over) == (0, True)
 
 
-pytestmark = [pytest.mark.own_page, pytest.mark.slow]
+pytestmark = [pytest.mark.own_page, pytest.mark.slow, pytest.mark.long]
 
 ENDLESS = "const end = Date.now() + 180000; while (Date.now() < end);"
 LONGEST = 100

@@ -91,7 +91,7 @@ def turn(tmp_path: Path) -> Turns:
     return make
 
 
-Hands = Callable[..., "tuple[HandedTurn, Future[Decision]]"]
+Hand = Callable[..., "tuple[HandedTurn, Future[Decision]]"]
 Turns = Callable[..., Turn]
 
 
@@ -114,7 +114,7 @@ def remove(*folders: Path) -> None:
 
 
 @pytest.fixture
-def hand(folder: Path, turn: Turns) -> Iterator[Hands]:
+def hand(folder: Path, turn: Turns) -> Iterator[Hand]:
     """Hands a turn over to a thread in which the model waits for its answer."""
     with ThreadPoolExecutor() as pool:
         model = HandoffModel(folder, wait_at_most=WAIT)
@@ -126,7 +126,7 @@ def hand(folder: Path, turn: Turns) -> Iterator[Hands]:
         yield run
 
 
-def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hands) -> None:
+def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hand) -> None:
     """A turn is a folder of files that Git ignores, invalid Unicode included; the answer is a decision."""
     handed, asked = hand('[button-0 "Buy \ud83d"]', number=2)
     assert handed.read("system.md").startswith("You carry out one task")
@@ -146,7 +146,7 @@ def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hands) -
     assert handed.is_over
 
 
-def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hands) -> None:
+def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hand) -> None:
     """A turn takes one valid answer and no other after it."""
     handed, asked = hand()
     with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
@@ -241,7 +241,7 @@ def test_missing_answer_is_a_model_error(folder: Path, turn: Turns) -> None:
         HandoffDesk(folder).next(0.2)
 
 
-def test_removed_folder_fails_its_turn(hand: Hands) -> None:
+def test_removed_folder_fails_its_turn(hand: Hand) -> None:
     """The waiting turn fails; the next one gets a new folder."""
     handed, asked = hand()
     remove(handed.folder, handed.folder.parent)
@@ -261,7 +261,7 @@ def test_option_makes_the_handoff_model(tmp_path: Path, monkeypatch: pytest.Monk
         HandoffModel(tmp_path / "file")
 
 
-def test_old_turns_and_dead_runs_are_removed(folder: Path, hand: Hands) -> None:
+def test_old_turns_and_dead_runs_are_removed(folder: Path, hand: Hand) -> None:
     """The last two turns of a run are kept; a dead run is removed when the next one begins."""
     for _ in range(4):
         answer(*hand())
@@ -304,7 +304,7 @@ def test_invalid_turn_id_is_refused(folder: Path, turn_id: str) -> None:
         HandoffDesk(folder).find(turn_id)
 
 
-def test_later_turns_show_only_new_prompts_and_tools(hand: Hands) -> None:
+def test_later_turns_show_only_new_prompts_and_tools(hand: Hand) -> None:
     """Prompts and tools are shown once; a new tool or role is shown when it comes."""
 
     def text(whole: bool = False, **more: Any) -> str:
@@ -396,7 +396,7 @@ def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) 
 
 
 def test_handoff_copies_all_pictures_and_marks_referee_blind(
-    hand: Hands,
+    hand: Hand,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -417,7 +417,7 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
 
 
 def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
-    folder: Path, hand: Hands
+    folder: Path, hand: Hand
 ) -> None:
     """The end of a step without a turn, or with a removed folder, is no error."""
     model = HandoffModel(folder)

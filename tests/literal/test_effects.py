@@ -187,8 +187,8 @@ def test_drag_that_the_page_takes_back_is_an_error(webtask: Webtask, page: Page)
     webtask.do('drag "Card" to "Done"')
     assert page.evaluate("a.parentNode === b")
     page.evaluate("at.prepend(a)")
-    again = failure(webtask, 'drag "Card" to "Done", check "Go"')
-    assert "is where it was before the drag" in again
+    refused = failure(webtask, 'drag "Card" to "Done", check "Go"')
+    assert "is where it was before the drag" in refused
 
 
 UPLOAD = "<label>Paper <input type=file id=f></label><ul id=out></ul><script>f.onchange = () => { %s }</script>"

@@ -10,7 +10,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Html
 from tests.site import Site
 
-pytestmark = pytest.mark.real_time
+pytestmark = [pytest.mark.real_time, pytest.mark.long]
 
 
 def test_second_click_waits_for_answer_to_first(webtask: Webtask, page: Page, site: Site) -> None:

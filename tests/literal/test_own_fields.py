@@ -21,7 +21,7 @@ from tests.own_fields import (
     TYPED,
 )
 
-pytestmark = pytest.mark.webtask(timeout=2)
+pytestmark = [pytest.mark.webtask(timeout=2), pytest.mark.long]
 
 
 def cases(table: Mapping[str, tuple[str, ...]]) -> list[Any]:

@@ -10,7 +10,7 @@ from pytest_webtask.webtask import Webtask
 from tests.literal.names import Outcome
 
 # A list draws its rows a moment after it was scrolled.
-pytestmark = [pytest.mark.webtask(timeout=1), pytest.mark.real_time]
+pytestmark = [pytest.mark.webtask(timeout=1), pytest.mark.real_time, pytest.mark.long]
 
 ROWS = """<h2>Orders</h2><div id=s ROLES style="height: 200px; overflow: auto; position: relative">
 <div id=room style="height: 2400px; position: relative"></div></div><p id=out></p><script>

@@ -369,8 +369,8 @@ class TestBudget:
             webtask.do(TASK)
         assert len(api.requests) == 3
         texts = [r["messages"][0]["content"][0]["text"] for r in api.requests]
-        told = ["of the tokens of this test are used" in each for each in texts]
-        assert told == [False, False, True]
+        announced = ["of the tokens of this test are used" in each for each in texts]
+        assert announced == [False, False, True]
         with pytest.raises(OutOfBudget):
             webtask.do("something else that is not literal")
         webtask.do('click "Go"')

@@ -15,7 +15,11 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Html, Scripted, done, on
 from tests.site import Site
 
-pytestmark = [pytest.mark.usefixtures("webtask_engine"), pytest.mark.real_time]
+pytestmark = [
+    pytest.mark.usefixtures("webtask_engine"),
+    pytest.mark.real_time,
+    pytest.mark.long,
+]
 
 
 def settled(page: Page, quiet: float = QUIET) -> float:

@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Dialog, Error, Page
 
 from pytest_webtask import PageError, TaskFailed
-from pytest_webtask.journal import IterationEnded, StepEnded, read
+from pytest_webtask.journal import IterationEnded, StepEnded
 from pytest_webtask.page.tabs import Reply, Tabs
 from pytest_webtask.types.agent import Event, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
+from tests.inner import journaled
 from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
 
@@ -219,8 +220,7 @@ class TestDialogs:
         ):
             webtask.do("press")
         assert time.monotonic() - began < 20
-        test = webtask.state.test
-        events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+        events = journaled(webtask)
         assert [e.iteration.number for e in events if isinstance(e, IterationEnded)] == [1]
         assert [e.status for e in events if isinstance(e, StepEnded)] == ["error"]
 

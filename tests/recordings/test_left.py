@@ -9,7 +9,7 @@ import pytest
 
 from tests.inner import Run, project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 FIELD = (
     "<h1>Stock</h1><label>Amount <input id=x></label><p role=status id=out></p><script>%s</script>"

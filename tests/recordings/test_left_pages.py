@@ -9,7 +9,7 @@ import pytest
 
 from tests.inner import Project, project
 
-pytestmark = pytest.mark.real_time
+pytestmark = [pytest.mark.real_time, pytest.mark.long]
 
 PAGE = """<title>Notes</title><h1>Notes</h1><p role=status id=say></p>
 <button onclick="{save}">Save</button>"""

@@ -13,7 +13,7 @@ from pytest_webtask.recordings.schema import StepTrace
 from tests.inner import project
 from tests.own_fields import BUTTON, COMPONENT, DIV_EDITOR, SLIDER, TAKES, TYPED
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 PAGES = {
     "/slider": SLIDER.replace("STEP", "1"),

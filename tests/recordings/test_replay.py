@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask.journal import HealProposed, IterationEnded, StepTimed
 from tests.inner import Project, Run, project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
 <button onclick="fetch('/clicked'); later(() => out.textContent = 'Saved ' + note.value, LATE)"

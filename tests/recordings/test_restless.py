@@ -63,6 +63,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.real_time
 @pytest.mark.parametrize(
     ("test", "save", "script", "outcome"),

@@ -9,7 +9,7 @@ import pytest
 from pytest_webtask.journal import Recovery
 from tests.inner import Run, project
 
-pytestmark = [pytest.mark.slow, pytest.mark.real_time]
+pytestmark = [pytest.mark.slow, pytest.mark.real_time, pytest.mark.long]
 
 PAGE = """<h1>Orders</h1><script>
 presses = 0; sent = 0

@@ -190,8 +190,8 @@ def test_failure_without_a_webtask_is_reported(ran: Ran) -> None:
 
 def test_errors_of_the_page_are_reported(ran: Ran) -> None:
     """Console errors and failed requests are listed with the test that failed."""
-    told = json.dumps(ran.tests["test_faulty"])
-    assert "it went wrong" in told and "http://shop.test/api was answered with 500" in told
+    written = json.dumps(ran.tests["test_faulty"])
+    assert "it went wrong" in written and "http://shop.test/api was answered with 500" in written
 
 
 def test_report_holds_no_secret(ran: Ran) -> None:
