@@ -194,11 +194,6 @@ class TestSteps:
         assert webtask.do("next").session.feedback == "next"
         assert [each.status for each in model.turns[-1].earlier] == ["abandoned"]
 
-    def test_unknown_option_is_refused_before_iterating(self, webtask: Webtask) -> None:
-        """The call itself raises a TypeError, not the first iteration."""
-        with pytest.raises(TypeError, match="unexpected keyword argument 'max_step'"):
-            webtask.steps("wait", max_step=1)
-
 
 class TestGoto:
     def test_path_is_joined_to_the_base_url(

@@ -135,13 +135,10 @@ def webtask_redact():
         assert "2 passed" in shown and "aaaaaa" not in shown, shown
         assert "webtask_redact: the pattern x(?:a|aa)+! takes longer than" in shown
 
-    def test_invalid_selector_is_an_error(self, look: Callable[..., Any]) -> None:
-        """The error on first use names the invalid selector."""
+    def test_entry_that_finds_no_locator_is_an_error(self, look: Callable[..., Any]) -> None:
+        """The error on first use names the invalid selector, or what a function returned."""
         with pytest.raises(UsageError, match=r"'div\[\[' is not a selector"):
             look("<p>x", "div[[")
-
-    def test_function_without_a_locator_is_an_error(self, look: Callable[..., Any]) -> None:
-        """The error names the value that the function returned."""
         with pytest.raises(UsageError, match="returned 3: return a Playwright Locator"):
             look("<p>x", lambda page: 3)
 

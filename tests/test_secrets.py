@@ -346,26 +346,6 @@ class TestValuesNobodyDeclared:
         assert "Csrf" not in model.turns[0].observation.outline
 
 
-@pytest.mark.webtask(screenshots="on")
-class TestScreenshots:
-    def test_field_with_a_typed_secret_is_black(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A text field that a secret was typed into is black in the next picture."""
-        html(
-            "<input aria-label=Key style='position:absolute;left:100px;top:100px;width:300px;height:60px'>"
-        )
-        paths: list[Path | None] = []
-        model.answers = [
-            on("fill", "textbox", "Key", text="{key}"),
-            lambda t: paths.append(t.observation.screenshot) or done(),  # type: ignore[func-returns-value]
-        ]
-        webtask.do("enter {key}", data={"key": Secret(PLAIN)})
-        assert paths[0] is not None
-        with Image.open(paths[0]) as image:
-            assert image.convert("L").crop((200, 110, 390, 150)).getextrema()[1] < 40
-
-
 CARD = "4242424242424242"
 DATA = {"key": Secret(PLAIN), "card": Secret(CARD), "pin": Secret("8421")}
 LETTERS = "".join(f"<b>{letter}</b>" for letter in PLAIN[::-1])
