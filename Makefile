@@ -6,7 +6,7 @@ JOBS ?= logical
 ARGS ?=
 BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
-TESTS = tests --ignore=tests/canary $(PARALLEL) $(ARGS)
+TESTS = tests --ignore=tests/canary $(PARALLEL)
 
 # Containers often forbid bytecode. Each worker and inner run would then compile every module, and
 # rewrite every assertion, itself.
@@ -35,16 +35,16 @@ setup: .venv/.dev
 
 test: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest $(TESTS) -m "not long"
+	$(BIN)/pytest $(TESTS) -m "not long" $(ARGS)
 
 e2e: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest $(TESTS) -m long
+	$(BIN)/pytest $(TESTS) -m long $(ARGS)
 
 coverage: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(TESTS)
+	$(BIN)/coverage run -m pytest $(TESTS) $(ARGS)
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report $(if $(strip $(ARGS)),--fail-under=0)
 

@@ -38,7 +38,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
     What records is asked to in a folder of its own.
     """
-    if "e2e" in item.path.parts:
+    if "e2e" in item.path.relative_to(item.config.rootpath).parts:
         item.add_marker("long")
     markers = list(item.iter_markers("webtask"))
     asked = any("screenshots" in marker.kwargs for marker in markers)

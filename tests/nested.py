@@ -75,8 +75,8 @@ class SharedPage:
         if self._page is None or self._page.viewport_size != self._size:
             return False
         try:
+            self._page.context.clear_cookies()
             if self._page.url.startswith("http"):
-                self._page.context.clear_cookies()
                 # A script of the test before may still run.
                 clear = "() => { localStorage.clear(); sessionStorage.clear() }"
                 self._page.locator(":root").evaluate(clear, timeout=1_000)

@@ -65,7 +65,7 @@ class HandoffModel:
             calls = self._wait(handed, turn)
         finally:
             handed.end()
-        waited = Deadline.clock() - began
+        waited = (Deadline.clock() - began) / Deadline.pace
         return Decision(tuple(calls), model=NAME, usage=Usage(model_calls=1), waited=waited)
 
     def step_ended(self, step: str, status: str, reason: str) -> None:

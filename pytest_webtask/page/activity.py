@@ -400,7 +400,7 @@ class Activity:
                 done.clear()
                 latest.clear()
             if timing["responseEnd"] >= 0 or each.failure:
-                if each not in self._done and 0 <= timing["responseEnd"] < CAP * 1000:
+                if each not in self._done and 0 <= _seconds(timing["responseEnd"]) < CAP:
                     self._known.endpoints.discard(endpoint_of(each))
                 seen = self._done.setdefault(each, now)
                 latest[endpoint_of(each)] = seen

@@ -15,11 +15,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Html, Scripted, done, on
 from tests.site import Site
 
-pytestmark = [
-    pytest.mark.usefixtures("webtask_engine"),
-    pytest.mark.real_time,
-    pytest.mark.long,
-]
+pytestmark = [pytest.mark.usefixtures("webtask_engine"), pytest.mark.real_time]
 
 
 def settled(page: Page, quiet: float = QUIET) -> float:
@@ -138,6 +134,7 @@ def test_loading_sign_of_an_opened_page_and_after_an_action_is_waited_for(
     assert ["Orders of page 1" in seen[0], "Orders of page 2" in seen[1]] == [True, True]
 
 
+@pytest.mark.long
 def test_decoration_costs_the_limit_once(
     page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +194,7 @@ def test_look_of_a_pressed_button_is_a_change_but_awaits_a_first_effect(page: Pa
     assert activity.has_reacted() is True and not activity.is_idle()
 
 
+@pytest.mark.long
 def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:
     """A long poll is awaited until the limit once, and then no more."""
     site.delays["/wait"] = 30
@@ -210,6 +208,7 @@ def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:
     assert times[1] < CAP - 1
 
 
+@pytest.mark.long
 def test_request_that_was_open_long_before_the_action_is_not_awaited(
     page: Page, site: Site
 ) -> None:
@@ -291,6 +290,7 @@ LISTED = """<ul id=list><li id=a>Mug<li>Cup</ul><button onclick="item.remove(); 
     <script>const item = a, back = () => list.append(item)</script>{more}"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LATER)
 def test_item_that_comes_back_a_moment_later_is_not_absent(
     page: Page, site: Site, name: str
@@ -301,15 +301,10 @@ def test_item_that_comes_back_a_moment_later_is_not_absent(
     site.pages |= {"/slow": "", "/": LISTED.format(later=later, more=more)}
     page.goto(site.url)
     activity_of(page).await_rest(LATE)
-    page.wait_for_timeout(2 * LATE * 1000)
     activity_of(page).begin(shows=True)
     page.get_by_role("button").click()
-    answer, _ = find(
-        page,
-        3.0,
-        lambda _: ((n := page.get_by_text("Mug").count()), n == 0),
-        quiet=lambda _: LATE,
-    )
+    mugs = page.get_by_text("Mug")
+    answer, _ = find(page, 1.5, lambda _: ((n := mugs.count()), n == 0), quiet=lambda _: LATE)
     assert answer == 1
 
 
@@ -331,6 +326,7 @@ def test_page_is_asked_when_an_answer_can_count(page: Page, html: Html) -> None:
     assert find(page, 5.0, lambda _: (next(numbers), True), quiet=lambda _: LATE) == (0, "")
 
 
+@pytest.mark.long
 def test_finding_on_a_page_that_never_rests_is_the_same_twice(page: Page, site: Site) -> None:
     """Beside a ticker something is found that stays; the ticker itself is never the same."""
     site.pages["/"] = (
@@ -395,6 +391,7 @@ def test_delayed_reaction_to_typing_is_waited_for(
     assert "Berlin?" in seen[0]
 
 
+@pytest.mark.long
 def test_slow_answer_is_awaited_again(page: Page, site: Site) -> None:
     """A finding that was not given the time for an answer teaches nothing about its address."""
     site.delays["/slow"] = 3.4
@@ -414,6 +411,7 @@ def test_slow_answer_is_awaited_again(page: Page, site: Site) -> None:
         assert page.inner_text("h1") == "On"
 
 
+@pytest.mark.long
 def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Site) -> None:
     """The timeout does not start anew once the element has appeared."""
     site.delays["/slow.js"] = 15
@@ -429,6 +427,7 @@ def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Sit
     assert 3.9 < time.monotonic() - began < 6.9
 
 
+@pytest.mark.long
 def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) -> None:
     """A poll that is never answered costs the time of a busy page once, not for each missing element."""
     site.delays["/asked"] = 60

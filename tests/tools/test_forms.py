@@ -16,7 +16,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, described, element, on
 from tests.site import Site
 
-quick = pytest.mark.webtask(timeout=0.6)
+quick = pytest.mark.webtask(timeout=1.5)
 """For what fails only once its time is up."""
 
 # Writes down what a page hears of its field, as any application's own listeners would.

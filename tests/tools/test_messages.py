@@ -205,9 +205,10 @@ def test_message_that_could_not_be_seen_is_not_listed(left: Any, site: Site, sty
 def test_answer_with_one_call_notes_no_messages(model: Scripted, stopped: Any, html: Html) -> None:
     """The model has seen the page that such a call leaves."""
     html(NOTES.format(""))
-    stopped(on("click", "button", "Save"), call("navigate", url="about:blank"))
-    turn = model.turns[-1]
-    assert turn.iterations[0].observed and turn.vanished == ()
+    away = call("navigate", url="about:blank")
+    stopped(on("click", "button", "Save"), away, lambda t: t.observation and call("look"))
+    turn = model.turns[2]
+    assert turn.iterations[0].observed and turn.observed and turn.vanished == ()
 
 
 def test_message_before_the_task_is_no_evidence(model: Scripted, stopped: Any, html: Html) -> None:

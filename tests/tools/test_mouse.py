@@ -15,7 +15,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, done, on
 from tests.site import Site
 
-quick = pytest.mark.webtask(timeout=0.6)
+quick = pytest.mark.webtask(timeout=1.5)
 """For what fails only once its time is up."""
 
 
@@ -101,6 +101,7 @@ class TestClick:
         [[clicked]] = stopped(on("click", "button", "Go"))
         assert clicked.error == f"{problem}if the page needs longer, call wait first"
 
+    @pytest.mark.own_page
     def test_playwrights_time_is_named(self, attempt: Attempt, model: Scripted, html: Html) -> None:
         """A model that resolves elements itself has Playwright's time, which the error names."""
         page = html("<button disabled>Go</button>")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.tools.navigation import LOOKING_TOOLS, NAVIGATION_TOOLS
 from tests.scripted import Attempt, Html, on
@@ -14,6 +16,11 @@ class TestDescriptions:
             assert spec.description.endswith("."), spec.name
             for name, schema in spec.parameters["properties"].items():
                 assert schema.get("description"), f"{spec.name}.{name}"
+
+    def test_each_tool_is_driven_by_a_test(self) -> None:
+        """No tool of the worker is without a test of its effect."""
+        written = "".join(path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py"))
+        assert not [s.name for s in worker_tools(int).specs if f'("{s.name}"' not in written]
 
     def test_worker_may_set_an_output_only_on_request(self) -> None:
         """The worker has `set_output` only if a value is requested, and all other tools anyway."""

@@ -349,6 +349,9 @@ FALSE: dict[str, Change] = {
         "<div style='position: relative'><h1>Gas</h1><p role=status>Paid</p></div>",
         "<div style='position: relative'><h1>Gas</h1><p role=status>Paid</p>" "<div style='position: absolute; inset: 0; background: #fff'>Log in</div></div>",
         text("status:Paid", "Paid")),
+    "absence_in_a_list_that_did_not_load": change("Cleo is not in the list of members",
+        "<h1>Club</h1><h2>Members</h2><ul><li>Ada</ul>", "<h1>Club</h1><h2>Members</h2><p>Could not load the members",
+        {"kind": "absent", "text": "Cleo"}, text("heading:Club", "Club")),
     "absence_of_another_form": change("no error is reported", "<h1>Form</h1><p>Errorless</p>",
         "<h1>Form</h1><p>Errorless</p><p role=alert>3 errors</p>", {"kind": "absent", "text": "error"},
         text("heading:Form", "Form")),
@@ -542,7 +545,7 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 def _run(inner: Project, pages: Mapping[str, str], *args: str) -> Run:
     for name, page in pages.items():
         inner.site.pages[f"/{name}"] = page
-    return inner.run("--webtask-timeout=0.3", *args)
+    return inner.run("--webtask-timeout=1", *args)
 
 
 @pytest.mark.parametrize("name", FALSE)

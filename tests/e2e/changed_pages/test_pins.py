@@ -325,12 +325,14 @@ def test_harmless_changes_replay(recorded: Project) -> None:
     """What is only around an element, or called otherwise beside its name, may change."""
     run = replayed(recorded, "harmless")
     assert {n: case.message for n, case in run.tests.items() if case.outcome != "passed"} == {}
+    assert [case.properties["webtask_healed"] for case in run.tests.values()] == ["0"] * len(PINS)
 
 
 def test_changes_of_what_is_meant_fail(recorded: Project) -> None:
     """Another item, column, name, dialog or text in its place fails, though heals may pass."""
     run = replayed(recorded, "other", "pass", "-knot drafts")
     assert [n for n, outcome in run.outcomes.items() if outcome != "failed"] == []
+    assert len(run.outcomes) > len(PINS) / 2
 
 
 def test_name_of_other_words_is_no_other_count(recorded: Project) -> None:

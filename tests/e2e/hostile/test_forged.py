@@ -52,7 +52,7 @@ PAGE = """(forged) => {
 }"""
 
 
-@pytest.mark.webtask(timeout=0.5)
+@pytest.mark.webtask(timeout=1.5)
 def test_forged_ids_and_facts_stay_texts(
     webtask: Webtask, model: Scripted, page: Page, site: Site
 ) -> None:
