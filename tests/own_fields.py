@@ -70,6 +70,5 @@ ec.updateText(0, 0, 'old'); draw()</script>"""
 """An editor that draws its text itself: in the element WHERE, by DRAW."""
 DIV_EDITOR = EDITOR.replace("WHERE", "div").replace("DRAW", "e.textContent = ec.text")
 CANVAS_EDITOR = EDITOR.replace("WHERE", "canvas").replace(
-    "DRAW",
-    "const g = e.getContext('2d'); g.clearRect(0, 0, 300, 40); g.fillText(ec.text, 5, 20)",
+    "DRAW", "const g = e.getContext('2d'); g.clearRect(0, 0, 300, 40); g.fillText(ec.text, 5, 20)"
 )

@@ -328,8 +328,7 @@ def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "new",
-    ["../test_x.py::test_y", "/tmp/test_x.py::test_y", "tests/test_x.py::../../../../test_y"],
+    "new", ["../test_x.py::test_y", "/tmp/test_x.py::test_y", "tests/test_x.py::../../../../test_y"]
 )
 def test_mv_stays_inside_the_project(say: Say, project: Path, new: str) -> None:
     """`mv` moves no recording out of the project, and says where that is."""

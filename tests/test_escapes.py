@@ -26,9 +26,7 @@ def test_control_characters_become_escapes_and_other_texts_stay() -> None:
     assert escape_controls(kept) == kept
 
 
-def test_failure_shows_control_characters_of_a_page_as_escapes(
-    pytester: pytest.Pytester,
-) -> None:
+def test_failure_shows_control_characters_of_a_page_as_escapes(pytester: pytest.Pytester) -> None:
     """Neither the terminal nor a file of the report holds a control character of the page."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(

@@ -326,10 +326,7 @@ def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("-n2", "-W", "error")
     result.assert_outcomes(passed=4)
     result.stdout.fnmatch_lines(
-        [
-            "*- webtask -*",
-            "4 steps (4 completed), 4 by a model, 4 iterations, 4 model calls",
-        ]
+        ["*- webtask -*", "4 steps (4 completed), 4 by a model, 4 iterations, 4 model calls"]
     )
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     assert f"journal: .webtask/runs/{run.name}" in printed(result)

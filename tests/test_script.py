@@ -210,11 +210,7 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
     ids=["model", "base_url", "replay", "timeout", "workflow"],
 )  # fmt: skip
 def test_errors_say_what_to_pass_to_open(
-    page: Page,
-    tmp_path: Path,
-    options: dict[str, Any],
-    act: Callable[[Any], object],
-    message: str,
+    page: Page, tmp_path: Path, options: dict[str, Any], act: Callable[[Any], object], message: str
 ) -> None:
     """Messages name the keywords of open, not the options of pytest."""
     with (

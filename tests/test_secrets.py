@@ -98,11 +98,7 @@ def assert_absent(secret: str, *texts: str) -> None:
 
 class TestAbsence:
     def test_secret_typed_into_a_field_is_masked(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        caplog: pytest.LogCaptureFixture,
+        self, webtask: Webtask, model: Scripted, html: Html, caplog: pytest.LogCaptureFixture
     ) -> None:
         """The page has the secret; observations and recordings do not show it."""
         caplog.set_level(logging.DEBUG)
@@ -139,11 +135,7 @@ class TestAbsence:
 
     @quick
     def test_failures_mask_the_secret(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        caplog: pytest.LogCaptureFixture,
+        self, webtask: Webtask, model: Scripted, html: Html, caplog: pytest.LogCaptureFixture
     ) -> None:
         """Errors of failed calls do not quote the secret, although Playwright's do."""
         caplog.set_level(logging.DEBUG)
@@ -167,11 +159,7 @@ class TestAbsence:
         )
 
     def test_address_of_a_sent_form_masks_the_secret(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        site: Site,
-        caplog: pytest.LogCaptureFixture,
+        self, webtask: Webtask, model: Scripted, site: Site, caplog: pytest.LogCaptureFixture
     ) -> None:
         """A secret in an address, set by a form, is masked in observations and events."""
         caplog.set_level(logging.DEBUG)
@@ -223,10 +211,7 @@ def test_secret_in_an_opened_address_is_masked_in_the_state_and_for_every_role(
     code = page.evaluate(f"s => String({script})", AWKWARD)
     webtask._runner.data.update({"key": Secret(AWKWARD)})
     webtask.goto(f"{site.url}/?token={code}")
-    model.answers = [
-        after_look(call("wait", seconds=0)),
-        done(),
-    ]
+    model.answers = [after_look(call("wait", seconds=0)), done()]
     webtask.do("look")
     seen = everything(model, None) + webtask.state.model_dump_json()
     assert_absent(AWKWARD, seen, journal(webtask))

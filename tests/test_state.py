@@ -175,10 +175,7 @@ class TestHowItGoesOn:
         site.pages["/"] = "<button disabled>Save</button><button>Save as</button>"
         webtask.goto(site.url)
         model.answers = [
-            lambda t: [
-                call("click", element_id="button-0"),
-                call("click", element_id="button-1"),
-            ],
+            lambda t: [call("click", element_id="button-0"), call("click", element_id="button-1")],
             call("click", element_id="button-1"),
             call("click", element_id="button-1"),
             done(),

@@ -290,10 +290,7 @@ def test_error_that_is_no_verdict_keeps_the_drafts(inner: Project) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "asked"),
-    [
-        ("2 items", "3 items", "cart shows 2 items"),
-        ("textContent = 'Done'", "x = 1", "save it"),
-    ],
+    [("2 items", "3 items", "cart shows 2 items"), ("textContent = 'Done'", "x = 1", "save it")],
 )
 def test_draft_that_no_longer_fits_does_not_pass(
     inner: Project, old: str, new: str, asked: str
@@ -334,11 +331,7 @@ def test_fixture_is_decided_once_in_a_run(inner: Project, mode: str) -> None:
 def test_draft_is_withdrawn_with_the_test_that_decided_it(inner: Project) -> None:
     """What a failed test decided is asked anew in the same run, and recorded by the one that passes."""
     run = _run(inner, *LOGGED_IN, broken=True)
-    assert run.outcomes == {
-        "test_first": "failed",
-        "test_second": "passed",
-        "test_third": "passed",
-    }
+    assert run.outcomes == {"test_first": "failed", "test_second": "passed", "test_third": "passed"}
     assert _asked(run) == ["log in", "cart shows 2 items", "log in", "a heading says Notes"]
     assert len(inner.steps("customer")) == 1
     # Its own check is still a draft, and its log-in is a recording now.

@@ -75,9 +75,7 @@ def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
     assert not [event for event in asked if isinstance(event, ToolCalled)]
 
 
-def test_failed_log_in_is_an_error_of_its_test(
-    pytester: pytest.Pytester,
-) -> None:
+def test_failed_log_in_is_an_error_of_its_test(pytester: pytest.Pytester) -> None:
     """The user's own line is shown; the password is neither printed nor kept."""
     copy(pytester, {"conftest.py": ('Secret("mug-life-2026")', 'Secret("mug-death-2027")')})
     test = "suite/test_orders.py::test_list_and_one_order"

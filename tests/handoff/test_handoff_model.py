@@ -396,9 +396,7 @@ def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) 
 
 
 def test_handoff_copies_all_pictures_and_marks_referee_blind(
-    hand: Hand,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A referee's turn has the pictures of its facts in order and no screenshot of the page."""
     pictures = [tmp_path / f"crop-{number}.jpg" for number in range(11)]

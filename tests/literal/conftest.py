@@ -43,9 +43,7 @@ def outcome(webtask: Webtask) -> Outcome:
 
 
 @pytest.fixture
-def unexpected(
-    outcome: Outcome,
-) -> Unexpected:
+def unexpected(outcome: Outcome) -> Unexpected:
     """Judge claims on one page and return those with another outcome than expected.
 
     A case is a claim, how its outcome begins, and perhaps a part of the reason.

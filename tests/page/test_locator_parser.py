@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_webtask.page.locator_parser import (
-    Unreadable,
-    is_positional,
-    map_texts,
-    parse_locator,
-)
+from pytest_webtask.page.locator_parser import Unreadable, is_positional, map_texts, parse_locator
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from tests.scripted import Html
 
 
 def test_row_that_shows_another_item_is_noticed_by_each_look(
-    webtask_engine: None,
-    html: Html,
+    webtask_engine: None, html: Html
 ) -> None:
     """A cell whose row has become that of another item is missing, though its nodes are the same."""
     page = html("<table><tr><th>Name<th>Status<tr><td id=n>Ann<td id=s>Active</table>")

@@ -92,10 +92,7 @@ class TestDialogs:
         model.traits = ModelTraits()
         html(f"<button onclick='done = {opened}'>Delete</button>")
         webtask._runner.settings = replace(webtask._runner.settings, timeout=1.5)
-        model.answers = [
-            on("click", "button", "Delete", **given),
-            call("abort", reason="enough"),
-        ]
+        model.answers = [on("click", "button", "Delete", **given), call("abort", reason="enough")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("act")
         [outcome] = failed.value.result.session.iterations[0].calls

@@ -83,5 +83,5 @@ def test_positional_call_is_flagged() -> None:
     found = weakened_evidence(RecordedStep.model_validate(ADD), RecordedStep.model_validate(other))
     assert found == [
         'weaker: now found by its position, get_by_role("button").nth(2), before by '
-        f"{BUTTON}: click {BUTTON}",
+        f"{BUTTON}: click {BUTTON}"
     ]

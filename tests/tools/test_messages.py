@@ -73,11 +73,7 @@ def test_vanished_text_suggests_was_shown(webtask: Webtask, model: Scripted, htm
     """The refusal of a text check of an element with another text now says how to cite the one before."""
     html(SAVING.replace("say.textContent = ''", "say.textContent = 'Ready'"))
     text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
-    model.answers = [
-        on("click", "button", "Save"),
-        marked(text),
-        marked(SAVED),
-    ]
+    model.answers = [on("click", "button", "Save"), marked(text), marked(SAVED)]
     webtask.do("save the note")
     error = model.turns[-1].iterations[-1].calls[-1].error or ""
     assert '"Note saved" was shown for a moment and has gone: cite it with kind was_shown' in error
