@@ -304,6 +304,7 @@ BLOCKED = """n = (window.n || 0) + 1;
   if (n === 1) { box.innerHTML = box.innerHTML; const end = Date.now() + 1500; while (Date.now() < end); }"""
 
 
+@pytest.mark.long
 @pytest.mark.real_time
 @pytest.mark.webtask(timeout=0.6)
 class TestNeverTwice:

@@ -218,6 +218,7 @@ def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: 
     assert ends[1].picture == ends[2].picture
 
 
+@pytest.mark.long
 def test_hanging_page_costs_no_step(pytester: pytest.Pytester, site: Site) -> None:
     """A page that is busy when its step ends has no picture, and the step passes."""
     busy = "setTimeout(() => { const end = Date.now() + 60000; while (Date.now() < end); }, 1)"

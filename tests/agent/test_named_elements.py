@@ -203,6 +203,7 @@ def test_name_means_exactly_one_usable_element(
         assert first.success and shown == "went", first.error
 
 
+@pytest.mark.long
 @pytest.mark.real_time
 def test_named_element_is_never_one_of_the_page_before(
     webtask: Webtask, run: Any, site: Site
@@ -389,6 +390,7 @@ def test_evidence_with_an_id_does_not_follow_a_load(save: Any) -> None:
         assert left.error == "confirm was not run"
 
 
+@pytest.mark.long
 @pytest.mark.real_time
 @pytest.mark.webtask(timeout=VAIN)
 def test_named_evidence_is_never_of_the_page_before(

@@ -13,6 +13,8 @@ from tests.inner import project
 from tests.literal.names import Outcome
 from tests.site import Site
 
+pytestmark = pytest.mark.long
+
 PAGE = """<h1>Orders</h1><script>
 const post = (path) => fetch(path, { method: 'POST', mode: 'no-cors' })
 </script>

@@ -63,6 +63,7 @@ def test_run_without_tokens_writes_no_budget_file(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.long
 def test_steps_beyond_the_budget_of_the_run_fail(pytester: pytest.Pytester) -> None:
     """After the budget is used each further step is an error, in one process or of any."""
     pytester.makepyfile(

@@ -181,6 +181,7 @@ def test_ticking_counter_is_limited(html: Html, vanished: Vanished) -> None:
     assert 1 <= len([text for text in texts if text.startswith("12:")]) <= 3
 
 
+@pytest.mark.long
 def test_memory_stays_bounded_and_announcements_come_first(html: Html, vanished: Vanished) -> None:
     """Of thousands of texts a few are kept, and an alert is among them."""
     page = html(TOAST + "<div id=app></div>")
@@ -307,6 +308,7 @@ def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
     assert [t.text for t in texts] == ["Outside"]
 
 
+@pytest.mark.long
 @pytest.mark.own_page
 def test_page_of_several_tests_has_the_redaction_of_the_last(page: Page, site: Site) -> None:
     """A document is watched from its start by what the running test redacts, whatever others did."""

@@ -113,6 +113,7 @@ def show(inner: Project, last: str, paid: str, listed: str, number: int) -> None
 LAST_ORDER = "Last order: {1} of {0}"
 
 
+@pytest.mark.long
 def test_cited_date_of_today_is_that_of_the_next_day_later(
     by_date: Callable[[str, str, str], Project],
 ) -> None:
@@ -125,6 +126,7 @@ def test_cited_date_of_today_is_that_of_the_next_day_later(
         assert run.outcomes == {"test_order": outcome} and not run.asked, run.printed
 
 
+@pytest.mark.long
 def test_cited_date_is_that_of_its_own_day(by_date: Callable[[str, str, str], Project]) -> None:
     """Today's date is never that of another day, in the cited step as on the page."""
     heading = "Last payment: {0}"

@@ -403,6 +403,7 @@ def test_single_file_report_is_complete(made: dict[str, Path], page: Page) -> No
     assert made["one"].read_text("utf-8").count("data:image/jpeg") == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", ["", *PAGES, "by_eye"])
 def test_pages_pass_axe(visit: Visit, page: Page, test: str) -> None:
     """Axe finds no violation in either theme, with all steps open."""

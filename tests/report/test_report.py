@@ -280,6 +280,7 @@ def test_keep_option_limits_the_runs(project: pytest.Pytester) -> None:
     assert list(kept_run.glob("*.jsonl"))
 
 
+@pytest.mark.long
 def test_xdist_workers_make_one_report(project: pytest.Pytester) -> None:
     """Each test is in the report once, whichever worker ran it."""
     result = project.runpytest_subprocess("-n", "2")
@@ -288,6 +289,7 @@ def test_xdist_workers_make_one_report(project: pytest.Pytester) -> None:
     assert content["outcomes"] == {"passed": 1, "failed": 1}
 
 
+@pytest.mark.long
 def test_killed_run_is_reported(
     project: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:

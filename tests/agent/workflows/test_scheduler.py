@@ -19,6 +19,8 @@ from tests.agent.workflows.team import (
 )
 from tests.scripted import call, done, rule
 
+pytestmark = pytest.mark.long
+
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
 
