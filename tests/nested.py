@@ -66,10 +66,9 @@ class SharedPage:
         self._page = None
 
     def leave(self) -> None:
-        """Close what a test has opened beside the page."""
-        for other in self._page.context.pages if self._page else ():
-            if other is not self._page:
-                other.close()
+        """Leave the page to the next test, unless a popup has put it in the background."""
+        if self._page and self._page.context.pages != [self._page]:
+            self.close()
 
     def _is_blank(self) -> bool:
         if self._page is None or self._page.viewport_size != self._size:

@@ -377,6 +377,7 @@ def data(webtask: Webtask) -> Data:
     return Data(DATA)
 
 
+@pytest.mark.long
 class TestBlackenedTexts:
     @pytest.mark.parametrize(
         "markup",

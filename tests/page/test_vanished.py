@@ -157,6 +157,7 @@ def test_text_in_a_shadow_root_is_reported(html: Html, vanished: Vanished) -> No
     assert texts_of(vanished, page, least=1) == ["Hello from inside"]
 
 
+@pytest.mark.long
 def test_values_of_fields_are_not_reported(html: Html, vanished: Vanished) -> None:
     """Typed values are not reported, whatever kind of field they were in."""
     page = html("""<input id=a type=password><textarea id=b></textarea><div id=c contenteditable
@@ -170,6 +171,7 @@ def test_values_of_fields_are_not_reported(html: Html, vanished: Vanished) -> No
     assert texts_of(vanished, page) == []
 
 
+@pytest.mark.long
 def test_ticking_counter_is_limited(html: Html, vanished: Vanished) -> None:
     """Texts that differ only in their digits are limited, so that others have room."""
     page = html(TOAST + "<p id=clock></p>")
@@ -201,6 +203,7 @@ def test_memory_stays_bounded_and_announcements_come_first(html: Html, vanished:
     assert sizes["waiting"] <= 200
 
 
+@pytest.mark.long
 def test_mark_starts_the_record_of_a_step(html: Html, vanished: Vanished) -> None:
     """A step gets the texts that appeared and vanished during it; one from before did not appear."""
     page = html(TOAST + "<p id=stays role=status>Hold on</p>")
@@ -225,6 +228,7 @@ def test_new_document_is_watched_from_its_start(page: Page, site: Site, vanished
     assert texts_of(vanished, page, least=1) == ["Welcome back"]
 
 
+@pytest.mark.long
 def test_text_of_an_earlier_document_is_kept_after_a_look(
     page: Page, site: Site, vanished: Vanished
 ) -> None:

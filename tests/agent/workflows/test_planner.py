@@ -20,6 +20,8 @@ from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart
 from tests.inner import journaled
 from tests.scripted import call, done
 
+pytestmark = pytest.mark.long
+
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 
 
