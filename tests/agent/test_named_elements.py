@@ -15,6 +15,8 @@ from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, described, done, on
 from tests.site import Site
 
+pytestmark = pytest.mark.long
+
 SHOP = "<title>Shop</title><h1>Mugs</h1><a href=/basket>View basket</a>"
 BASKET = """<title>Basket</title><h1>Basket</h1>
 <table><tr><th>Item<th>Do<tr><td>Mug<td><button onclick="out.textContent='mug removed'">Remove</button>
