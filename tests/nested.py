@@ -39,21 +39,22 @@ _ALONE = [
 
 
 class SharedPage:
-    """A page that tests use in turn: a context and a renderer for each are half of their time."""
+    """A page that tests use in turn: a context and a renderer for each are a quarter of a nested run."""
 
     def __init__(self) -> None:
         self._page: Page | None = None
-        self._arguments: Mapping[str, Any] = {}
+        self._made_for: tuple[Browser, Mapping[str, Any]] | None = None
         self._size: ViewportSize | None = None
         self._uses = 0
 
     def blank(self, browser: Browser, arguments: Mapping[str, Any]) -> Page:
         """Return a page of a context with these arguments, as if nothing had been done in it."""
+        made_for = browser, dict(arguments)
         # The listeners of earlier tests remain.
-        if arguments != self._arguments or self._uses >= REUSES or not self._is_blank():
+        if made_for != self._made_for or self._uses >= REUSES or not self._is_blank():
             self.close()
             self._page = browser.new_context(**arguments).new_page()
-            self._arguments, self._uses = dict(arguments), 0
+            self._made_for, self._uses = made_for, 0
             self._size = self._page.viewport_size
         self._uses += 1
         assert self._page
