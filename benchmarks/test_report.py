@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.checks.base import CheckResult, Container, Fact
+from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.journal import (
     PHASES,
@@ -29,7 +29,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.page.screenshots import mark
 from pytest_webtask.types.agent import Element, Iteration, ToolCall, Usage
-from pytest_webtask.types.page import Picture, Seen, Signature, Spot, Target
+from pytest_webtask.types.page import Container, Picture, Seen, Signature, Spot, Target
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -223,11 +223,11 @@ class CodeTexts:
 
     def tag(self, target: Target | None) -> str:
         """Return the tag of an element, "" if it was not recorded."""
-        return target.signature.tag if target is not None and target.signature else ""
+        return target.tag if target else ""
 
     def role(self, target: Target | None) -> str:
         """Return the role of an element, "" if it was not recorded."""
-        return target.signature.role if target is not None and target.signature else ""
+        return target.role if target else ""
 
     def _chain(self, links: Sequence[Link], root: str = "") -> str:
         code = root or self.page

@@ -13,7 +13,7 @@ from pytest_webtask.page.identity import TEST_IDS
 from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.phrases import quote
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Remembered, Target
 
 _RESULT = 200
 _AUTHORED = (*TEST_IDS, "icon", "id", "name")
@@ -47,14 +47,15 @@ def describe_target(target: Target) -> str:
 
     What has no name is called as its author calls it, what has neither by its locator.
     """
-    signature = target.signature or Signature()
-    authored = map(signature.attributes.get, _AUTHORED)
+    known = target.remembered or Remembered()
+    authored = map(known.marks.get, _AUTHORED)
     called = [f"called {quote(each)}" for each in authored if each]
-    named = [quote(signature.name)] if signature.name else called[:1]
-    what = " ".join([signature.role or "element", *named])
+    name = target.pinned.name or known.name
+    what = " ".join([target.role or "element", *([quote(name)] if name else called[:1])])
     if what == "element":
         what = describe_locator(target.locator) or "an element"
-    return f"{what} in {quote(signature.key)}" if signature.key else what
+    item = target.pinned.item
+    return f"{what} in {quote(item.name)}" if item else what
 
 
 def describe_targets(targets: Mapping[str, Target]) -> str:
@@ -154,12 +155,11 @@ def describe_action(call: ToolCall) -> str:
 
 def _surroundings(target: Target) -> str:
     """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
-    signature = target.signature or Signature()
-    noted = signature.attributes
+    known = target.remembered or Remembered()
     parts = {
-        "under or in": ", ".join(map(quote, signature.around)),
-        "item": noted.get("place", ""),
-        "dialog": quote(noted["names"][:200]) if "names" in noted else "",
+        "under or in": ", ".join(quote(each.name) for each in known.containers),
+        "item": known.marks.get("place", ""),
+        "dialog": quote(known.marks["dialog"][:200]) if "dialog" in known.marks else "",
     }
     around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
     return f"[{around}]" if around else ""

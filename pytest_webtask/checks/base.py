@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validat
 
 from pytest_webtask.checks.text import is_part, letters
 from pytest_webtask.phrases import quote, shortened
-from pytest_webtask.types.page import Record, Target
+from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -221,14 +221,6 @@ class Check(BaseModel):
             if old_text != new_text:
                 how = "weaker" if is_part(new_text, old_text) else "different"
                 yield f'{how}: now expects "{new_text}", before "{old_text}"'
-
-
-class Container(Record):
-    """A part of the page around an element: its kind, the name that users see, and its test id, id or classes."""
-
-    kind: str = ""
-    name: str = ""
-    author: str = ""
 
 
 class Alike(Record):

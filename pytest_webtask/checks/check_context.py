@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -15,13 +14,12 @@ from pytest_webtask.checks.base import (
     Alike,
     Check,
     CheckResult,
-    Container,
     Fact,
     UncheckableError,
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, says, squashed, uncounted, whole_words
+from pytest_webtask.checks.text import letters, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -33,14 +31,14 @@ from pytest_webtask.page.frames import (
     is_frame_visible,
     redacted_in,
 )
-from pytest_webtask.page.identity import BETWEEN, STRUCK, signed
+from pytest_webtask.page.identity import STRUCK, plain_name, remembered
 from pytest_webtask.page.locator_codegen import (
     BARE,
-    HIDDEN,
     cut_secrets,
     locators_of,
     recordable,
     recordable_target,
+    title_of,
 )
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
@@ -50,7 +48,7 @@ from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
-from pytest_webtask.types.page import IdentifiedElement, Target
+from pytest_webtask.types.page import Address, Container, IdentifiedElement, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
@@ -550,21 +548,22 @@ class CheckContext:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target(locators=locators)
-        identity = known_by(identity, self.sentence, self.data, element.facts, expected)
-        by_name = (by_name or not identity["content"]) and not identity.get("titled")
-        signature = signed(identity, named=by_name)
-        struck = {"struck": "through"} if STRUCK in element.facts.states else {}
-        signature = signature.model_copy(
-            update={
-                "name": identity.get("by_data", signature.name),
-                "label": element.facts.label,
-                "column": element.facts.column,
-                "attributes": {**signature.attributes, **struck, "place": identity["place"]},
-            }
+        title = title_of(identity, self.sentence, expected=expected, every=True)
+        by_name = (by_name or not identity["content"]) and not (title and title.itself)
+        # A control is known by its role and name, what only shows something by where it stands.
+        is_control = by_name and identity["control"]
+        own = plain_name(identity["name"], self.sentence, in_item=bool(title))
+        pinned = Address(
+            role=identity["role"] if is_control else "",
+            name=own if is_control else None,
+            containers=(title.container,) if title else (),
         )
-        if self.data.redact.has_locators:
-            signature = signature.model_copy(update={**HIDDEN, "name": None, "label": None})
-        return recordable_target(codes, signature, self.data)
+        known = remembered(identity, named=not is_control)
+        if not by_name or identity["content"]:
+            known = known.model_copy(update={"name": None})
+        struck = {"struck": "through"} if STRUCK in element.facts.states else {}
+        known = known.model_copy(update={"marks": {**known.marks, **struck}})
+        return recordable_target(codes, pinned, known, self.data)
 
     def result(
         self,
@@ -702,78 +701,20 @@ def address_element(
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
-    identity = known_by(identity, sentence, data, element.facts, expected)
+    title = title_of(identity, sentence, expected=expected, every=True)
     text = squashed(element.facts.drawn or element.facts.text)
-    if not (identity.get("by_data") or (data and data.scrub(text) != text)):
+    if not (data and data.scrub(text) != text):
         identity["text"] = text
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     if data is not None and data.redact.has_locators:
-        identity |= BARE
+        identity, title = identity | BARE, None
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     if data is not None and (data.redact.has_locators or data.scrub(shown) != shown):
         shown = ""
     name = element.name or element.facts.placeholder
-    codes = locators_of(element.locator, element.frame, identity, role, name, expected, shown=shown)
-    return (locate(codes[0], element.frame.page) if codes else element.locator), codes
-
-
-def known_by(
-    identity: dict[str, Any],
-    sentence: str,
-    data: Data | None,
-    facts: ElementFacts | None = None,
-    expected: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Return an identity that names its row, item or card by the sentence's words, if these occur in it.
-
-    The status of a row, or the badge of a card, may be unique today and that of another one tomorrow. An
-    element with `facts` that names its own item by a value of the data is known by that text and nothing
-    around it: `by_data`.
-    """
-    anchors, place = identity["anchors"], identity["place"]
-    text = squashed(facts.drawn or facts.text) if facts else ""
-    if facts and not facts.composite and place and ["", "", "", ""] in anchors:
-        shown = filter(None, data.shown.values() if data else ())
-        if any(says(text, value) for value in shown):
-            return identity | BARE | {"by_data": text, "place": place}
-    if uncounted(identity["name"]) != identity["name"] and says(sentence, identity["name"]):
-        identity["attributes"] |= {"exact": "name"}
-    if not anchors:
-        return identity
-    own, outer = anchors[: identity["titles"]], anchors[identity["titles"] :]
-    named = [each for each in anchors if each[2] and says(sentence, each[2], anycase=True)]
-    if identity["control"]:
-        # A card that is a link is called by what the sentence says of it, or by all that it says.
-        own = [each for each in own if each in named and not facts]
-    elif expected:
-        # What is expected of an item names it only today.
-        mentioned = [each for each in own if each in named]
-        own = [each for each in mentioned if not any(says(text, each[2]) for text in expected)]
-        # Its place finds it where it has got another title.
-        identity = identity | {"called": next(iter(mentioned), ()) if not own else ()}
-    titles = own or outer
-    # The number of an item that has none beside it is told by nothing but this run.
-    lone = place in ("", "1 of 1")
-    # What is acted upon has its own name, and needs that of its item only among others of that name.
-    needed = titles if facts or identity["alike"] else ()
-    lasting = (each for each in needed if not (lone and re.search(r"\d", each[2])))
-    anchor, name = next((each for each in named if each in titles), None), identity["name"]
-    # A number in a control's name is generated if the sentence names the item, but not the number.
-    words, asked = re.findall(r"\S*\d\S*", name), letters(sentence)
-    if anchor and not (own or facts or any(letters(word) in asked for word in words)):
-        is_open = not data or data.scrub(name) == name
-        identity["shape"] = name * bool(words and is_open)
-    group, how, key, column = anchor or next(lasting, ("", "", "", ""))
-    attributes = {**identity["attributes"], **({"by": column} if column else {})}
-    if own:
-        # The title of an item may be in another one as well, such as the name of a manager.
-        others = [each[2] for each in named if each in (*own, *outer) and each[2] != key]
-        attributes |= {"item": BETWEEN.join(others)} if others else {}
-    known = {"group": group, "how": how, "key": key, "attributes": attributes}
-    if own and identity["control"]:
-        # Other links may have the title, too.
-        known["plain"] = known_by(identity | {"anchors": outer, "titles": 0}, sentence, data)
-    return {**identity, **known, "titled": bool(key and own)}
+    node, frame = element.locator, element.frame
+    codes = locators_of(node, frame, identity, role, name, title, expected, shown=shown)
+    return (locate(codes[0], frame.page) if codes else node), codes
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:

@@ -15,7 +15,6 @@ from pytest_webtask.checks.base import (
     TIMEOUT,
     Check,
     CheckResult,
-    Container,
     Fact,
     UncheckableError,
     expect,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     _Scopes = list[tuple[Frame, Frame | Locator]]
 from pytest_webtask.patterns import address_ends
 from pytest_webtask.phrases import USE_KNOWN_NAME, with_article
+from pytest_webtask.types.page import Container
 
 _OTHER_ROLE = (
     "use the role that the outline shows for such an element (for a message that comes and goes,"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -14,7 +13,6 @@ from pytest_webtask.checks.base import (
     TIMEOUT,
     Check,
     CheckResult,
-    Container,
     Fact,
     UncheckableError,
     evenly,
@@ -27,7 +25,7 @@ from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.checks.text import is_part, says, squashed
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.locator_parser import locate
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
     from pytest_webtask.page.recorded_element import RecordedElement
     from pytest_webtask.playwright_code import CodeTexts
 
-_MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
-"""Kinds of containers that hold one member of a set each."""
 _FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4
 """The number of elements that a message lists."""
@@ -318,14 +314,14 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
-def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Signature]:
-    """Return the recorded element of a set, and its signature. Raises UncheckableError."""
+def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Remembered]:
+    """Return the recorded element of a set, and what is known of it. Raises UncheckableError."""
     from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = context.resolved.get(code)
-    if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
+    if not isinstance(recalled, RecordedElement) or recalled.target.remembered is None:
         raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
-    return recalled, recalled.target.signature
+    return recalled, recalled.target.remembered
 
 
 def _recorded(
@@ -340,9 +336,9 @@ def _recorded(
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
 
-    recalled, signature = _recalled(context, code)
+    recalled, known = _recalled(context, code)
     main = recalled.page.main_frame
-    setting = recorded_setting(signature)
+    setting = recorded_setting(known)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
     way, members, document = found["way"], found["members"], found["document"]
     if way is None and found["problem"]:
@@ -358,8 +354,8 @@ def _recorded(
     if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):
         raise UncheckableError(f"{code} finds other elements than the recorded ones, in a dialog")
     every = ElementSet(
-        kind=signature.role,
-        container=signature.key or "",
+        kind=known.role,
+        container=known.named("set"),
         locator_code=code,
         members=tuple(numbers),
         positions=tuple(range(len(numbers))),
@@ -369,6 +365,21 @@ def _recorded(
     )
     # The recorded locator may find other sets, too.
     return every, node(frame, document, *numbers), elements
+
+
+def _shared(members: Sequence[CheckedElement]) -> Iterator[Container]:
+    """Yield what all members of a set stand in, from the inside out: their column, parts and sections."""
+    parts = [
+        [
+            *([Container(kind="column", name=one.facts.column)] if one.facts.column else []),
+            *(Container(kind="section", name=name) for name in one.facts.headings),
+            *(Container(kind=c["kind"], name=c["name"]) for c in one.facts.within if c["name"]),
+        ]
+        for one in members
+    ]
+    for each in parts[0] if parts else ():
+        if each.kind not in ITEM_KINDS and all(each in others for others in parts):
+            yield each
 
 
 def _is_in_dialog(element: CheckedElement) -> bool:
@@ -381,14 +392,16 @@ def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
 
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
-    from pytest_webtask.page.identity import stands_elsewhere
+    from pytest_webtask.page.identity import is_in
 
-    _, signature = _recalled(context, code)
+    recalled, _ = _recalled(context, code)
     for each in _described(elements):
-        if elsewhere := stands_elsewhere(signature, asdict(each.facts)):
-            raise UncheckableError(
-                f"{code} finds other elements than the recorded ones: {elsewhere}"
-            )
+        texts = [each.facts.column, *each.facts.headings, *(c["name"] for c in each.facts.within)]
+        for pinned in recalled.target.pinned.containers:
+            if not any(is_in(pinned, text) for text in texts):
+                raise UncheckableError(
+                    f"{code} finds other elements than the recorded ones: they are not in {pinned}"
+                )
 
 
 def _must_be_all(
@@ -405,9 +418,9 @@ def _must_be_all(
     """
     from pytest_webtask.page.element_set import new_signs, recorded_signs
 
-    _, signature = _recalled(context, code)
+    _, recorded = _recalled(context, code)
     members = [each.node for each in elements]
-    known, parts = recorded_signs(signature), signature.attributes.get("parts", "").split()
+    known, parts = recorded_signs(recorded), recorded.marks.get("parts", "").split()
     if known is None:
         return
     if signs := new_signs(members, known, parts, complete=complete, placed=placed):
@@ -443,7 +456,7 @@ def _result(
         [e for e in first.within if all(e in o.facts.within for o in described)] if first else []
     )
     within = [Container(**each) for each in shared]
-    while len(every.members) > 1 and within and within[0].kind in _MEMBERS:
+    while len(every.members) > 1 and within and within[0].kind in ITEM_KINDS:
         # This container has only the first element.
         within = within[1:]
     note = f"{every.without} more look alike and have no such element" if every.without else ""
@@ -468,9 +481,10 @@ def _result(
         frame=elements[0].frame.url if elements and elements[0].frame.parent_frame else "",
     )
     container = "" if bare else every.container
-    signature = every.signature(first.tag if first and first.field else "")
+    known = every.remembered(first.tag if first and first.field else "")
     if bare or redacted:
-        signature = signature.model_copy(update={"key": container, "near": (), "attributes": {}})
+        known = known.model_copy(update={"near": (), "marks": {}})
+    known = known.model_copy(update={"containers": (*known.containers, *_shared(described))})
     return context.result(
         check,
         f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
@@ -480,7 +494,7 @@ def _result(
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
         # Further containers are found by headings and names, which may be redacted.
         target=recordable_target(
-            every.target_codes[: 1 if bare else None], signature, context.data
+            every.target_codes[: 1 if bare else None], Address(), known, context.data
         ),
     )
 

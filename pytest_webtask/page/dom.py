@@ -1,6 +1,7 @@
 """Calls to the package's selector engines, which run in Playwright's isolated world.
 
-`js/dom.js` is the library that all scripts share: an element's visibility, role, name and text.
+All scripts share a library: `js/dom.js` for an element's visibility, role, name and text, and
+`js/structure.js` for what it stands in.
 """
 
 from __future__ import annotations
@@ -41,8 +42,12 @@ _FILES = {
 
 
 def library() -> str:
-    """Return `dom.js`, an expression for a function that creates the library for a document."""
-    return _read_source("dom.js")
+    """Return an expression for a function that creates the library for a document."""
+    dom, structure = _read_source("dom.js"), _read_source("structure.js")
+    return (
+        f"((dom, structure) => (top, state) => {{ const library = dom(top, state);"
+        f" return Object.assign(library, structure(library, top)); }})({dom},\n{structure})"
+    )
 
 
 def strip_source(source: str) -> str:

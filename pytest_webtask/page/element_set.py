@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Frame
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.page.locator_parser import Unreadable, is_positional, locate
-from pytest_webtask.types.page import Signature
+from pytest_webtask.types.page import Container, Remembered
 
 Member = tuple[Frame, str, int]
 """An element: its frame, the id of its document and its node number."""
@@ -67,9 +67,9 @@ class ElementSet:
         """The locators to record, best first."""
         return (self.locator_code, *self.other_codes)
 
-    def signature(self, tag: str = "") -> Signature:
-        """Return the signature of the set, with what tells it from others; `tag` is that of fields."""
-        attributes: dict[str, str] = {}
+    def remembered(self, tag: str = "") -> Remembered:
+        """Return what tells the set from others; `tag` is that of fields."""
+        marks: dict[str, str] = {}
         if setting := self.setting:
             parts = setting["parts"]
             noted = {"title": setting["title"], "parts": None if parts is None else " ".join(parts)}
@@ -77,14 +77,14 @@ class ElementSet:
             noted |= {"id": setting["own"] or None, "list": "one" if setting["one"] else None}
             # Always present where the set was recorded with its setting.
             noted |= {"in": setting["part"] or _MAIN, "more": _BETWEEN.join(self.signs)}
-            attributes = {name: text for name, text in noted.items() if text is not None}
-        return Signature(
+            marks = {name: text for name, text in noted.items() if text is not None}
+        return Remembered(
             role=self.kind,
-            key=self.container,
-            type="set",
+            containers=(Container(kind="set", name=self.container),),
+            kind="set",
             tag=tag,
             near=tuple(self.setting.get("texts", ())),
-            attributes=attributes,
+            marks=marks,
         )
 
     @property
@@ -143,26 +143,26 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     )
 
 
-def recorded_setting(signature: Signature) -> dict[str, Any] | None:
+def recorded_setting(known: Remembered) -> dict[str, Any] | None:
     """Return what tells a recorded set from others, None if that was not recorded: its texts are redacted."""
-    attributes = signature.attributes
-    if "in" not in attributes:
+    marks = known.marks
+    if "in" not in marks:
         return None
-    listed = {part: attributes.get(part, "") for part in _LISTED}
+    listed = {part: marks.get(part, "") for part in _LISTED}
     return {
-        "title": attributes.get("title"),
-        "part": attributes["in"] if attributes["in"] != _MAIN else "",
+        "title": marks.get("title"),
+        "part": marks["in"] if marks["in"] != _MAIN else "",
         **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
-        "own": attributes.get("id", ""),
-        "one": "list" in attributes,
-        "parts": attributes["parts"].split() if "parts" in attributes else None,
-        "texts": list(signature.near),
+        "own": marks.get("id", ""),
+        "one": "list" in marks,
+        "parts": marks["parts"].split() if "parts" in marks else None,
+        "texts": list(known.near),
     }
 
 
-def recorded_signs(signature: Signature) -> tuple[str, ...] | None:
+def recorded_signs(known: Remembered) -> tuple[str, ...] | None:
     """Return the kinds of signs of more members of a recorded set, None if they were not recorded."""
-    more = signature.attributes.get("more")
+    more = known.marks.get("more")
     return None if more is None else tuple(more.split(_BETWEEN))
 
 

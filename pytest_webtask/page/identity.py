@@ -1,26 +1,28 @@
-"""The identity of an element: a table of what must agree, and how alike two elements are."""
+"""Where an element is and which one it is: its address, the comparison with a recorded one, and likeness.
+
+An element is described by the engine's `identity`: a mapping that is called `found` here.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_webtask.checks.text import is_called, says, uncounted
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.types.page import Signature
+from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 OWN = ("id", "name", *TEST_IDS)
 """Attributes by which an author names an element."""
 STRUCK = "struck through"
 """The state of a text with a line through it, as `facts.js` reports it."""
-BETWEEN = " | "
-"""The separator of the parts of an attribute that is a list."""
-_Found = Mapping[str, Any]
-"""The engine's description of an element."""
+NOTED = ("dialog", "place")
+"""Marks that a recording keeps only as far as they are pinned."""
+Found = Mapping[str, Any]
+_FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def is_same_text(one: str, two: str) -> bool:
@@ -32,12 +34,194 @@ def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _without_numbers(text: str) -> str:
-    return _letters(re.sub(r"\w*\d\w*", "0", text))
+def without_numbers(text: str) -> str:
+    """Return a text with "#" in place of each word that has a digit."""
+    return re.sub(r"\w*\d\w*", "#", text)
 
 
-def _but_numbers(was: str, now: str) -> bool:
-    return _without_numbers(was) == _without_numbers(now)
+def _role(role: str) -> str:
+    return "" if role in PLAIN else role
+
+
+# Addresses
+
+
+class Title(NamedTuple):
+    """A text that names an item: how, and the head of its column; `itself` where the element is the item."""
+
+    kind: str
+    how: str
+    text: str
+    column: str
+    own: bool
+    itself: bool
+
+    @property
+    def container(self) -> Container:
+        """The item by this title."""
+        return Container(kind=self.kind or "item", name=self.text, column=self.column)
+
+
+def titles_in(found: Found) -> Iterator[Title]:
+    """Yield the titles of the items that an element is in, the best of the nearest first."""
+    for item in found["items"]:
+        for how, text, column, own in item["titles"]:
+            yield Title(item["kind"], how, text, column, own, item["itself"])
+
+
+def best_titles(found: Found) -> list[Title]:
+    """Return the best title of each item that an element is in, the nearest first, none that is its own."""
+    first: dict[int, Title] = {}
+    for number, item in enumerate(found["items"]):
+        for each in titles_in({"items": [item]}):
+            first.setdefault(number, each)
+    return [each for each in first.values() if not (each.own or each.itself)]
+
+
+def containers_of(found: Found) -> tuple[Container, ...]:
+    """Return what an element stands in but for its items, which have titles."""
+    around = [Container(kind=kind, name=name) for kind, name, _ in found["containers"]]
+    own = [Container(kind=kind, name=found[kind]) for kind in ("label", "column")]
+    items = [
+        Container(kind=f"{each.kind or 'item'} with", name=each.text)
+        for each in titles_in(found)
+        if not each.own
+    ]
+    parts = [each for each in around if each.kind not in ITEM_KINDS]
+    return tuple(each for each in (*own, *items, *parts) if each.name)
+
+
+def remembered(found: Found, *, named: bool = False) -> Remembered:
+    """Return all that is known of an element, its role and its name only if `named`."""
+    dialog = next((text for _, _, text in found["containers"] if text), "")
+    noted = {"dialog": dialog, "place": found["place"]}
+    return Remembered(
+        role=found["role"] if named else "",
+        name=found["name"] if named else None,
+        containers=containers_of(found),
+        tag=found["tag"],
+        type=found["type"],
+        marks={**found["marks"], **{name: text for name, text in noted.items() if text}},
+        near=tuple(found["near"]),
+    )
+
+
+def told_apart(pinned: Address, found: Found, alike: Sequence[Found]) -> Address:
+    """Return an address with as many containers as tell an element from others that agree with it."""
+    left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
+    for each in (*(title.container for title in best_titles(found)), *containers_of(found)):
+        outside = [other for other in left if _outside(each, other)]
+        if outside:
+            pinned = pinned.model_copy(update={"containers": (*pinned.containers, each)})
+            left = [other for other in left if other not in outside]
+    return pinned
+
+
+# Agreement
+
+
+def disagreement(target: Target, found: Found, *, is_secret: bool = False) -> str:
+    """Return in which part that is pinned an element differs from a recorded one, "" if it agrees.
+
+    A secret is only typed into the same kind of field.
+    """
+    pinned, known = target.pinned, target.remembered
+    if pinned.role and _role(pinned.role) != _role(found["role"]):
+        return f"its role is now {found['role']!r}, no longer {pinned.role!r}"
+    if pinned.name is not None and not has_name(target, found):
+        return f"its name is now {found['name']!r}, no longer {pinned.name!r}"
+    if known is not None and pinned.role and _differ(known, found, "icon"):
+        return "another icon is drawn in it now"
+    if known is not None and _differ(known, found, "group") and _differ(known, found, "name"):
+        now = found["marks"].get("group", "")
+        return f"it is now one of {now!r}, no longer one of {known.marks['group']!r}"
+    if known is not None and is_secret and known.type != found["type"]:
+        return f"its type is now {found['type']!r}, no longer {known.type!r}"
+    for each in pinned.containers:
+        if problem := _outside(each, found):
+            return problem
+    rank, now = (known.marks.get("rank", "") if known else ""), found["marks"].get("rank", "")
+    if "top" in rank and now and not {*rank.split()} & {*now.split()}:
+        return "another heading is the main one now"
+    column = known.named("column") if known else ""
+    if column and column != found["column"] and any(column in i["cells"] for i in found["items"]):
+        return f"its column is now {found['column']!r}, no longer {column!r}"
+    is_struck = STRUCK in found["facts"]["states"] if "facts" in found else None
+    if known is not None and is_struck is not None and ("struck" in known.marks) != is_struck:
+        return f"it is now {STRUCK if is_struck else f'not {STRUCK}'}"
+    return ""
+
+
+def _differ(known: Remembered, found: Found, mark: str) -> bool:
+    return mark in known.marks and known.marks[mark] != found["marks"].get(mark)
+
+
+def has_name(target: Target, found: Found) -> bool:
+    """Return whether an element has its recorded name, or would if no attribute gave it another one since.
+
+    Signs and a count around it may differ. A field without a label that its author calls the same may
+    have further words in its name, and what had no name may get one.
+    """
+    name = target.pinned.name or ""
+    names = (found["name"], *found["names"])
+    if any(is_same_text(name, each) or is_called(name, each) for each in names):
+        return True
+    if "#" in name and is_same_text(name, without_numbers(found["name"])):
+        return True
+    words, now = name.casefold().split(), found["name"].casefold().split()
+    is_longer = now[: len(words)] == words and (not words or found["tag"] in _FIELDS)
+    return is_longer and is_marked(target, found)
+
+
+def has_this_name(target: Target, found: Found) -> bool:
+    """Return whether an element has exactly its recorded name, if one is pinned."""
+    return target.pinned.name is None or is_same_text(target.pinned.name, found["name"])
+
+
+def is_marked(target: Target, found: Found) -> bool:
+    """Return whether an element has the same names by its author as the recorded one, which had some."""
+    marks = target.remembered.marks if target.remembered else {}
+    own = {name: value for name, value in marks.items() if name in OWN}
+    return bool(own) and own.items() <= found["marks"].items()
+
+
+def _outside(each: Container, found: Found) -> str:
+    """Return why an element is not in a container, "" if it is."""
+    if each.place and not _in_place(each.place, found["place"]):
+        return f"it is now {found['place'] or 'in no list'}, no longer {each.place} in its list"
+    if not each.name:
+        return ""
+    if each.kind == "column":
+        if is_same_text(each.name, found["column"]):
+            return ""
+        return f"its column is now {found['column']!r}, no longer {each.name!r}"
+    names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
+    said = [text for item in found["items"] for text in item["says"]]
+    if each.kind not in ITEM_KINDS:
+        # A part may have become an item, and the other way round.
+        return "" if any(is_in(each, text) for text in (*names, *said)) else _left(each)
+    items = [
+        item for item in found["items"] if any(is_same_text(each.name, t) for t in item["says"])
+    ]
+    if not items:
+        # The only item of a part is known by the part.
+        texts = () if found["items"] else (*names, *found["around"])
+        return "" if any(is_same_text(each.name, text) for text in texts) else _left(each)
+    cell = items[0]["cells"].get(each.column, each.name)
+    if _letters(each.name) in _letters(cell):
+        return ""
+    return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
+
+
+def is_in(each: Container, name: str) -> bool:
+    """Return whether a container is one of a name: with another count at most, or as one "with" a text."""
+    if each.kind.endswith(" with"):
+        return says(name, each.name, anycase=True)
+    return is_called(uncounted(each.name), name)
+
+
+def _left(each: Container) -> str:
+    return f"it is no longer in {each}"
 
 
 def _in_place(was: str, now: str) -> bool:
@@ -46,329 +230,87 @@ def _in_place(was: str, now: str) -> bool:
     return two == of_two if one == of_one != "1" else one == two
 
 
-@dataclass(frozen=True)
-class _Trait:
-    """One thing by which an element is known.
+# Likeness
 
-    `was` returns the recorded texts, none if it was not recorded, and `now` those of an element. Each of
-    the former must fit one of the latter, or else there is the `problem`. `around` is True for what may
-    change around an element that its author's mark alone finds.
-    """
-
-    was: Callable[[Signature], Sequence[str | None]]
-    now: Callable[[Signature, _Found], Sequence[str]]
-    problem: str
-    fits: Callable[[str, str], bool] = is_same_text
-    around: bool = False
+CLEAR = 0.2
+"""The margin by which an element must be more alike than any other."""
 
 
-def _one(name: str) -> Callable[[Signature], Sequence[str]]:
-    return lambda recorded: [recorded.attributes.get(name, "")]
-
-
-def _now(name: str) -> Callable[[Signature, _Found], Sequence[str]]:
-    return lambda _, found: [found["attributes"].get(name, "")]
-
-
-def _each(name: str) -> Callable[[Signature], Sequence[str]]:
-    return lambda recorded: recorded.attributes.get(name, "").split(BETWEEN)
-
-
-def _headings(e: _Found) -> list[str]:
-    return [e["under"], e["part"], *e["over"]]
-
-
-def _titles(facts: _Found) -> list[str]:
-    return [each.get("name", "") for each in facts.get("within") or ()]
-
-
-def _headed(facts: _Found) -> list[str]:
-    return [facts.get("heading") or "", *_titles(facts)]
-
-
-def _beside(facts: _Found) -> list[str]:
-    return [*(facts.get("headings") or ()), *(facts.get("beside") or ()), *_headed(facts)]
-
-
-def _struck(is_struck: bool) -> list[str]:
-    return [STRUCK if is_struck else f"not {STRUCK}"]
-
-
-def _rank(recorded: Signature, found: _Found) -> str:
-    now = found["attributes"]
-    return now.get("rank", "") if _region(now) == _region(recorded.attributes) else ""
-
-
-def _is_rank(was: str, now: str) -> bool:
-    """Return whether a heading is still the top one of its part, if it was, or of the same level."""
-    return "top" not in was or bool({*was.split()} & {*now.split()})
-
-
-def _says(was: str, now: str) -> bool:
-    return says(now, was, anycase=True)
-
-
-# The only item of a part is known by the part's heading: evidence may get other items beside it, while a
-# control of the part must not be taken for that of an item. The name of one row may be in another row as
-# well, such as that of a manager.
-_TRAITS = (
-    _Trait(
-        lambda r: [r.key],
-        lambda _, e: [*e["says"], *(_headed(e["facts"]) if e.get("facts") else ())],
-        "it is no longer in {was!r}",
-    ),
-    _Trait(_each("item"), lambda _, e: e["says"], "its item no longer says {was!r}", _says),
-    _Trait(
-        lambda r: [r.key],
-        lambda r, e: [e["cells"].get(r.attributes.get("by", ""), r.key) or ""],
-        "the {by!r} of its row is now {now!r}, no longer {was!r}",
-        lambda was, now: _letters(was) in _letters(now),
-    ),
-    _Trait(
-        _one("shape"),
-        lambda _, e: [e["name"]],
-        "its name is now {now!r}, no longer {was!r}",
-        _but_numbers,
-    ),
-    _Trait(_one("icon"), _now("icon"), "another icon is drawn in it now", str.__eq__, around=True),
-    _Trait(
-        _one("group"),
-        lambda r, e: [
-            e["attributes"].get("group", ""),
-            r.attributes["group"] * (r.attributes.get("name") == e["attributes"].get("name")),
-        ],
-        "it is now one of {now!r}, no longer one of {was!r}",
-    ),
-    _Trait(
-        _one("under"),
-        lambda _, e: [e["under"]],
-        "it is now under {now!r}, no longer under {was!r}",
-        around=True,
-    ),
-    _Trait(
-        _each("names"),
-        lambda _, e: [e["dialog"], *_headings(e)],
-        "the dialog around it no longer names {was!r}",
-        _says,
-    ),
-    _Trait(
-        _one("place"),
-        lambda _, e: [e["place"]],
-        "it is now {now} in its list, no longer {was}",
-        _in_place,
-    ),
-    _Trait(
-        _one("rank"),
-        lambda r, e: [_rank(r, e)],
-        "another heading is the main one now",
-        _is_rank,
-    ),
-)
-_SURROUNDINGS = (
-    _Trait(
-        lambda r: [r.column],
-        # A head may be renamed, but not be that of another column of a control.
-        lambda r, e: [
-            (e.get("facts") or e).get("column") or "",
-            (r.column or "") * bool(r.name and "cells" in e and r.column not in e["cells"]),
-        ],
-        "its column is now {now!r}, no longer {was!r}",
-    ),
-    _Trait(
-        lambda r: r.around,
-        lambda _, e: _beside(e["facts"]) if e.get("facts") else _headings(e),
-        "{was!r} is no longer next to or around it",
-        _says,
-    ),
-)
-# For a set, the facts are those of a member.
-_OF_EVIDENCE = (
-    _Trait(
-        lambda r: _struck("struck" in r.attributes) * (r.type != "set"),
-        lambda _, e: _struck(STRUCK in e["facts"]["states"]),
-        "it is now {now}",
-    ),
-    _Trait(
-        lambda r: [r.label],
-        lambda _, e: [e["facts"].get("label") or ""],
-        "its label is now {now!r}, no longer {was!r}",
-        around=True,
-    ),
-    # A heading within an item is the name of that item.
-    _Trait(
-        lambda r: [r.heading],
-        lambda _, e: [*_headed(e["facts"]), *(e["facts"].get("headings") or ())],
-        "its heading is now {now!r}, no longer {was!r}",
-        _but_numbers,
-        around=True,
-    ),
-)
-
-
-def _problem(
-    traits: Sequence[_Trait], recorded: Signature, found: _Found, *, marked: bool = False
-) -> str:
-    """Return the problem of the first trait in which an element differs, "" if there is none."""
-    for trait in traits:
-        if trait.around and marked:
-            continue
-        for was in filter(None, trait.was(recorded)):
-            now = trait.now(recorded, found)
-            if not any(trait.fits(was, text) for text in now):
-                by = recorded.attributes.get("by", "")
-                return trait.problem.format(was=was, now=next(iter(now), ""), by=by)
-    return ""
-
-
-def differs(
-    recorded: Signature | None,
-    actual: _Found,
-    *,
-    loose: bool = False,
-    is_secret: bool = False,
-    badge: bool = False,
-    marked: bool = False,
-) -> str:
-    """Return how an element differs from its recorded identity, "" if it matches.
-
-    Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
-    True for a locator that is positional or matches part of a text: its neighbors must match, too. `badge`
-    is True for an element that has a badge, `marked` for the only one with its test id or id.
-    """
-    if recorded is None:
-        return ""
-    if _role(recorded.role) != _role(actual["role"]):
-        return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
-    name, now = recorded.name, actual["name"]
-    marked = marked or is_marked(recorded, actual, ("id",))
-    is_field = recorded.tag in _FIELDS and recorded.type not in ("checkbox", "radio")
-    was = (name or "").casefold().split()
-    is_reworded = marked and (not was or (is_field and now.casefold().split()[: len(was)] == was))
-    if name is not None and not (is_reworded or has_name(recorded, actual, badge=badge)):
-        return f"its name is now {now!r}, no longer {name!r}"
-    if is_secret and recorded.type != actual["type"]:
-        return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
-    traits = (*_TRAITS, *_SURROUNDINGS, *(_OF_EVIDENCE if actual.get("facts") else ()))
-    return _problem(traits, recorded, actual, marked=marked) or _moved(
-        recorded, actual, loose=loose
+def likeness(target: Target, found: Found) -> float:
+    """Return the share of what is remembered of an element that another one has, from 0.0 to 1.0."""
+    known, marks = target.remembered, found["marks"]
+    if known is None:
+        return 1.0
+    has: list[tuple[float, bool]] = [(1, has_this_name(target, found))] * (
+        target.pinned.name is not None
     )
+    has += [(2, marks.get(name) == value) for name, value in known.marks.items() if name in OWN]
+    has += [
+        (2, not _differ(known, found, name))
+        for name in ("icon", "group", "frame")
+        if name in known.marks
+    ]
+    if rank := known.marks.get("rank"):
+        has.append((3, bool({*rank.split()} & {*marks.get("rank", "").split()})))
+    has += [(1, marks.get(name) == known.marks.get(name)) for name in ("in", "href")]
+    has += [(1, not _outside(each, found)) for each in known.containers]
+    has += [
+        (1, without_numbers(text) in map(without_numbers, found["near"])) for text in known.near
+    ]
+    has += [(1, _role(known.role) == _role(found["role"]))] * bool(known.role)
+    has += [(3, is_same_text(known.name or "", found["name"]))] * bool(known.name)
+    has += [(0.5, getattr(known, name) == found[name]) for name in ("tag", "type")]
+    return sum(weight for weight, is_so in has if is_so) / sum(weight for weight, _ in has)
 
 
-def stands_elsewhere(recorded: Signature, facts: _Found) -> str:
-    """Return how the label, column, heading or surroundings differ; "" if they agree.
-
-    `facts` is the result of `facts.js` for the element.
-    """
-    return _problem((*_SURROUNDINGS, *_OF_EVIDENCE), recorded, {"facts": facts})
-
-
-def _moved(recorded: Signature, actual: _Found, *, loose: bool) -> str:
-    """Return where an element outside of rows and groups is now, "" if it is still in its place.
-
-    An element of the same name in another part of the page is a different element, unless its author
-    calls it the same or its neighbors are the same. With a `loose` locator all neighbors must match.
-    """
-    is_same = bool(recorded.near) and nearness(recorded, actual) == 1.0
-    if recorded.key or is_same or is_marked(recorded, actual):
-        return ""
-    was, now = _region(recorded.attributes), _region(actual["attributes"])
-    if was != now and (loose or recorded.name is not None):
-        return f"it is now in {now or 'the main part'}, no longer in {was or 'the main part'}"
-    if was == now and loose and recorded.near:
-        return f"it is now next to {actual['near']}, no longer next to {[*recorded.near]}"
-    return ""
-
-
-def is_marked(recorded: Signature, actual: _Found, names: Sequence[str] = OWN) -> bool:
-    """Return whether an element has the same names by its author as the recorded one, which had some."""
-    own = {name: value for name, value in recorded.attributes.items() if name in names}
-    return bool(own) and own.items() <= actual["attributes"].items()
-
-
-def has_name(recorded: Signature, actual: _Found, *, badge: bool = False) -> bool:
-    """Return whether an element has its recorded name, or would if no attribute gave it another one since.
-
-    A count at its end may differ, unless the sentence has it.
-    """
-    name = recorded.name or ""
-    plain = name if "exact" in recorded.attributes else uncounted(name)
-    names = (actual["name"], *actual["names"])
-    return any(is_same_text(name, each) or is_called(plain, each, badge=badge) for each in names)
-
-
-def _region(attributes: Mapping[str, str]) -> str:
-    """Return the part of the page around an element; many pages have no `main`."""
-    return attributes.get("in", "").removeprefix("main")
-
-
-def _role(role: str) -> str:
-    return "" if role in PLAIN else role
-
-
-def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
-    """Return the signature for an identity, without its name unless `named`."""
-    return Signature(
-        role=answer["role"],
-        name=answer["name"] if named else None,
-        tag=answer["tag"],
-        type=answer["type"],
-        key=answer["key"],
-        column=answer["column"] or None,
-        near=tuple(answer["near"]),
-        attributes=answer["attributes"],
-    )
-
-
-_FIELDS = frozenset(("input", "textarea", "select"))
-
-
-def nearness(recorded: Signature, actual: Mapping[str, Any]) -> float:
-    """Return the share of the recorded neighbors that are still there, 1.0 if there were none."""
-    near = set(map(_without_numbers, actual["near"]))
-    return _share([_without_numbers(text) in near for text in recorded.near])
-
-
-def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -> float:
-    """Return how alike an element is to a recorded one, from 0.0 to 1.0.
-
-    It is a weighted mean over what is known of the recorded element, as in Similo (Nass et al.,
-    "Similarity-based Web Element Localization for Robust Test Automation", TOSEM 2023). An element
-    of another role, item or column has 0.0. `text` is a text that the element shows.
-    """
-    if differs(recorded.model_copy(update={"name": None}), actual):
-        return 0.0
-    own, now = _own(recorded.attributes), actual["attributes"]
-    kept = _share([now.get(name) == value for name, value in own.items()])
-    is_same = is_marked(recorded, actual)
-    parts: list[tuple[float, float]] = []
-    if recorded.name is not None:
-        name = resemblance(recorded.name, actual["name"])
-        # A hint is translated; a control of another name does something else.
-        other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
-        is_hint = actual["hinted"] and recorded.tag in _FIELDS
-        if other and not (is_same and is_hint):
-            return 0.0
-        # A renamed element keeps its neighbors; beside others, this may be a new one.
-        if name < 1.0 and not is_same and nearness(recorded, actual) < 1.0:
-            return 0.0
-        parts.append((3, name))
-    elif text:
-        shown = _letters(actual["name"])
-        parts.append((3, 1.0 if _letters(text) == shown else 0.6 * (_letters(text) in shown)))
-    if rank := recorded.attributes.get("rank"):
-        parts.append((3, float(_is_rank(rank, now.get("rank", "")))))
-    if own:
-        parts.append((3, kept))
-    if recorded.near:
-        parts.append((2, nearness(recorded, actual)))
-    parts += [(1, float(now.get(name) == recorded.attributes.get(name))) for name in ("in", "href")]
-    parts += [(0.5, float(getattr(recorded, name) == actual[name])) for name in ("tag", "type")]
-    return sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
+def closest(target: Target, candidates: Sequence[Found]) -> Found | None:
+    """Return the candidate that is clearly the most alike, the only one there is; None if none is clearly so."""
+    ranked = sorted(candidates, key=lambda each: likeness(target, each), reverse=True)
+    # Two links to the same address are one choice.
+    if len({each["leads"] or (each["document"], each["number"]) for each in ranked}) == 1:
+        return ranked[0]
+    if len(ranked) > 1 and likeness(target, ranked[0]) - likeness(target, ranked[1]) < CLEAR:
+        return None
+    return next(iter(ranked), None)
 
 
 def resemblance(one: str, two: str) -> float:
     """Return the likeness of two texts, ignoring white space and capitals, from 0.0 to 1.0."""
     return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
+
+
+def similarity(target: Target, found: Found, text: str = "") -> float:
+    """Return how alike an element is to a recorded one that may have been renamed, from 0.0 to 1.0.
+
+    It is a weighted mean, as in Similo (Nass et al., "Similarity-based Web Element Localization for
+    Robust Test Automation", TOSEM 2023). An element of another role or item has 0.0. `text` is a text
+    that the element shows.
+    """
+    nameless = target.pinned.model_copy(update={"name": None})
+    unnamed = target.model_copy(update={"pinned": nameless})
+    if disagreement(unnamed, found):
+        return 0.0
+    own, name = likeness(unnamed, found), target.pinned.name
+    if name is None:
+        if not text:
+            return own
+        is_same, is_part = (
+            is_same_text(text, found["name"]),
+            _letters(text) in _letters(found["name"]),
+        )
+        return (own + (1.0 if is_same else 0.6 * is_part)) / 2
+    alike = resemblance(name, found["name"])
+    is_same = is_marked(target, found)
+    # A hint is translated; a control of another name does something else.
+    is_hint = is_same and found["hinted"] and found["tag"] in _FIELDS
+    if (alike < 0.5 or _has_other_words(name, found["name"])) and not is_hint:
+        return 0.0
+    # A renamed element keeps its neighbors; beside others, this may be a new one.
+    near = set(map(without_numbers, found["near"]))
+    known = target.remembered.near if target.remembered else ()
+    if alike < 1.0 and not is_same and not near.issuperset(map(without_numbers, known)):
+        return 0.0
+    return (2 * own + alike) / 3
 
 
 def _has_other_words(one: str, two: str) -> bool:
@@ -391,9 +333,17 @@ def _is_alike(one: str, two: str) -> bool:
     return one[:1] == two[:1] and numbers[0] == numbers[1] and resemblance(one, two) >= 0.5
 
 
-def _share(matches: Sequence[bool]) -> float:
-    return sum(matches) / len(matches) if matches else 1.0
+def plain_name(name: str, sentence: str, *, in_item: bool) -> str:
+    """Return a name without what changes by itself, unless the sentence has it.
 
-
-def _own(attributes: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in attributes.items() if name in OWN}
+    That is a count at its end and, in an item that is pinned, numbers.
+    """
+    if says(sentence, name):
+        return name
+    numbers = re.findall(r"\S*\d\S*", uncounted(name))
+    is_asked = any(_letters(number) in _letters(sentence) for number in numbers)
+    return (
+        without_numbers(uncounted(name))
+        if in_item and numbers and not is_asked
+        else uncounted(name)
+    )

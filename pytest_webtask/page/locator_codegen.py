@@ -8,17 +8,26 @@ by the head of its column, then attributes and classes, and positions last.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.checks.text import escape
+from pytest_webtask.checks.text import escape, says
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.identity import BETWEEN, TEST_IDS, differs, signed
+from pytest_webtask.page.identity import (
+    TEST_IDS,
+    Title,
+    best_titles,
+    disagreement,
+    plain_name,
+    remembered,
+    titles_in,
+    told_apart,
+)
 from pytest_webtask.page.locator_parser import (
     Unreadable,
     frame_prefix,
@@ -30,9 +39,8 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import DESCRIBED
 from pytest_webtask.phrases import folded
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Address, Remembered, Target
 
 _DIGITS = re.compile(r"\d{3}")
 _PARTS = {
@@ -52,26 +60,17 @@ _NUMBER = r"\d[\d.,]*"
 _LAST_RESORT = 4
 """The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 
-BARE = {"anchors": ()} | dict.fromkeys(
-    (
-        "group",
-        "key",
-        "before",
-        "under",
-        "part",
-        "dialog",
-        "place",
-        "text",
-        "shape",
-        "titled",
-    ),
-    "",
-)
+BARE: dict[str, Any] = {
+    "items": [],
+    "around": [],
+    "containers": [],
+    "near": [],
+    "column": "",
+    "before": "",
+    "place": "",
+}
 """Overrides for an identity that must not depend on the element's surroundings."""
-
-
-HIDDEN: dict[str, Any] = {"key": None, "near": (), "attributes": {}}
-"""What no signature has where surroundings may be redacted."""
+_NO_TITLE = Title("", "", "", "", False, False)
 
 
 def locators_of(
@@ -80,6 +79,7 @@ def locators_of(
     identity: dict[str, Any],
     role: str,
     name: str,
+    title: Title | None = None,
     expected: Sequence[str] = (),
     *,
     shown: str = "",
@@ -88,20 +88,17 @@ def locators_of(
 
     The kinds are what a user sees of the element, what its author calls it, and what it is in or
     beside; a position only where there is nothing else. `identity` is the engine's description of the
-    node; `role` and `name` are Playwright's. No locator contains any of the `expected` texts, which a
-    check is about, except the last: where the element is recorded because it shows the text `shown`, it
-    may be found by that. Where it is known `by_data`, that comes first.
+    node; `role` and `name` are Playwright's; `title` names its item. No locator contains any of the
+    `expected` texts, which a check is about, except the last: where the element is recorded because it
+    shows the text `shown`, it may be found by that.
     """
+    title = title or _NO_TITLE
     codes = [
         code
-        for code in dict.fromkeys(_candidates(node, frame, identity, role, name, expected))
-        if not _expects(code, identity, expected)
+        for code in dict.fromkeys(_candidates(node, frame, identity, role, name, title, expected))
+        if not _expects(code, title, expected)
     ]
-    texts = list(_by_text(identity, frame_code(frame), role, shown)) if shown else []
-    if called := identity.get("called"):
-        group, how, key, _ = called
-        box = next(_group_locators(group, how, key, identity["element"], role))
-        texts.insert(0, f"{frame_code(frame)}{box}")
+    texts = [*_by_text(identity, frame_code(frame), role, title, shown)] if shown else []
     known = _unique([*codes, *texts], frame.page, identity)
     # The order of the candidates decides between those of equal weakness.
     unique = sorted((code for code in codes if code in known), key=_weakness)
@@ -110,28 +107,34 @@ def locators_of(
         kinds.setdefault(kind_of(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
     by_text = [code for code in texts if code in known]
-    if (identity.get("by_data") or called) and by_text:
-        return (*by_text[:2], *(best or unique[:1]))
-    # Where only a text identifies it, another locator lets a drift show what replaced it.
-    last = unique[:1] if not best else []
-    if last and identity["key"]:
-        signature = signed(identity, named=not (expected or identity.get("titled")))
-        last += _among(identity, frame, role, name, expected, signature)
-    return (*best, *by_text[:1], *last)
+    if by_text and is_title(identity):
+        # In its place another item may be shown any day.
+        return (*by_text[:2], *filter(is_positional, unique[-1:]))
+    if best:
+        return (*best, *by_text[:1])
+    # Where only a text identifies it, another locator lets a drift show what replaced it; its address may tell
+    # it from others.
+    box = [
+        f"{frame_code(frame)}{each}" for each in _item_locators(title, identity["element"], role)
+    ]
+    among = [each for each in box if title.itself and not _expects(each, title, expected)]
+    return (*by_text[:1], *among[:1], *unique[:1])
 
 
-def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> Iterator[str]:
+def _by_text(
+    identity: dict[str, Any], prefix: str, role: str, title: Title, shown: str
+) -> Iterator[str]:
     """Yield locators by the text that an element shows: in its item, anywhere, in its part of the page."""
     texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
     if role:
         texts.insert(0, f"get_by_role({quote(role)}, name={quote(shown)}, exact=True)")
-    yield from _within_item(identity, prefix, role, texts)
+    yield from _within_item(identity, prefix, role, title, texts)
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):
         yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
 
 
-def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
+def _by_shape(identity: dict[str, Any], prefix: str, role: str, title: Title) -> Iterator[str]:
     """Yield locators by the words of an element with any numbers: in its item, and anywhere."""
     text = identity.get("text", "")
     if not re.search(r"\d", text) or len(text) > _LONGEST:
@@ -140,20 +143,18 @@ def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]
     shapes = [f"get_by_text(re.compile({pattern}))"]
     if role:
         shapes.insert(0, f"get_by_role({quote(role)}, name=re.compile({pattern}))")
-    yield from _within_item(identity, prefix, role, shapes)
+    yield from _within_item(identity, prefix, role, title, shapes)
     # A number alone is anywhere.
     if re.search(r"[^\W\d_]{2}", text):
         yield from (prefix + shape for shape in shapes)
 
 
 def _within_item(
-    identity: dict[str, Any], prefix: str, role: str, codes: Sequence[str]
+    identity: dict[str, Any], prefix: str, role: str, title: Title, codes: Sequence[str]
 ) -> Iterator[str]:
     """Yield locators of the codes in the item around an element."""
-    if identity["key"] and identity["how"] != "value":
-        group, how, element = identity["group"], identity["how"], identity["element"]
-        for box in _group_locators(group, how, identity["key"], element, role):
-            yield from (f"{prefix}{box}.{code}" for code in codes)
+    for box in _item_locators(title, identity["element"], role):
+        yield from (f"{prefix}{box}.{code}" for code in codes)
 
 
 def _shape_of(text: str) -> str:
@@ -164,47 +165,13 @@ def _shape_of(text: str) -> str:
     return quote(f"^\\s*{''.join(words)}\\s*$")
 
 
-def _among(
-    identity: dict[str, Any],
-    frame: Frame,
-    role: str,
-    name: str,
-    expected: Sequence[str],
-    signature: Signature,
-) -> list[str]:
-    """Return a locator of several elements of which only the node has the signature, if there is one."""
-    prefix = frame_code(frame)
-    codes = [f"{prefix}locator({quote('.' + each)})" for each in identity["classes"]]
-    if role and identity.get("titled"):
-        group, how, element = identity["group"], identity["how"], identity["element"]
-        codes = [f"{prefix}{next(_group_locators(group, how, identity['key'], element, role))}"]
-    elif role:
-        codes.insert(0, named_code(prefix, role, name))
-    codes = [code for code in codes if not _expects(code, identity, expected)]
-    if not codes:
-        return []
-    inner = [locate(code.replace(prefix, ""), frame.page) for code in codes[1:]]
-    try:
-        answers = dom.ask(frame.page, locate(codes[0], frame.page), inner)
-    except Error:
-        return []
-    for code, answer in zip(codes, answers, strict=True):
-        fits = [each for each in answer["elements"] if not differs(signature, each)]
-        own = [each["number"] for each in fits] == [identity["unwrapped"]]
-        if own and answer["count"] <= DESCRIBED:
-            return [code]
-    return []
-
-
-def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
-    """Return the number of elements with a signature, 1 if it is not known."""
+def _alike(frame: Frame, target: Target, role: str, name: str) -> list[Any]:
+    """Return the elements that agree with what is pinned of an element, in page order, itself included."""
     with suppress(Error):
-        [answer] = dom.ask(
-            frame.page, locate(named_code(frame_code(frame), role, name), frame.page), ()
-        )
-        if answer["count"] <= DESCRIBED:
-            return max(1, sum(not differs(signature, each) for each in answer["elements"]))
-    return 1
+        named = named_code(frame_code(frame), role, name)
+        [answer] = dom.ask(frame.page, locate(named, frame.page), ())
+        return [each for each in answer["elements"] if not disagreement(target, each)]
+    return []
 
 
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
@@ -255,60 +222,105 @@ def kind_of(code: str) -> str:
     return "sight" if len(links) == 1 else "item"
 
 
+def title_of(
+    identity: dict[str, Any], sentence: str, *, expected: Sequence[str] = (), every: bool = False
+) -> Title | None:
+    """Return the title by which a sentence calls the item of an element, None if it does not.
+
+    With `every` it is the best one then, if the set has other items. What is `expected` of an item names
+    it only today.
+    """
+    named = [
+        each
+        for each in titles_in(identity)
+        if not each.own and says(sentence, each.text, anycase=True)
+    ]
+    today = [each for each in named if each.itself and any(says(t, each.text) for t in expected)]
+    best = best_titles(identity) if every and identity["place"] not in ("", "1 of 1") else []
+    return next(iter([*(each for each in named if each not in today), *best, *today]), None)
+
+
+def is_title(identity: dict[str, Any]) -> bool:
+    """Return whether an element is the title of its item in a set of several."""
+    first = next(titles_in(identity), None)
+    return bool(first and first.own) and identity["place"] not in ("", "1 of 1")
+
+
 def target_of(
     node: Locator,
     frame: Frame,
     identity: dict[str, Any],
     data: Data,
-    role: str,
-    name: str,
+    called: tuple[str, str],
+    sentence: str = "",
     *,
     redacted: bool = False,
     expected: Sequence[str] = (),
 ) -> Target:
-    """Return the target of a node, without its name if it is `redacted`.
+    """Return the target of a node that Playwright calls by that role and name, without it if it is `redacted`.
 
     The locator contains none of the `expected` texts, which a check is about.
     """
+    role, name = called
     # The surroundings of the node may be redacted, too.
     bare = data.redact.has_locators
     identity = identity | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
-    codes = locators_of(node, frame, identity, role, name, expected)
-    # Not by a title or a shape that others have, too.
-    plain, shape = identity.get("plain"), identity.get("shape", "")
-    mark = quote(identity["key"]) if plain else _shape_of(shape) if shape else ""
-    if mark not in "".join(codes):
-        identity, shape = (plain or identity) | {"shape": ""}, ""
-        codes = locators_of(node, frame, identity, role, name, expected)
-    hidden = {**HIDDEN, "column": None} if bare else {}
-    identity["attributes"] |= {"shape": shape} if shape else {}
-    is_named = not (redacted or shape or identity.get("titled"))
-    signature = signed(identity, named=is_named).model_copy(update=hidden)
-    if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
-        # Another item has the same name: under another heading.
-        under = {**signature.attributes, "under": identity["under"]}
-        signature = signature.model_copy(update={"attributes": under})
-        codes = (*codes, *_among(identity, frame, role, name, expected, signature))
-    if role and not expected and codes and all(map(is_positional, codes)):
-        twins = {"twins": str(_twins(frame, signature, role, name))}
-        if twins["twins"] != "1":
-            attributes = {**signature.attributes, **twins}
-            signature = signature.model_copy(update={"attributes": attributes})
-    # A recording keeps what identifies the element of these.
-    item = BETWEEN.join(text for *_, text, _ in identity["anchors"])
-    noted = {"item": item, "names": identity["dialog"], "place": identity["place"]}
-    attributes = {**signature.attributes, **{n: text for n, text in noted.items() if text}}
-    signature = signature.model_copy(update={"attributes": attributes})
-    around = tuple(filter(None, (identity["under"], identity["part"])))
-    signature = signature.model_copy(update={"around": around})
-    return recordable_target(codes, signature, data)
+    title = title_of(identity, sentence)
+    is_named = not (redacted or (title and title.itself))
+    own = plain_name(identity["name"], sentence, in_item=bool(title)) if is_named else None
+    pinned = Address(
+        role=identity["role"],
+        name=own,
+        containers=(title.container,) if title else (),
+    )
+    if role and not expected and not bare:
+        pinned, title = _told_apart(frame, identity, pinned, title, role, name)
+    codes = locators_of(node, frame, identity, role, name, title, expected)
+    known = remembered(identity)
+    return recordable_target(codes, pinned, known, data)
 
 
-def recordable_target(codes: Sequence[str], signature: Signature, data: Data) -> Target:
-    """Return a target without secrets."""
-    scrubbed = data.scrub_all(signature.model_dump())
-    return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
+def _told_apart(
+    frame: Frame,
+    identity: dict[str, Any],
+    pinned: Address,
+    title: Title | None,
+    role: str,
+    name: str,
+) -> tuple[Address, Title | None]:
+    """Return what is pinned with what tells an element from its likes, and the title of its item if that does."""
+    known = remembered(identity)
+    alike = _alike(frame, Target(pinned=pinned, remembered=known), role, name)
+    if len(alike) < 2:
+        return pinned, title
+    others = [each for each in alike if each["number"] != identity["unwrapped"]]
+    pinned = told_apart(pinned, identity, others)
+    named = [each for each in best_titles(identity) if each.container in pinned.containers]
+    left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
+    if len(left) > 1 and not pinned.item:
+        # Equal items are told from others at least.
+        around = (each.container for each in best_titles(identity)[:1])
+        pinned = pinned.model_copy(update={"containers": (*pinned.containers, *around)})
+    numbers = [each["number"] for each in left]
+    if len(left) > 1 and identity["unwrapped"] in numbers:
+        place = f"{numbers.index(identity['unwrapped']) + 1} of {len(left)}"
+        pinned = pinned.model_copy(update={"place": place})
+    return pinned, title or next(iter(named), None)
+
+
+def recordable_target(
+    codes: Sequence[str], pinned: Address, known: Remembered, data: Data
+) -> Target:
+    """Return a target without secrets, and where surroundings may be redacted without these."""
+    if data.redact.has_locators:
+        bare: dict[str, Any] = {"containers": (), "near": (), "marks": {}}
+        pinned, known = pinned.model_copy(update={"containers": ()}), known.model_copy(update=bare)
+    return Target(
+        locators=recordable(codes, data),
+        pinned=Address(**data.scrub_all(pinned.model_dump())),
+        remembered=Remembered(**data.scrub_all(known.model_dump())),
+    )
 
 
 def recordable(codes: Sequence[str], data: Data) -> tuple[str, ...]:
@@ -378,53 +390,78 @@ def _candidates(
     identity: dict[str, Any],
     role: str,
     name: str,
+    title: Title,
     expected: Sequence[str],
 ) -> Iterator[str]:
     """Yield the code of candidate locators, roughly from best to worst."""
-    try:
-        code = str(node.normalize())
-    except Error:
-        code = ""
-    # A position among texts shifts with each new text, and a locator by text loses the element when
-    # its text changes, as that of a container does with each of its items.
-    by_text = "get_by_text(" in code
-    shifts = by_text and (is_positional(code) or bool(expected))
-    by_content = identity["holds"] and (by_text or "has_text=" in code)
-    if code and not (shifts or by_content):
-        # An inexact name would also match longer names that appear later.
-        end = f"get_by_role({quote(role)}, name={quote(name)})"
-        yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
     prefix = frame_code(frame)
+    part = _landmark_of(identity)
+    within = f"{prefix}get_by_role({quote(part)})." if part else prefix
+    own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
+    yield from _by_playwright(node, identity, role, name, expected)
     if role and expected:
         if before := _name_before(name, expected):
             yield f"{prefix}get_by_role({quote(role)}, name={quote(before)})"
         yield f"{prefix}get_by_role({quote(role)})"
-    part = _landmark_of(identity)
-    within = f"{prefix}get_by_role({quote(part)})." if part else prefix
-    own = _own(identity, role, name)
     if role and (name or identity["holds"]):
         yield f"{prefix}{own}"
     for selector in _author_selectors(identity):
         if selector.startswith(("[href", "[role")):
             yield f"{within}locator({quote(selector)}).filter(visible=True)"
         yield f"{prefix}locator({quote(selector)}).filter(visible=True)"
-    yield from _in_group(identity, prefix, role, own, bool(expected))
+    yield from _in_item(identity, prefix, role, own, title, by_role=bool(expected))
     if role and name and part:
         yield f"{within}{own}"
     # The picture and the title of a card are links of one name.
     sides = ("has", "has_not") if role == "link" and name else ()
     yield from (f'{prefix}{own}.filter({side}=locator("img"))' for side in sides)
     yield from _after_label(identity, prefix)
-    # A number in a heading may change with the content under it.
+    yield from _by_contents(identity, prefix, role, name, title, expected)
+    yield from _by_path(identity, prefix, role)
+
+
+def _by_playwright(
+    node: Locator, identity: dict[str, Any], role: str, name: str, expected: Sequence[str]
+) -> Iterator[str]:
+    """Yield Playwright's own locator, unless a change of texts would make it another element's."""
+    try:
+        code = str(node.normalize())
+    except Error:
+        return
+    # A position among texts shifts with each new text, and a locator by text loses the element when
+    # its text changes, as that of a container does with each of its items.
+    by_text = "get_by_text(" in code
+    shifts = by_text and (is_positional(code) or bool(expected))
+    by_content = identity["holds"] and (by_text or "has_text=" in code)
+    if not (shifts or by_content):
+        # An inexact name would also match longer names that appear later.
+        end = f"get_by_role({quote(role)}, name={quote(name)})"
+        yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
+
+
+def _by_contents(
+    identity: dict[str, Any],
+    prefix: str,
+    role: str,
+    name: str,
+    title: Title,
+    expected: Sequence[str],
+) -> Iterator[str]:
+    """Yield locators of what changes its content: by the heading above it, its words, its classes."""
     is_nameless = identity["holds"] and (identity["content"] or not name)
     loose = bool(expected) or is_nameless
-    if (loose or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
-        heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
+    under = next((name for kind, name, _ in identity["containers"] if kind == "section"), "")
+    # A number in a heading may change with the content under it.
+    if (loose or not role) and under and not re.search(r"\d", under):
+        heading = f'get_by_role("heading", name={quote(under)}, exact=True)'
         yield f'{prefix}{heading}.locator("xpath=following::{identity["element"]}[1]")'
-    if expected and not identity.get("titled"):
-        yield from _by_shape(identity, prefix, role)
-    for name in identity["classes"] if loose else ():
-        yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
+    if expected and not title.itself:
+        yield from _by_shape(identity, prefix, role, title)
+    for each in identity["classes"] if loose else ():
+        yield f"{prefix}locator({quote('.' + each)}).filter(visible=True)"
+
+
+def _by_path(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
     if path := identity["path"]:
         outer = path.rpartition(" > ")[0]
         if role and outer:
@@ -432,22 +469,12 @@ def _candidates(
         yield f"{prefix}locator({quote(path)})"
 
 
-def _own(identity: dict[str, Any], role: str, name: str) -> str:
-    """Return the locator of an element by its role and what it is called, with no part of the page before it."""
-    if shape := identity.get("shape"):
-        return f"get_by_role({quote(role)}, name=re.compile({_shape_of(shape)}))"
-    return f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
-
-
-def _in_group(
-    identity: dict[str, Any], prefix: str, role: str, own: str, by_role: bool
+def _in_item(
+    identity: dict[str, Any], prefix: str, role: str, own: str, title: Title, *, by_role: bool
 ) -> Iterator[str]:
-    """Yield locators within the row, group or card around an element; `own` is its locator there."""
-    group, how, key = identity["group"], identity["how"], identity["key"]
-    if not key or how == "value":
-        return
-    for box in _group_locators(group, how, key, identity["element"], role, identity["name"]):
-        if identity.get("titled"):
+    """Yield locators within the row, item or card around an element; `own` is its locator there."""
+    for box in _item_locators(title, identity["element"], role, identity["name"]):
+        if title.itself:
             yield f"{prefix}{box}"
         if identity["column"] and "'" not in identity["column"] and identity["cell"] >= 0:
             yield f"{prefix}{box}.locator({quote(_column_cell_selector(identity['column']))})"
@@ -463,7 +490,7 @@ def _in_group(
 
 def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:
     """Yield locators by the label text right before an element."""
-    if identity["before"] and identity["cell"] < 0 and identity["label"] not in _HEADINGS:
+    if identity["before"] and identity["cell"] < 0 and identity["beforeTag"] not in _HEADINGS:
         label = f"get_by_text({quote(identity['before'])}, exact=True)"
         for one in (label, f"locator({quote(identity['label'])}).and_({label})"):
             yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
@@ -471,7 +498,7 @@ def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:
 
 def _landmark_of(identity: dict[str, Any]) -> str:
     """Return the landmark role of the part of the page around an element."""
-    part = str(identity["attributes"].get("in", ""))
+    part = str(identity["marks"].get("in", ""))
     return _PARTS.get(part, part)
 
 
@@ -490,46 +517,47 @@ def _name_before(name: str, expected: Sequence[str]) -> str:
 
 def _author_selectors(identity: dict[str, Any]) -> Iterator[str]:
     """Yield selectors by author-chosen attributes; those with digits are taken as generated."""
-    attributes = identity["attributes"]
+    marks = identity["marks"]
     if (
-        (own := attributes.get("id"))
+        (own := marks.get("id"))
         and re.fullmatch(r"[A-Za-z][\w-]*", own)
         and not _DIGITS.search(own)
     ):
         yield f"#{own}"
     for name in (*TEST_IDS, "name", "href", "role"):
-        value = attributes.get(name)
+        value = marks.get(name)
         if value and not re.search(r"\d", value) and not re.search(r'["\\?#]', value):
             yield f'[{name}="{value}"]'
 
 
-def _group_locators(
-    group: str, how: str, key: str, element: str, role: str, name: str = ""
-) -> Iterator[str]:
-    """Yield locators for the row, group or card with a key around an element with a name."""
-    box = f"get_by_role({quote(group)}"
-    title = f"get_by_text({quote(key)}, exact=True)"
-    if group and how == "label":
+def _item_locators(title: Title, element: str, role: str, name: str = "") -> Iterator[str]:
+    """Yield locators for the item with a title around an element with a name."""
+    kind, how, key = title.kind, title.how, title.text
+    if not key or how == "value":
+        return
+    box = f"get_by_role({quote(kind)}"
+    text = f"get_by_text({quote(key)}, exact=True)"
+    if kind and how == "label":
         yield f"{box}, name={quote(key)}, exact=True)"
-    elif group and how in ("heading", "rowheader", "cell", "gridcell", "link"):
+    elif kind and how in ("heading", "rowheader", "cell", "gridcell", "link"):
         yield f"{box}).filter(has=get_by_role({quote(how)}, name={quote(key)}, exact=True))"
-    elif group:
-        yield f"{box}).filter(has={title})"
+    elif kind:
+        yield f"{box}).filter(has={text})"
         yield f"{box}).filter(has_text={quote(key)})"
     if how not in ("label", "whole"):
         # Whatever the markup: the smallest part around the title that has such an element, and where
         # the title is one itself, such an element of the name.
         inner = f".//{element}" + (f" or .//*[@role='{role}']" if role else "")
-        yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
+        yield f"{text}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
         if role and name and "'" not in name:
             such = f"self::{element} or @role='{role}'"
             inner = f".//*[{such}][normalize-space()='{name}' or @aria-label='{name}']"
-            yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
+            yield f"{text}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
 
 
-def _expects(code: str, identity: Mapping[str, Any], expected: Iterable[str]) -> bool:
+def _expects(code: str, title: Title, expected: Iterable[str]) -> bool:
     """Return whether a locator contains an expected text; the title of an item is none, whatever is in it."""
-    rest = code.replace(quote(identity["key"]), "") if identity.get("titled") else code
+    rest = code.replace(quote(title.text), "") if title.itself else code
     return any(mentions(rest, text) for text in expected)
 
 

@@ -40,7 +40,6 @@ from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, in
 from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.phrases import SEE_WHY
 from pytest_webtask.types.agent import Element, Observation
-from pytest_webtask.types.page import Signature
 
 # Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.
 _SCRIPT = """(() => {
@@ -339,9 +338,9 @@ class Observer:
         does not match.
         """
         old = self._known[element_id]
-        identity = signature(seen or old.element).identity
+        identity = _identity(seen or old.element)
         elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
-        matches = [self._known[e.id] for e in elements if signature(e).identity == identity]
+        matches = [self._known[e.id] for e in elements if _identity(e) == identity]
         matches = [m for m in matches if not _are_of_different_items(old.marks, m.marks)]
         return matches[0] if len(matches) == 1 else None
 
@@ -680,12 +679,6 @@ def _remove_text(carrier: Node, text: str) -> None:
             return
 
 
-def signature(element: Element) -> Signature:
-    """Return the part of an element's signature that an observation provides."""
-    return Signature(
-        role=element.role,
-        name=element.name,
-        tag=element.tag,
-        type=element.type,
-        key=element.key,
-    )
+def _identity(element: Element) -> tuple[str, ...]:
+    """Return what an observation knows of which element it is, its item included."""
+    return element.role, element.name, element.tag, element.type, element.key

@@ -10,13 +10,19 @@ from typing import Any, Literal
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import decorated, squashed, uncounted, whole_words
+from pytest_webtask.checks.text import decorated, squashed
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.identity import differs, is_same_text
+from pytest_webtask.page.identity import (
+    Found,
+    closest,
+    disagreement,
+    has_this_name,
+    likeness,
+    without_numbers,
+)
 from pytest_webtask.page.locator_parser import (
-    HAS_NUMBER,
     frame_prefix,
     is_bare,
     is_positional,
@@ -27,7 +33,7 @@ from pytest_webtask.page.locator_parser import (
 )
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.step_time import POLL, Deadline
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Target
 
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
@@ -108,8 +114,7 @@ class RecordedElement:
     @property
     def twins(self) -> int:
         """The number of equal elements, this one included, that only their positions told apart; or 0."""
-        signature = self.target.signature
-        return int(signature.attributes.get("twins", 0)) if signature else 0
+        return int(self.target.pinned.place.partition(" of ")[2] or 0)
 
     def look(
         self,
@@ -120,7 +125,7 @@ class RecordedElement:
         busy_timeout: float = 0.0,
         fills: bool = False,
     ) -> dict[str, Any]:
-        """Wait for an element to match the signature, and return the engine's description of it.
+        """Wait for the element to be there, and return the engine's description of it.
 
         All locators are asked in one message; `way` is the index of the one that found the element,
         None if each finds others, too. Raises Missing after `timeout` seconds, or after `busy_timeout`
@@ -171,89 +176,87 @@ class RecordedElement:
                 raise Missing("the page was closed", remedy=None, lack="page") from None
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
-        """Return the one element that fits, or None and what is wrong."""
-        # A locator that has come to match several elements tells nothing if another matches one. A
-        # position tells nothing if anything else does, and the text that is expected only where the
-        # element is not known by something that lasts.
-        # A name in signs, or with a count, is weaker than the name itself, wherever that is.
-        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}, {}]
+        """Return the element that is meant, or None and what is wrong."""
+        ranks: dict[tuple[str, int], set[int]] = {}
+        ways: dict[tuple[str, int], dict[int, bool]] = {}
+        described: dict[tuple[str, int], Found] = {}
         problems: list[str] = []
-        if self.twins:
-            *answers, every = answers
-            equal = [e for e in every["elements"] if not differs(self.target.signature, e)]
-            if len(equal) != self.twins:
-                return None, (
-                    f"{self.twins} equal elements differed only in their positions, and now there"
-                    f" are {len(equal)}"
-                )
-        # Patterns of names take long to make.
-        codes = (*self.codes, *(self._decorated if len(answers) > len(self.codes) else ()))
-        for way, (code, answer) in enumerate(zip(codes, answers, strict=False)):
-            is_decorated = way >= len(self.codes)
+        for way, answer in enumerate(answers):
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
             is_alone = len(elements) == 1 and number <= DESCRIBED
             if not is_alone:
                 problems.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
-                problem = differs(
-                    self.target.signature,
-                    each,
-                    loose=not is_decorated and _is_loose(code),
-                    is_secret=self.is_secret,
-                    badge=is_decorated,
-                    marked=is_alone and _is_mark(code),
-                ) or self._in_another_frame(each)
-                if problem:
-                    problems.append(problem)
-                    continue
-                rank = _rank(code, self.target.signature) if is_alone else _AMONG
-                if not self._has_name(each):
-                    rank = _DECORATED
-                pool = pools[rank]
-                found = {**each, "way": way if number == 1 and not is_decorated else None}
-                pool.setdefault(_node_of(each), found)
-        fits = next(filter(None, pools), {})
-        if len({each["leads"] or at for at, each in fits.items()}) == 1:
-            fits = dict([next(iter(fits.items()))])
-        if len(fits) == 1 and (fits is not pools[_AMONG] or self.target.signature is not None):
-            [(node, found)] = fits.items()
-            ways = {way for way, a in enumerate(answers) if node in map(_node_of, a["elements"])}
-            return {**found, "ways": ways}, ""
-        if len(fits) > 1:
-            return None, f"{len(fits)} elements fit"
-        return None, problems[0] if problems else _NO_MATCH
+                node = _node_of(each)
+                described[node] = each
+                ways.setdefault(node, {})[way] = number == 1 and way < len(self.codes)
+                rank = _rank(self.codes[way]) if is_alone and way < len(self.codes) else _AMONG
+                ranks.setdefault(node, set()).add(rank)
+        fits, differences = [], []
+        for each in described.values():
+            problem = disagreement(
+                self.target, each, is_secret=self.is_secret
+            ) or self._in_another_frame(each)
+            if problem:
+                differences.append(problem)
+            else:
+                fits.append(each)
+        found, wrong = self._chosen(fits, [ranks[_node_of(each)] for each in fits])
+        if found is None:
+            return None, wrong or next(iter([*differences, *problems]), _NO_MATCH)
+        own = ways[_node_of(found)]
+        only = next((way for way, is_only in own.items() if is_only), None)
+        return {**found, "way": only, "ways": {*own}}, ""
 
-    def _has_name(self, actual: Mapping[str, Any]) -> bool:
-        signature = self.target.signature
-        if signature is None or signature.name is None:
-            return True
-        return is_same_text(signature.name, actual["name"])
+    def _chosen(self, fits: Sequence[Found], ranks: Sequence[set[int]]) -> tuple[Found | None, str]:
+        """Return the one of the elements that agree which is meant, or None and why none is."""
+        if self.twins:
+            place = int(self.target.pinned.place.partition(" of ")[0])
+            if len(fits) == self.twins:
+                return fits[place - 1], ""
+            return None, (
+                f"{self.twins} equal elements differed only in their positions, and now there"
+                f" are {len(fits)}"
+            )
+        named = [each for each in fits if has_this_name(self.target, each)]
+        if self.target.pinned.name:
+            found = closest(self.target, named or fits)
+            return found, "" if found or not fits else f"{len(named or fits)} elements fit"
+        # What stands where the element stood, before what only shows the same or is in the same position.
+        doubtful, wrong = None, ""
+        for pools in ((0, _AMONG), (_BY_TEXT,), (_BY_PLACE,)):
+            pool = [each for each, own in zip(fits, ranks, strict=True) if own & {*pools}]
+            found = closest(self.target, pool)
+            if found is None:
+                wrong = wrong or f"{len(pool)} elements fit" * bool(pool)
+            elif _BY_TEXT in pools or likeness(self.target, found) >= _STANDS:
+                return found, ""
+            doubtful = doubtful or found
+        return doubtful, wrong
 
     @property
-    def _decorated(self) -> tuple[str, ...]:
-        """The code of a locator of elements with the recorded name in signs, with a count, or as their text.
-
-        Text is no name where the author has added another one.
-        """
-        signature = self.target.signature
-        name = squashed(signature.name or "") if signature else ""
+    def _named(self) -> tuple[str, ...]:
+        """The code of a locator of elements with the recorded name in signs or with a count, or as their text."""
+        role, name = self.target.pinned.role, squashed(self.target.pinned.name or "")
         # Of what is called by the glyph of an icon nothing else has the name.
-        if self.twins or signature is None or not signature.role or not name:
+        if not role or not name:
             return ()
-        text = quote(whole_words(name, whole=True, anycase=True).pattern)
-        name = name if "exact" in signature.attributes else uncounted(name)
-        signed, badged = (
-            f"{self._prefix}get_by_role({quote(signature.role)}, name=re.compile({quote(pattern.pattern)}, re.I))"
-            for pattern in (decorated(name), decorated(name, badge=True))
+        if self.twins:
+            return (named_code(self._prefix, role, self.target.pinned.name or ""),)
+        patterns = [decorated(name).pattern, decorated(name, badge=True).pattern]
+        if "#" in name:
+            patterns = [re.escape(without_numbers(name)).replace(r"\#", r"\w*\d\w*")]
+        either = quote("|".join(f"(?:{each})" for each in patterns))
+        box = f"{self._prefix}get_by_role({quote(role)}"
+        return (
+            f"{box}, name=re.compile({either}, re.I)).or_({box}).filter(has_text=re.compile({either}, re.I)))",
         )
-        shown = f"{self._prefix}get_by_role({quote(signature.role)}).filter(has_text=re.compile({text}, re.I))"
-        return (f"{signed}.or_({badged}.locator({quote(HAS_NUMBER)})).or_({shown})",)
 
     def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
         """Return how the frame differs from the recorded one, if only its position tells it from others."""
-        attributes = self.target.signature.attributes if self.target.signature else {}
-        was, now = attributes.get("frame"), actual["attributes"].get("frame")
+        marks = self.target.remembered.marks if self.target.remembered else {}
+        was, now = marks.get("frame"), actual["marks"].get("frame")
         if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
             return ""
         return f"its frame now shows {now!r}, no longer {was!r}"
@@ -280,19 +283,19 @@ class RecordedElement:
 
     def _ask(self, timeout: float, whole: bool, **more: Any) -> Any:
         prefix = self._prefix
-        codes = list(self.codes[1:])
-        if self.twins and self.target.signature is not None:
-            codes.append(
-                named_code("", self.target.signature.role, self.target.signature.name or "")
-            )
-        inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
+        inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
         engine = dom.FACTS if whole else dom.NAME
         answers = dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
-        if more or any(self._has_name(each) for answer in answers for each in answer["elements"]):
+        if more or self.target.remembered is None:
+            return answers
+        if not self.twins and any(
+            not disagreement(self.target, each) for answer in answers for each in answer["elements"]
+        ):
             return answers
         # On a large page each locator by a name takes long.
-        others = [locate(code, self.page) for code in self._decorated]
-        return answers + [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
+        others = [locate(code, self.page) for code in self._named]
+        asked = [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
+        return asked if self.twins else answers + asked
 
 
 def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:
@@ -301,40 +304,28 @@ def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:
 
 DESCRIBED = 30
 """The most elements of a locator that the engine describes."""
+_STANDS = 0.5
+"""The likeness from which what a locator without the text finds is what is meant, whatever it shows."""
+_BY_TEXT = 1
+_BY_PLACE = 2
 _AMONG = 3
 """The rank of a locator that matches several elements, of which one fits."""
-_DECORATED = 4
-"""The rank of an element whose name is the recorded one in signs, or with a count."""
 
 
-def _rank(code: str, signature: Signature | None) -> int:
+@cache
+def _rank(code: str) -> int:
     """Return how little a locator that matches one element says of it: 0 for least doubt."""
     if is_positional(code) or is_bare(code):
-        return 2
-    by_text = signature is not None and signature.name is None and _goes_by_text(code)
-    return 1 if (by_text and "has=" not in code) or "following::" in code else 0
+        return _BY_PLACE
+    return _BY_TEXT if (_goes_by_text(code) and "has=" not in code) or "following::" in code else 0
 
 
-@cache
-def _is_mark(code: str) -> bool:
-    """Return whether a locator goes by nothing but a test id."""
-    steps = parse_locator(code.removeprefix(frame_prefix(code)))
-    return [name for name, *_ in steps] == ["get_by_test_id"]
-
-
-@cache
 def _goes_by_text(code: str) -> bool:
     """Return whether a locator goes by the whole text of its element."""
     name, _, options = parse_locator(code)[-1]
     if name == "get_by_role":
         return bool(options.get("exact")) or isinstance(options.get("name"), re.Pattern)
     return name == "get_by_text"
-
-
-@cache
-def _is_loose(code: str) -> bool:
-    """Return whether a locator is positional, matches part of a text or what follows a heading."""
-    return "has_text=" in code or "following::" in code or is_positional(code)
 
 
 def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:

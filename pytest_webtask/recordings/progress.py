@@ -107,14 +107,14 @@ class ReplayProgress:
 
     def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
         """Note how a recorded element was found, as `RecordedElement.look` describes it."""
-        signature, now = old.signature, match["attributes"]
+        known, now = old.remembered, match["marks"]
         kept = tuple(code for at, code in enumerate(old.locators) if at in match["ways"])
-        if signature is None or not kept:
+        if known is None or not kept:
             return
-        known = signature.attributes.items()
-        lasting = {n: v for n, v in known if n not in OWN or "{" in v or now.get(n) == v}
-        signature = signature.model_copy(update={"attributes": lasting})
-        self.found[_identity(old)] = Target(locators=kept, signature=signature)
+        marks = known.marks.items()
+        lasting = {n: v for n, v in marks if n not in OWN or "{" in v or now.get(n) == v}
+        known = known.model_copy(update={"marks": lasting})
+        self.found[_identity(old)] = old.model_copy(update={"locators": kept, "remembered": known})
 
     def confirm(self) -> None:
         """Take what this replay has not found of an element for what varies."""
@@ -146,6 +146,6 @@ def _identity(target: Target) -> str:
 
     Further locators don't matter: an element has others on a page with more elements like it.
     """
-    if target.signature is not None:
-        target = Target.of(target.locator, target.signature)
+    if target.remembered is not None:
+        target = target.model_copy(update={"locators": target.locators[:1]})
     return target.model_dump_json()

@@ -10,14 +10,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import CheckResult, Fact, UncheckableError
+from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import amounts_in, named_by, says, squashed, values_of
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
-from pytest_webtask.page.identity import BETWEEN
+from pytest_webtask.page.identity import NOTED
 from pytest_webtask.page.locator_codegen import mentions, recordable_target
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
 from pytest_webtask.recordings.replay import fingerprints
@@ -45,7 +45,7 @@ from pytest_webtask.recordings.schema import (
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Address, Container, Target
 
 _COUNT = re.compile(r"\((\d+)\+?\)")
 _FACT = 300
@@ -88,17 +88,16 @@ class Recorder:
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
         # What the sentence names because it is operated or entered identifies nothing beside it.
-        acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
-        acted |= {each for c in done for each in _entered(c)}
         targets = [t for c in done for t in c.targets.values()]
-        self._around.update(n for t in targets if t.signature for n in t.signature.around)
-        self._around.update(n for e in evidence if e.fact for n in _texts_around(e.fact))
-        items = [t.signature.key for c in done for t in c.targets.values() if t.signature]
+        acted = {t.pinned.name for t in targets if t.pinned.name}
+        acted |= {each for c in done for each in _entered(c)}
+        self._around.update(
+            n for t in (*targets, *(e.target for e in evidence)) for n in _around(t)
+        )
+        items = [t.pinned.item.name for t in targets if t.pinned.item]
         front, read_texts = self._front, [*_written(read, sources)]
-        shown = [self._evidence(e, put, acted, evidence, front, read_texts) for e in evidence]
-        denied = [
-            self._evidence(e, put, acted, negative_evidence, front) for e in negative_evidence
-        ]
+        shown = [self._evidence(e, put, acted, front, read_texts) for e in evidence]
+        denied = [self._evidence(e, put, acted, front) for e in negative_evidence]
         sources_read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
@@ -109,7 +108,7 @@ class Recorder:
             negative_evidence=tuple(denied),
             deviations=tuple(map(put.put, deviations)),
             sources=tuple(sources_read),
-            selected=put.target(self._placed(selected)) if selected else None,
+            selected=put.target(self._pinned(selected)) if selected else None,
             facts=tuple(put.put(fact)[:_FACT] for fact in facts),
             case=fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
             | self._secrets_in(done),
@@ -189,8 +188,8 @@ class Recorder:
         self,
         call: ToolCall,
         put: Placeholders,
-        acted: Collection[str | None],
-        items: Sequence[str | None],
+        acted: Collection[str],
+        items: Sequence[str],
     ) -> RecordedCall:
         left = self.context.effects.left_by(call.targets.get("element_id"))
         late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
@@ -199,67 +198,64 @@ class Recorder:
             for name, value in {**call.parameters, **call.recorded, **late}.items()
             if value is not None and not name.endswith("element_id")
         }
-        targets = {n: put.target(self._placed(t, acted, items)) for n, t in call.targets.items()}
+        targets = {n: put.target(self._pinned(t, acted, items)) for n, t in call.targets.items()}
         return RecordedCall(
             tool=call.tool,
             parameters=put.put_all(given),
             targets=targets,
             loads=call.loaded,
             awaits=call.awaited,
-            evidence=tuple(
-                self._evidence(e, put, acted, call.evidence, e.tab) for e in call.evidence
-            ),
+            evidence=tuple(self._evidence(e, put, acted, e.tab) for e in call.evidence),
         )
 
-    def _placed(
+    def _pinned(
         self,
         target: Target,
-        acted: Collection[str | None] = (),
-        items: Sequence[str | None] = (),
+        acted: Collection[str] = (),
+        items: Sequence[str] = (),
+        shown: Iterable[str] = (),
     ) -> Target:
-        """Return the target of an action with what identifies it of the headings, item and dialog around it.
+        """Return a target with those containers pinned that the step names.
 
-        A dialog must still name the `items` of the step that it named.
+        A dialog must still name the `items` of the step that it named. What is meant for its place in a set,
+        which may be called by what it has `shown`, is pinned by that.
         """
-        signature = target.signature
-        if signature is None:
+        known, pinned = target.remembered, target.pinned
+        if known is None:
             return target
-        around = [each for each in signature.around if each != signature.key]
-        attributes = self._with_place(signature)
-        known = (signature.name, signature.key)
-        item, dialog = attributes.pop("item", ""), attributes.pop("names", "")
-        asked = [key for key in items if key and says(dialog, key, anycase=True)]
-        noted = {
-            "item": self._identifying(item.split(BETWEEN), (*known, *acted)),
-            "names": dict.fromkeys((*self._identifying([dialog], known), *asked)),
-        }
-        attributes |= {name: BETWEEN.join(texts) for name, texts in noted.items() if texts}
-        placed = signature.model_copy(
+        marks = {name: text for name, text in known.marks.items() if name not in NOTED}
+        dialog, place = known.marks.get("dialog", ""), known.marks.get("place", "")
+        own = {text for text in (pinned.name, *(each.name for each in pinned.containers)) if text}
+        found = dict.fromkeys(pinned.containers)
+        for each in known.containers:
+            named = self._identifying([each.name], {*own, *acted}) if each.kind != "set" else ()
+            found |= dict.fromkeys(_part_of(each, text) for text in named)
+        asked = [key for key in items if says(dialog, key, anycase=True)]
+        named_in = dict.fromkeys((*self._identifying([dialog], own), *asked))
+        found |= dict.fromkeys(Container(kind="dialog with", name=text) for text in named_in)
+        containers = [*found]
+        by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
+        called = " ".join((*own, *shown))
+        if place and any(says(called, each, anycase=True) for each in by_place):
+            item = pinned.item or Container(kind="item")
+            rest = [each for each in containers if each != pinned.item]
+            containers = [item.model_copy(update={"place": place}), *rest]
+        left = [each for each in known.containers if each not in containers]
+        return target.model_copy(
             update={
-                "around": self._identifying(around, acted),
-                "attributes": attributes,
+                "pinned": pinned.model_copy(update={"containers": tuple(containers)}),
+                "remembered": known.model_copy(update={"containers": tuple(left), "marks": marks}),
             }
         )
-        return target.model_copy(update={"signature": placed})
 
-    def _with_place(self, signature: Signature, shown: Iterable[str] = ()) -> dict[str, str]:
-        """Return the attributes, with the place in the list only for an item that is meant for its place.
-
-        It may be called by what it has `shown`.
-        """
-        by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
-        called = " ".join(filter(None, (signature.name, signature.key, *shown)))
-        is_meant = any(says(called, each, anycase=True) for each in by_place)
-        return {n: value for n, value in signature.attributes.items() if n != "place" or is_meant}
-
-    def _identifying(self, texts: Iterable[str], acted: Collection[str | None]) -> tuple[str, ...]:
-        """Return what identifies an element in the texts around it.
+    def _identifying(self, texts: Iterable[str], acted: Collection[str]) -> tuple[str, ...]:
+        """Return what identifies an element in the names of what it stands in.
 
         That is what the referee named, values and quotations of the sentence, and a text that the sentence
         says whole. What was `acted` upon or entered says nothing of what is beside it. Where the referee has
         named all of a text, other texts with these words are not meant.
         """
-        fill, besides = self.context.data.fill, " ".join(filter(None, acted))
+        fill, besides = self.context.data.fill, " ".join(acted)
         sentence, values = fill(self.key.sentence), named_by(self.key.sentence, self.values)
         ruled = [*filter(None, map(fill, self.ruling.identifying if self.ruling else ()))]
         found: dict[str, None] = {}
@@ -279,12 +275,11 @@ class Recorder:
         self,
         result: CheckResult,
         put: Placeholders,
-        acted: Collection[str | None],
-        beside: Sequence[CheckResult],
+        acted: Collection[str],
         tab: int,
         read: Sequence[str] = (),
     ) -> Evidence:
-        """Return a check as it is recorded, `beside` others; `tab` was in front when it was run.
+        """Return a check as it is recorded; `tab` was in front when it was run.
 
         What was `read` as a value may be another one later, and so may the time of day.
         """
@@ -308,10 +303,8 @@ class Recorder:
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
         return Evidence(
             check=check.with_texts(lambda text: self._whole_value(text) or put.put(text)),
-            target=put.target(self._surrounded(target, result, {*acted, *_tied(result, beside)}))
-            if target
-            else None,
-            other=put.target(self._placed(result.other_target)) if result.other_target else None,
+            target=put.target(self._evident(target, result, acted)) if target else None,
+            other=put.target(self._pinned(result.other_target)) if result.other_target else None,
             picture=result.screenshot,
             tab=None if result.tab == tab else result.tab,
             fails=not result.holds,
@@ -325,33 +318,14 @@ class Recorder:
         names = [name for name, value in self.values.items() if squashed(value) == whole]
         return f"{{{names[0]}}}" if len(names) == 1 else ""
 
-    def _surrounded(
-        self, target: Target, result: CheckResult, acted: Collection[str | None] = ()
-    ) -> Target:
-        """Return a target with what identifies it of its headings, containers and neighbors."""
+    def _evident(self, target: Target, result: CheckResult, acted: Collection[str] = ()) -> Target:
+        """Return the target of a check; its own texts are checked anyway, and so is what a part contains."""
         fact = result.fact
-        if fact is None or target.signature is None:
-            return self._placed(target)
-        # A set located only by its position on the page could be mistaken for another.
-        by_place = result.check.of_set and 'locator("body' in target.locator
-        # The first container is the part that was searched.
-        within = fact.within[1:] if result.check.searches_target else fact.within
-        texts = _texts_around(fact.model_copy(update={"within": within}))
-        own = {fact.text, fact.name, *fact.items, *acted}
-        # Its own text is checked anyway, the key of its item must agree, and what was operated is named
-        # for that alone.
-        known = [text for text in (fact.text, target.signature.key, *acted) if text]
-        around = [_without(each, known) for each in texts if each not in own]
-        update = {
-            "column": fact.column or target.signature.column,
-            "heading": fact.heading if by_place else None,
-            "around": self._identifying(around, (fact.text, *acted)),
-            "attributes": self._with_place(target.signature, result.values),
-        }
-        return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
+        own = {text for text in (fact.text, fact.name, *fact.items) if text} if fact else set()
+        return self._pinned(target, {*acted, *own}, shown=result.values)
 
     def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
-        target = put.target(self._surrounded(result.target, result)) if result.target else None
+        target = put.target(self._evident(result.target, result)) if result.target else None
         if target is not None:
             # Another value is read in the place of this one, not where the same is shown.
             texts = [each for each in result.check.expected_texts() if each]
@@ -453,8 +427,8 @@ def counts(
     # Further containers and their surroundings are known by texts, which may be redacted.
     bare = data.redact.has_locators
     codes = every.target_codes[: 1 if bare else None]
-    signature = replace(every, setting={}).signature() if bare else every.signature()
-    target = recordable_target(codes, signature, data)
+    known = (replace(every, setting={}) if bare else every).remembered()
+    target = recordable_target(codes, Address(), known, data)
     yield Evidence(check=Count(number=str(len(read))), target=target)
 
 
@@ -496,27 +470,16 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
             yield from (a.text.strip("$€£¥₹% ") for a in amounts if a.values & values_of(part))
 
 
-def _tied(result: CheckResult, evidence: Sequence[CheckResult]) -> set[str]:
-    """Return the columns of other checks, and what these expect in the item that a result's element names.
-
-    They fail by themselves.
-    """
-    own = result.fact.text if result.fact else ""
-    others = [(e.target.signature, e.values) for e in evidence if e.target and e.target.signature]
-    expected = {v for each, values in others if each.key and says(own, each.key) for v in values}
-    return expected | {each.column for each, _ in others if each.column}
+def _part_of(each: Container, text: str) -> Container:
+    """Return a container by all or a part of its name."""
+    kind = each.kind if each.name == text else f"{each.kind.removesuffix(' with')} with"
+    return Container(kind=kind, name=text)
 
 
-def _texts_around(fact: Fact) -> list[str]:
-    # Within a frame nothing around it is known.
-    names = (each.name for each in fact.within if not each.kind.startswith("frame"))
-    return [*dict.fromkeys((fact.heading, *fact.beside, *names))]
-
-
-def _without(text: str, parts: Sequence[str]) -> str:
-    for part in parts:
-        text = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", " ", text)
-    return text
+def _around(target: Target | None) -> list[str]:
+    """Return the names of what an element stands in."""
+    known = target.remembered if target else None
+    return [each.name for each in known.containers] if known else []
 
 
 def _by(iterations: Sequence[Iteration]) -> str:

@@ -22,7 +22,7 @@ from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Target
 
 
 @dataclass
@@ -65,11 +65,9 @@ class RecordingResolver:
         """
         locators = target.locators or ("",)
         codes = tuple(map_texts(code, lambda text, _: self.fill(text)) for code in locators)
-        filled = None
-        if target.signature is not None:
-            filled = Signature(**map_strings(target.signature.model_dump(), self.fill))
         page = page or self.context.page
-        wanted = target.model_copy(update={"signature": filled})
+        filled = map_strings(target.model_dump(exclude={"locators"}), self.fill)
+        wanted = Target.model_validate({**filled, "locators": target.locators})
         return RecordedElement(page, codes, wanted, on_found=partial(self.on_found, target))
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:

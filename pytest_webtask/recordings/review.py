@@ -31,7 +31,7 @@ from pytest_webtask.recordings.schema import (
 )
 from pytest_webtask.recordings.store import load_recording, save_recording
 from pytest_webtask.runs import Run
-from pytest_webtask.types.page import Target
+from pytest_webtask.types.page import Address, Container, Target
 
 
 def step_title(step: StepTrace) -> str:
@@ -179,8 +179,7 @@ def _likeness(one: Evidence, two: Evidence) -> int:
     score = 2 * (one.kind == two.kind)
     if one.target and two.target:
         same = one.target.locator == two.target.locator
-        known, now = one.target.signature, two.target.signature
-        same |= known is not None and now is not None and known.identity == now.identity
+        same |= one.target.pinned == two.target.pinned != Address()
         score += 3 * same
     elif one.kind == two.kind and one.check.of_page:
         score += 1
@@ -205,35 +204,32 @@ def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
         yield from _of_target(old.target, new.target, what)
 
 
-_PARTS = {
-    "title": "title of the list",
-    "name": "name",
-    "label": "label",
-    "column": "column",
-    "heading": "heading",
-    "around": "surroundings",
-    "key": "container",
-    "item": "item",
-    "names": "dialog",
-    "place": "place in the list",
-}
-"""What a signature or its attributes may no longer require, by field."""
-
-
 def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if _positional(new.locator) and not _positional(old.locator):
         yield f"weaker: now found by its position, {new.locator}, before by {old.locator}: {what}"
-    if old.signature is None:
+    if old.remembered is None:
         return
-    if new.signature is None:
+    if new.remembered is None:
         yield f"weaker: now its role, name and surroundings are not compared, before they were: {what}"
         return
-    was = {**old.signature.attributes, **old.signature.model_dump()}
-    now = {**new.signature.attributes, **new.signature.model_dump()}
-    for field, words in _PARTS.items():
-        if was.get(field) and not now.get(field):
-            texts = '", "'.join([was[field]] if isinstance(was[field], str) else was[field])
-            yield f'weaker: now any {words} is accepted, before only "{texts}": {what}'
+    for was in _lost(old.pinned, new.pinned):
+        yield f"weaker: now any {was.kind} is accepted, before only {was}: {what}"
+    title = old.remembered.marks.get("title")
+    if title and not new.remembered.marks.get("title"):
+        yield f'weaker: now any title of the list is accepted, before only "{title}": {what}'
+
+
+def _lost(old: Address, new: Address) -> Iterator[Container]:
+    """Yield what one address requires and another one does not."""
+    if old.name and not new.name:
+        yield Container(kind="name", name=old.name)
+    names = {each.name for each in new.containers}
+    places = {each.place for each in new.containers}
+    for each in old.containers:
+        if each.name and each.name not in names:
+            yield each.model_copy(update={"place": ""})
+        if each.place and each.place not in places:
+            yield Container(kind="place", name=each.place)
 
 
 def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:

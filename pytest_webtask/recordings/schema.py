@@ -26,9 +26,9 @@ from pytest_webtask.page.locator_parser import Unreadable, map_texts
 
 # The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.phrases import folded, invalid_parts
-from pytest_webtask.types.page import Record, Signature, Target
+from pytest_webtask.types.page import Container, Record, Target
 
-VERSION: Final = 2
+VERSION: Final = 3
 Kind = Literal["do", "verify", "holds", "extract", "select"]
 
 
@@ -284,17 +284,16 @@ def _expected(each: Evidence) -> list[Any]:
 
 
 def _identity(target: Target | None) -> list[Any] | None:
-    signature: Signature | None = target.signature if target else None
-    if signature is None:
+    if target is None or target.remembered is None:
         return None
-    heads = (signature.name, signature.key, signature.label, signature.column, signature.heading)
-    return [signature.role, *heads, list(signature.around)]
+    around = [[each.kind, each.name, each.column, each.place] for each in target.pinned.containers]
+    return [target.role, target.pinned.name, around, target.pinned.place]
 
 
 class Recording(Record):
     """A recording file: the steps of one function in the order in which they ran."""
 
-    version: Literal[2]
+    version: Literal[3]
     steps: tuple[RecordedStep, ...] = ()
 
 
@@ -354,7 +353,7 @@ def typed_values(
 
 
 class RecordedPlaceholders(Placeholders):
-    """Placeholders that are also put into targets: into locators and signatures.
+    """Placeholders that are also put into targets: into locators and addresses.
 
     If several names have the same value, the one in the sentence `hints` is used. If none or
     several of them are, `put` raises AmbiguousValueError, as they may differ in another case.
@@ -376,24 +375,31 @@ class RecordedPlaceholders(Placeholders):
         )
 
     def target(self, target: Target) -> Target:
-        """Return a target with placeholders in its locators and signature."""
-        fields = target.signature.model_dump() if target.signature else None
-        if fields is not None:
-            # The role is a fixed word and cannot contain a value.
-            fields |= {
-                part: self.put_all(fields[part])
-                for part in ("name", "key", "label", "column", "heading", "around")
+        """Return a target with placeholders in its locators and addresses."""
+        known = target.remembered
+        with suppress(AmbiguousValueError):  # it only ranks candidates
+            known = known and known.model_copy(
+                update={
+                    "name": known.name and self.put(known.name),
+                    "containers": tuple(map(self._container, known.containers)),
+                    "near": tuple(map(self.put, known.near)),
+                    "marks": self.put_all(known.marks),
+                }
+            )
+        pinned = target.pinned.model_copy(
+            update={
+                "name": target.pinned.name and self.put(target.pinned.name),
+                "containers": tuple(map(self._container, target.pinned.containers)),
             }
-            with suppress(AmbiguousValueError):  # context only ranks candidates
-                known = fields["attributes"]
-                fields |= {part: self.put_all(fields[part]) for part in ("near", "attributes")}
-                # These aren't texts of the page.
-                fields["attributes"] |= {n: known[n] for n in ("place", "twins") if n in known}
+        )
         # No placeholder can stand in a pattern.
         codes = [c for c in target.locators if "re.compile(" not in c or self.put(c) == c]
-        return Target(
-            locators=tuple(map(self.code, codes)),
-            signature=None if fields is None else Signature(**fields),
+        return Target(locators=tuple(map(self.code, codes)), pinned=pinned, remembered=known)
+
+    def _container(self, each: Container) -> Container:
+        # A kind and a place are no texts of the page.
+        return each.model_copy(
+            update={"name": self.put(each.name), "column": self.put(each.column)}
         )
 
     def code(self, code: str) -> str:

@@ -279,8 +279,10 @@ def with_before(
 
 def _is_name(result: CheckResult, shown: CheckResult) -> bool:
     """Return whether an element shows the name by which it is identified."""
-    signature = result.target.signature if result.target else None
-    return signature is not None and signature.name == shown.leaf
+    target = result.target
+    return (
+        target is not None and target.pinned.name is not None and target.pinned.name == shown.leaf
+    )
 
 
 def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
-from pytest_webtask.checks.check_context import CheckContext, known_by
+from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
@@ -32,7 +32,7 @@ from pytest_webtask.step_time import Deadline, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
-from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
+from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Spot, Target
 from pytest_webtask.types.step import Step
 
 PICTURE = 5.0
@@ -238,10 +238,10 @@ class StepContext:
     def target_of(self, known: Known, without: Sequence[str] = ()) -> Target:
         """Return the target of an observed element, without using the texts of `without`."""
         identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
-        identity = known_by(identity, self.data.fill(self.step.sentence), self.data)
+        sentence = self.data.fill(self.step.sentence)
         element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
         return target_of(
-            known.locator, known.frame, identity, self.data, element.role, element.name,
+            known.locator, known.frame, identity, self.data, (element.role, element.name), sentence,
             redacted=hidden, expected=without,
         )  # fmt: skip
 
@@ -392,12 +392,12 @@ class ToolCallContext:
         resolved = self.resolved.get(parameter)
         if resolved is not None:
             # The model may give a locator's code in place of an id.
-            signature = None
+            target = Target.of(self.data.scrub(element_id))
             if not isinstance(resolved, Locator):
-                signature, resolved = resolved.target.signature, resolved.locator
-                fields = self.data.scrub_all(dict(signature or ()))
-                signature = signature and Signature(**fields)
-            self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id), signature))
+                known = self.data.scrub_all(resolved.target.model_dump(exclude={"locators"}))
+                target = Target.model_validate({**known, "locators": target.locators})
+                resolved = resolved.locator
+            self.targets.setdefault(parameter, target)
             self._check_origin(resolved, None)
             return resolved
         elements = self.session.observer.known

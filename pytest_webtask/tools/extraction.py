@@ -255,13 +255,6 @@ def report_element(request: Request) -> Tool:
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
         fact = shown[0].fact
-        if fact is not None and target.signature is not None:
-            # A recording keeps of these what the sentence names.
-            around = (fact.heading, *(each.name for each in fact.within))
-            signature = target.signature.model_copy(
-                update={"around": tuple(filter(None, dict.fromkeys(around)))}
-            )
-            target = target.model_copy(update={"signature": signature})
         if call.reviewed and fact is not None:
             among = call.checker().among(args.element_id)
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]

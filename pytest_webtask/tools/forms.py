@@ -852,8 +852,8 @@ def upload(call: ToolCallContext, args: Upload) -> str:
 def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     files = [code.file(name) for name in call.parameters["resources"]]
     paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
-    signature = next(iter(call.targets.values())).signature
-    if signature is not None and signature.type == "file":
+    known = next(iter(call.targets.values())).remembered
+    if known is not None and known.type == "file":
         yield f"{code.element(call)}.set_input_files({paths})"
         return
     yield f"with {code.page}.expect_file_chooser() as chooser:"

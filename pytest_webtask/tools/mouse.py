@@ -67,7 +67,7 @@ def element_at(
         frame = inner
     identity = dom.call(locator, "identity")
     call.targets[f"{which}element_id"] = target_of(
-        locator, frame, identity, call.data, identity["role"], ""
+        locator, frame, identity, call.data, (identity["role"], "")
     )
     call.recorded |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
     return locator, point

@@ -21,66 +21,112 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Signature(Record):
-    """The identity of an element and the context that ranks candidates for it.
+class Container(Record):
+    """What an element stands in: its kind, and its name as a user reads it.
 
-    `role` to `key` are its identity; `key` names the row or group around it, and a `name` or `key` of
-    None matches any. For evidence, `label`, `column` and `heading` are those of its fact and must
-    agree as well; None matches any. `around` are names that its containers and neighbors must
-    still say. `near` are the texts
-    beside and above it and `attributes` those that distinguish it: both only rank candidates, except for
-    `under`, `twins` and what tells a set from others (see `docs/reference/replay.md`).
+    An item has the `column` of its title, and its `place` ("2 of 5") only where it is meant for that.
+    `author` is what its author calls it.
+    """
+
+    kind: str = ""
+    name: str = ""
+    column: str = ""
+    place: str = ""
+    author: str = ""
+
+    def __str__(self) -> str:
+        words = [
+            self.kind,
+            f'"{self.name}"' * bool(self.name),
+            f"no. {self.place}" * bool(self.place),
+        ]
+        return " ".join(filter(None, words))
+
+
+class Address(Record):
+    """Where an element is: its role, its name, and what it stands in, from the inside out.
+
+    An empty role and a name of None match any. `place` is its place among several elements that nothing
+    else tells apart, such as "2 of 3".
     """
 
     role: str = ""
-    name: str | None = ""
-    tag: str = ""
-    type: str = ""
-    key: str | None = ""
-    label: str | None = None
-    column: str | None = None
-    heading: str | None = None
-    around: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
-    attributes: dict[str, str] = Field(default_factory=dict)
+    name: str | None = None
+    containers: tuple[Container, ...] = ()
+    place: str = ""
+
+    def __str__(self) -> str:
+        """Return the address in words, as sentences have it: button "Delete" in row "Ann" of table "Users"."""
+        own = " ".join(filter(None, (self.role or "element", f'"{self.name}"' * bool(self.name))))
+        own += f" no. {self.place}" * bool(self.place)
+        around = " of ".join(map(str, self.containers))
+        return f"{own} in {around}" if around else own
 
     @property
-    def identity(self) -> tuple[str, str | None, str, str, str | None]:
-        """The fields that must agree for an element to be this one."""
-        return (self.role, self.name, self.tag, self.type, self.key)
+    def item(self) -> Container | None:
+        """The row, item or card that it is in."""
+        return next((each for each in self.containers if each.kind in ITEM_KINDS), None)
+
+    def named(self, *kinds: str) -> str:
+        """Return the name of the innermost container of such a kind, "" if there is none."""
+        return next((each.name for each in self.containers if each.kind in kinds), "")
+
+
+ITEM_KINDS = frozenset(
+    ("row", "listitem", "list item", "article", "card", "option", "treeitem", "item")
+)
+"""The kinds of containers that are members of a set."""
+
+
+class Remembered(Address):
+    """What else is known of an element, which decides only among several that agree with what is pinned.
+
+    `marks` are what its author calls it, where it leads, its icon and the like; `near` are texts beside it.
+    For a set, `kind` is "set", and the marks are what tells it from others.
+    """
+
+    kind: str = ""
+    tag: str = ""
+    type: str = ""
+    marks: dict[str, str] = Field(default_factory=dict)
+    near: tuple[str, ...] = ()
 
 
 class Target(Record):
-    """The locators of an element as Playwright code, best first, and its signature."""
+    """How an element is found again: its locators as Playwright code, best first, and its address.
+
+    What is `pinned` of that must agree, what is `remembered` decides among several elements.
+    """
 
     locators: tuple[str, ...] = ()
-    signature: Signature | None = None
+    pinned: Address = Address()
+    remembered: Remembered | None = None
 
     @classmethod
-    def of(cls, locator: str, signature: Signature | None = None) -> Target:
-        """Return a target with one locator, or none if the code is ""."""
-        return cls(locators=(locator,) if locator else (), signature=signature)
+    def of(cls, locator: str) -> Target:
+        """Return a target with one locator, or none if the code is "", which is not compared."""
+        return cls(locators=(locator,) if locator else ())
 
     @property
     def locator(self) -> str:
         """The best locator, "" if there is none."""
         return self.locators[0] if self.locators else ""
 
+    @property
+    def role(self) -> str:
+        """The role of the element, "" if it is not known."""
+        return self.pinned.role or (self.remembered.role if self.remembered else "")
+
+    @property
+    def tag(self) -> str:
+        """The tag of the element, "" if it is not known."""
+        return self.remembered.tag if self.remembered else ""
+
     def describe(self) -> str:
-        """Return the element in words: role, name, item and column; its locator if it has no name."""
-        signature = self.signature
-        if signature is None or not (signature.name or signature.key):
+        """Return its address in words; its locator if it has neither a name nor containers."""
+        if not (self.pinned.name or self.pinned.containers):
             return self.locator or "the page"
-        words = f'{signature.role} "{signature.name}"' if signature.name else signature.role
-        places = {
-            "labeled": signature.label,
-            "in the item": signature.key,
-            "in the column": signature.column,
-        }
-        known = [
-            f'{where} "{text}"' for where, text in places.items() if text and text != signature.name
-        ]
-        return " ".join([words, *known])
+        return str(self.pinned.model_copy(update={"role": self.role}))
 
 
 class IdentifiedElement(Protocol):

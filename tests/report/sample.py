@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
+from pytest_webtask.checks.base import Check, CheckResult, Fact
 from pytest_webtask.journal import (
     PHASES,
     Artifact,
@@ -18,7 +18,7 @@ from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.report.view import Mark, Report, Test
 from pytest_webtask.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Container, Signature, Target
 from tests.report.shop import draw_pictures, look, shot, spot
 
 __all__ = ["draw_pictures", "look", "shot"]

@@ -575,56 +575,28 @@
     return squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " "));
   };
 
+  // The text that a style sheet puts before or after the content of an element. Several texts are gathered
+  // of the same elements, and the style of what is generated takes long.
+  const contentBy = Object.fromEntries(["::before", "::after"].map((which) =>
+    [which, cached((e) => [...getComputedStyle(e, which).content.split('" / "')[0].matchAll(/"((?:[^"\\]|\\.)*)"?/gs)].map((m) => m[1]).join(""))]));
+  // A word that a font draws as one square sign, such as "arrow_upward".
+  const isLigature = cached((e) => {
+    const isText = squash(e.textContent);
+    const [text, style] = [isText || contentBy["::before"](e), getComputedStyle(e, isText ? null : "::before")];
+    const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily.split(",")[0]);
+    if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
+    const range = top.createRange();
+    range.selectNodeContents(e);
+    const [width, size] = [(isText ? range : e).getBoundingClientRect().width, parseFloat(style.fontSize)];
+    return Math.abs(width - size) <= 0.05 * size;
+  });
+
   // --- Headings --------------------------------------------------------------------------------
 
   const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
   const levelOf = (h) => +h.getAttribute("aria-level") || +h.localName.match(/^h([1-6])$/)?.[1] || 2;
   const headingsIn = cached((scope) => [...scope.querySelectorAll(HEADING)]);
   const isBefore = (a, b) => !!(a.compareDocumentPosition(b) & 4);
-  // The headings above an element, from the nearest to that of the page; `counts` is a test for them.
-  const headingsOver = (e, counts = () => true) => {
-    let level = e.matches(HEADING) ? levelOf(e) : 7;
-    return headingsIn(top).filter((h) => isBefore(h, e) && !h.contains(e) && counts(h)).reverse()
-      .filter((h) => levelOf(h) < level && (level = levelOf(h)));
-  };
-
-  // --- Tables ----------------------------------------------------------------------------------
-
-  const TABLES = "table,[role=table],[role=grid]";
-  const isHead = (cell) => cell.matches("th,[role=columnheader]");
-  // Whether a row has nothing but the heads of columns.
-  const isHeadRow = (row) => {
-    const cells = row.matches("tr,[role=row]") ? [...row.children].filter((c) => !SKIPPED.test(c.localName)) : [];
-    return cells.length > 0 && cells.every(isHead);
-  };
-  // The row with the heads of a table's columns: the first that has cells for them. In a table without header cells
-  // the first one, if it is drawn as a head: in `thead`, or bold above a row that is not.
-  const headRowOf = cached((table) => {
-    const rows = [...table.querySelectorAll("tr,[role=row]")];
-    // A caption over all columns is the head of none.
-    const marked = rows.find((row) => row.closest(TABLES) === table && (row.children[1] || !(row.children[0]?.colSpan > 1)) &&
-      [...row.children].some((c) => roleOf(c) === "columnheader"));
-    if (marked || table.querySelector("th,[role=columnheader]")) return marked ?? null;
-    const [first, second] = rows;
-    const texts = (row) => [row, ...row.querySelectorAll("*")].filter(hasText);
-    const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
-    return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
-  });
-  // The header of the column of an element: the cell over its own in the first row of heads, or null.
-  const columnHeadOf = (e) => {
-    const cell = e.closest("td,th,[role=cell],[role=gridcell],[role=rowheader]");
-    const row = cell?.closest("tr,[role=row]");
-    const table = row?.closest(TABLES);
-    if (!table) return null;
-    const heads = headRowOf(table);
-    if (!heads || heads === row || !(heads.compareDocumentPosition(row) & 4)) return null;
-    const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
-    const before = (c) => c.previousElementSibling ? before(c.previousElementSibling) + spans(c.previousElementSibling) : 0;
-    const at = before(cell);
-    const head = [...heads.children].find((h) => before(h) <= at && at < before(h) + spans(h));
-    return head && (isHead(head) || ![...heads.children].some(isHead)) ? head : null;
-  };
-
   // --- Looks active ----------------------------------------------------------------------------
 
   const STATED = ["aria-selected", "aria-pressed", "aria-current", "aria-checked"];
@@ -716,180 +688,9 @@
     return looks;
   });
 
-  // --- Sets ------------------------------------------------------------------------------------
-
-  const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
-  const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner],[role=contentinfo],[role=dialog],[role=alertdialog]";
-  // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
-  const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
-    "[role=status],[role=alert],[aria-live],output";
-  const ITEMS = "li,tr,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem]";
-  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch],[aria-pressed],[aria-current]";
-  const listOf = (e) => up(e)?.closest(LISTS) ?? null;
-  const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
-  const isTitle = (text) => /\p{L}/u.test(text);
-  // The line of a text node: all of the block around it; "" if it is not drawn or no words.
-  const lineOf = (node) => {
-    let block = up(node);
-    if (!node.data.trim() || !block || !isVisible(block)) return "";
-    while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
-    const isLine = block.children.length < 30 && [...block.children].every((c) => /^(inline|contents|none)/.test(getComputedStyle(c).display));
-    const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
-    return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
-  };
-  // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
-  const edgeLineIn = (node, apart, isLast) => {
-    if (node.nodeType === 3) return lineOf(node);
-    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(apart)) return "";
-    for (const c of isLast ? drawnNodes(node).reverse() : drawnNodes(node)) {
-      const line = edgeLineIn(c, apart, isLast);
-      if (line) return line;
-    }
-    return "";
-  };
-  // The item around a control of a list, which may say the same in each; any other element itself.
-  const itemAround = (e, list) => {
-    let shown = e;
-    if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
-    return shown;
-  };
-  // The text by which a member of a set is known: its first line, as others may change by themselves; for
-  // a control that of its item.
-  const memberTextOf = (e, list) => {
-    const shown = itemAround(e, list);
-    if (isPassword(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
-    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : edgeLineIn(shown, "button,select,[role=button]") || contentOf(shown);
-    return squash(withoutGlyphs(text)).slice(0, 120);
-  };
-  // How the items around the members of a set are built: the tags of the texts and controls in each, below
-  // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
-  // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
-  const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
-  const partsOf = cached((item) => {
-    const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
-    const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
-    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
-      `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
-  });
-  const builtOf = (members, alone = null) => {
-    const around = commonOf(up(members[0]), members);
-    const boxes = members.map((m) => m.closest(ITEMS) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
-    return boxes.map((box, i) => partsOf(boxes.indexOf(box) === boxes.lastIndexOf(box) ? box : members[i]));
-  };
-  const sharedBy = (one, two) => {
-    const left = [...two];
-    return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
-  };
-  const areAlike = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
-  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length))(partsOf(one), partsOf(two));
-  // The members that are built unlike the recorded parts while others are built as those.
-  const strangersAmong = (members, parts) => {
-    const built = builtOf(members);
-    const strangers = members.filter((_, i) => 2 * sharedBy(parts, built[i]).length <= parts.length);
-    return parts.length && strangers.length < members.length ? strangers : [];
-  };
-  // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
-  // "group=choice". `inside` are the boxes of its members.
-  const chosenAround = (first, inside) => {
-    let area = up(first);
-    while (area && !isPage(area) && !area.matches(`${LANDMARKS},main,[role=main]`)) area = up(area);
-    const outside = (css) => [...(area ?? top.body).querySelectorAll(css)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
-    const controls = outside(CHOICES);
-    const before = controls.filter((c) => c.compareDocumentPosition(first) & 4).length;
-    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
-    const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
-    const marked = controls.slice(Math.max(0, before - 8), before + 4).flatMap((c) => {
-      const [role, name] = [roleOf(c), text(nameOf(c))];
-      if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
-      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${c.checked || is(c, "aria-pressed") || is(c, "aria-checked") ? "on" : "off"}`];
-      if (!(c.checked || is(c, "aria-selected") || is(c, "aria-checked") || is(c, "aria-current"))) return [];
-      const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
-      return [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`];
-    });
-    // In a bar of controls, the one that has further classes than all others.
-    const bars = Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c));
-    const styled = [...bars.values()].filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
-      const classes = bar.map((c) => new Set([...c.classList, ...c.closest("li")?.classList ?? []]));
-      const most = classes.reduce((one, two) => two.size > one.size ? two : one);
-      const others = classes.filter((some) => some !== most);
-      if (others.some((some) => some.size === most.size || some.size !== others[0].size || [...some].some((name) => !most.has(name)))) return [];
-      return [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(bar[classes.indexOf(most)]))}`];
-    });
-    return [...marked, ...styled];
-  };
-  // What tells a set from another one: its title, which is the name of its list or of a part around it, or
-  // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
-  // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
-  // the members; `texts` are those of the members; `parts` how all of them are built; `line` is the whole text of
-  // a lone member, which is its first line where it is built on one.
-  const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
-  const settingOf = (members) => {
-    const lists = new Set(members.map(listOf));
-    const list = lists.size === 1 ? [...lists][0] : null;
-    const part = commonOf(up(members[0]), members);
-    const first = list ?? boxIn(part, members[0]);
-    let title = list ? nameOf(list, { content: false }) : "";
-    let box = first;
-    for (let e = first; !title && e && !isPage(e); e = up(e)) {
-      box = e;
-      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = edgeLineIn(before, APART, true);
-      const around = up(e);
-      if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
-    }
-    const landmark = up(first)?.closest(LANDMARKS);
-    const own = list && [part, list].flatMap((e) => [idOf(e), e.dataset.testid]).find((name) => name && !/\d/.test(name));
-    const heads = list?.matches(TABLES) && headRowOf(list);
-    return {
-      one: !!list,
-      own: own || "",
-      title: title.slice(0, 80),
-      part: landmark ? roleOf(landmark) : "",
-      chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
-      parts: builtOf(members, list ? null : box).reduce(sharedBy),
-      heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
-      texts: members.map((m) => memberTextOf(m, list)),
-      line: members.length === 1 ? squash(withoutGlyphs(contentOf(list ? itemAround(members[0], list) : box))).slice(0, 120) : "",
-    };
-  };
-
-  const folded = (text) => letters(text).replace(/\d+/g, "0");
-  // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
-  // the same title in the same part of the page, the same choices and column heads, whatever its members
-  // are, or else most of its members.
-  const differsFrom = (recorded, { title, part, own, heads, texts, line, chosen, parts }) => {
-    const has = (some, text) => some.some((other) => folded(other) === folded(text));
-    const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
-    if (missing.length > recorded.heads.length / 2) {
-      return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
-    }
-    const was = recorded.title;
-    if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
-    // A list of suggestions may have one of the members, too.
-    const now = new Set(texts.map(letters));
-    if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
-    const none = "and most of the recorded members are not in it";
-    if (missing.length) return `it has no column ${JSON.stringify(missing[0])} anymore, ${none}`;
-    const groupOf = (choice) => choice.split("=")[0];
-    // The number of a page is the choice; that of "Open (3)" changes.
-    const isChosen = (choice) => chosen.some((c) => c === choice || (/\p{L}/u.test(c.split("=")[1]) && folded(c) === folded(choice)));
-    const other = recorded.chosen.find((c) => !isChosen(c) && chosen.some((d) => folded(groupOf(d)) === folded(groupOf(c))));
-    if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
-    // Where its parts do not tell a lone member from a notice, its text must be that of then.
-    const [text] = recorded.texts;
-    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(line ? [...texts, line] : texts, text) && !areAlike(recorded.parts, parts)) {
-      return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
-    }
-    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
-    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
-    if (was === null) return `nothing but its position tells it from other sets, ${none}`;
-    const name = (words) => words ? JSON.stringify(words) : "nothing";
-    if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
-    return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
-  };
-
   return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
-    isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
-    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn,
+    isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
+    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf, isHeadRow, columnHeadOf, LANDMARKS, listOf, areBuiltAlike, settingOf, strangersAmong, differsFrom };
+    contentOf, nameOf, looksActive, siblingsOf };
 }

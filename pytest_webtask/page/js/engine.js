@@ -25,13 +25,16 @@
       return [];
     }
 
-    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf,
-      headingsIn, headingsOver, isBefore, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
+    const map = globalThis.__webtask_dom(top, shared);
+    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
+      headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
-      columnHeadOf, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, siblingsOf, nameOf: fullNameOf
-      } = globalThis.__webtask_dom(top, shared);
+      TEST_IDS, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, nameOf: fullNameOf
+      } = map;
 
     watch();
+    const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
+    const namesIn = (item) => map.titlesOf(item).map(([, , text]) => hashOf(text));
 
     const isBox = (e) => e?.localName === "input" && /^(checkbox|radio)$/.test(e.type);
     const boxOf = (e) => [e, e.localName === "label" ? e.control : null].find(isBox);
@@ -162,7 +165,6 @@
     const ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "menuitem",
       "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox",
       "searchbox", "textbox", "treeitem", "scrollbar"]);
-    const GROUPS = "tr,li,article,fieldset,[role=row],[role=listitem],[role=article],[role=group],[role=radiogroup]";
     const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
       "pointerup", "touchstart", "touchend", "contextmenu", "dragstart"]);
 
@@ -282,62 +284,17 @@
         });
       }).filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
     };
-    // Whether an element, or a wrapper around it without other text, has siblings of the same structure.
-    const siblings = new WeakMap();
     const letters = new WeakMap();
     const lettersOf = (e) => {
       if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
       return letters.get(e);
     };
-    const ownLettersOf = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
-    const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
-      ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
-    const repeats = (e) => {
-      for (let n = e, i = 0; n.parentElement && n !== top.body && i < 8; n = n.parentElement, i++) {
-        const parent = n.parentElement;
-        let kinds = siblings.get(parent);
-        if (!kinds) {
-          siblings.set(parent, kinds = new Map());
-          for (const s of parent.children) {
-            if (!s.checkVisibility()) continue;
-            for (const kind of kindsOf(s)) kinds.set(kind, (kinds.get(kind) || 0) + 1);
-          }
-        }
-        // Shapes without text are not items, but their siblings may be.
-        if (lettersOf(n) && kindsOf(n).some((kind) => kinds.get(kind) > 1)) return true;
-        if (lettersOf(parent) !== lettersOf(n)) return false;
-      }
-      return false;
-    };
-
-    // The item around an element, such as a row or one of several similar blocks; null if there is none.
-    const itemAround = cached((e) => !e || e === top.body ? null : e.matches(GROUPS) || (e.firstElementChild && repeats(e)) ? e : itemAround(up(e)));
-    const itemOf = (e) => itemAround(controlOf(e) ? up(e) : e);
-    const NO_TEXT = "button, input, select, textarea, [role=button], [contenteditable], script, style";
-    const itemTextsOf = cached((item) => [...new Set(textNodesIn(item).filter((n) => /[\p{L}\p{N}]/u.test(n.data) && !n.parentNode.closest(NO_TEXT))
-      .map((n) => squash(withoutGlyphs(n.data))))].slice(0, 20));
-    const shapeOf = (text) => text.replace(/\d+/g, "0");
-    // How many items in a part have each text, and each text but for its digits.
-    const countsIn = cached((part) => {
-      const counts = new Map();
-      for (const item of part.children) {
-        const texts = itemTextsOf(item);
-        for (const text of new Set([...texts, ...texts.map((t) => `0 ${shapeOf(t)}`)])) counts.set(text, (counts.get(text) ?? 0) + 1);
-      }
-      return counts;
-    });
+    // Whether an element, or a wrapper around it without other text, is a card.
+    const isRepeated = (e) => map.isCard(e) || (!!up(e) && !isPage(up(e)) && lettersOf(up(e)) === lettersOf(e) && isRepeated(up(e)));
+    const brief = (text) => cut(squash(text), 80);
     const hashOf = (text, start = 7) => [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, start);
-    // A number for each text by which a reader tells an item from those beside it, words first. Its digits
-    // count only where those beside it differ in nothing else.
-    const marksOf = cached((item) => {
-      const counts = item.parentElement ? countsIn(item.parentElement) : new Map();
-      const marks = itemTextsOf(item).filter((text) => counts.get(text) === 1)
-        .map((text) => counts.get(`0 ${shapeOf(text)}`) > 1 ? text : shapeOf(text));
-      const isWord = (text) => /\p{L}/u.test(text);
-      // A number alone may be a quantity, which the item's own buttons change.
-      return marks.some(isWord) ? marks.sort((a, b) => isWord(b) - isWord(a)).map(hashOf) : [];
-    });
-
+    const hasContentName = (e) => !!nameOf(e) && nameOf(e) === cut(squash(contentOf(e)), 120) && !fullNameOf(e, { content: false });
+    const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
       const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
@@ -345,99 +302,45 @@
       for (const c of e.childNodes) if (c.nodeType === 3) texts.push(squash(c.data));
       return [...new Set(texts.filter(Boolean))];
     };
+    // A wrapper around one text is as good as the text: they come and go.
+    const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
+    const unwrapped = (e) => {
+      const inner = e.firstElementChild;
+      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
+      return wraps ? unwrapped(inner) : e;
+    };
 
-    // The row or group around an element, or the card, if any.
-    const rowOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
-    const groupOf = (e) => rowOf(e) || cardOf(e);
-    const brief = (text) => cut(squash(text), 80);
-    // The text of those text nodes for which a test holds; all of it where a part is redacted.
-    const someTextOf = (e, test) => holdsRedacted(e) ? textOf(e) : textNodesIn(e).filter(test).map((n) => n.data).join(" ");
-    const briefTextOf = cached((e) => brief(textOf(e)));
-    const TITLES = [["label", ":scope > legend"], ["heading", HEADING],
-      ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
-      ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
-    // The texts that may name a group, best first: [how, element, text]. They are those of the document, which
-    // locators find, and one that items beside it have is no name; a fact calls an item by what is drawn.
-    const isInnermost = (c, group) => ((nearest) => !nearest || holds(nearest, group))(c.closest(GROUPS));
-    const titlesOf = cached((group) => {
-      const titles = [];
-      if (isRedacted(group)) return titles;
-      const label = brief(group.getAttribute("aria-label"));
-      if (label) titles.push(["label", group, label]);
-      for (const [how, css] of TITLES) {
-        const isTitle = (c) => isInnermost(c, group) && /\p{L}/u.test(c.textContent) &&
-          !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersOf(c) !== lettersOf(c));
-        for (const c of [...group.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
-          // A badge in the title of a part is not part of it, unless only that tells it from others.
-          const isBadge = (n) => !group.matches(GROUPS) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
-          const bare = brief(someTextOf(c, (n) => !isBadge(n)));
-          titles.push(...[...new Set([bare, brief(textOf(c))])].map((text) => [how, c, text]));
-        }
-      }
-      const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
-      if (words) titles.push(["words", group, brief(words.data)]);
-      for (const f of group.querySelectorAll("input, select, textarea")) {
-        if (f.value && !isPassword(f) && !isRedacted(f) && isRendered(f) &&
-          !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type)) titles.push(["value", f, brief(f.value)]);
-      }
-      return titles.filter(([, , text]) => text);
-    });
-    // A title is looked for among those of its column.
-    const inColumn = ([, c, text]) => `${columnOf(c)}: ${text}`;
-    const textsIn = cached((group) => new Set(titlesOf(group).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
-    // Texts that may name a group, best first, without those that items beside it have.
-    const namesOf = (titles, group) => {
-      const others = group.parentElement ? siblingsOf(group, 31).filter((s) => s !== group).slice(0, 30) : [];
-      const beside = others.map(textsIn);
-      const isUnique = (title) => !beside.some((texts) => texts.has(title));
-      // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
-      const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
-      const numbered = ([, , text]) => /\d/.test(text) && !isName(text);
-      const matches = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
-        .filter((t) => isUnique(inColumn(t)) && (isName(t[2]) || isUnique(shapeOf(inColumn(t)))));
-      // A status that only this item has today names none: in its place others have the same.
-      const isDistinct = cached((c) => {
-        if (c === group) return false;
-        const path = [];
-        for (let n = c; n !== group; n = n.parentElement) path.unshift([[...n.parentElement.children].indexOf(n), n.localName]);
-        const inPlace = (item) => path.reduce((n, [i, tag]) => n?.children[i]?.localName === tag ? n.children[i] : null, item);
-        const texts = [group, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map(briefTextOf);
-        return new Set(texts).size === texts.length;
+    // Whether an element is an item of several texts itself, as a row or a card that is a link: its titles name it.
+    const isTitled = cached((e) => (!!controlOf(e) || map.isItem(e)) && map.titlesOf(e).length > 0 && hasContentName(e) &&
+      textNodesIn(e).filter((n) => /[\p{L}\p{N}]/u.test(n.data)).length > 1);
+    // The items that an element is in, from the inside out: each with its titles and all that it says. What is the
+    // title of an item is `own`, and names it only for others.
+    const itemsFor = (e) => {
+      const around = map.itemsOf(up(e)).slice(0, 3);
+      return [...(isTitled(e) ? [e] : []), ...around].map((item) => {
+        const titles = map.titlesOf(item).filter(([how, c]) => how !== "value" || c !== e);
+        const isOwn = (c) => item !== e && c !== item && (c === e || (c.contains(e) && !c.matches("td,th,label")));
+        const rest = holdsRedacted(item) ? "" : textNodesIn(item).filter((n) => !e.contains(n)).map((n) => n.data).join(" ");
+        const whole = titles.length || !squash(rest) ? [] : [["whole", cut(squash(rest), 200), "", false]];
+        return {
+          kind: roleOf(item), itself: item === e,
+          titles: [...titles.map(([how, c, text]) => [how, text, map.columnOf(c), isOwn(c)]), ...whole],
+          says: [...map.textsOf(item), cut(squash(rest), 200)], cells: map.cellsOf(item),
+        };
       });
-      return matches.sort((a, b) => isDistinct(b[1]) - isDistinct(a[1]));
     };
-    const ownNamesOf = cached((group) => namesOf(titlesOf(group), group));
-    const restOf = (group, e) => cut(squash(someTextOf(group, (n) => !e.contains(n))), 200);
-    // What a user would call the group around an element: [role, how it is named, name]. A date, a
-    // price or a count names no item: without its digits a name is one that no item beside it has. An
-    // item that nothing names is known by all of its other text. What names the group itself is in no group. All
-    // such names, best first, each with the header of its column.
-    const anchorsOf = (e, group) => {
-      if (!group) return [["", "", "", ""]];
-      const role = roleOf(group);
-      // The value of a field does not name the group for the field itself.
-      const isOwn = ([how, c]) => how === "value" && c === e;
-      const titles = titlesOf(group);
-      const names = titles.some(isOwn) ? namesOf(titles.filter((t) => !isOwn(t)), group) : ownNamesOf(group);
-      const rest = names.length ? "" : restOf(group, e);
-      if (!names.length) return [rest ? [role, "whole", rest, ""] : ["", "", "", ""]];
-      return names.map(([how, c, text]) =>
-        c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
+    // All that the largest part around a control says that has no second such control.
+    const partOf = (e) => {
+      const like = e.localName === "input" ? `input[type="${e.type}"]` : e.hasAttribute("role") ? `[role="${e.getAttribute("role")}"]` : e.localName;
+      let part = null;
+      for (let n = controlOf(e) && e.parentElement; n && n !== top.body && n.querySelectorAll(like).length < 2; n = n.parentElement) part = n;
+      return part ? map.textsOf(part) : [];
     };
-    // Whether an element is an item of several texts, as a row or a card that is a link: its titles name it, while its name is all that it says.
-    const isTitled = cached((e) => (!!controlOf(e) || e.matches(GROUPS)) && itemTextsOf(e).length > 1 && ownNamesOf(e).length > 0 && hasContentName(e));
-    // The card around an element: a block without a role whose siblings contain a similar element.
-    const cardOf = (e) => {
-      const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
-      // A wrapper around one element is not a card just because its siblings contain such an element.
-      const built = (n, s) => (!n.classList.length && !s.classList.length) || [...n.classList].some((c) => s.classList.contains(c)) ||
-        [...n.children].map((c) => c.localName).join() === [...s.children].map((c) => c.localName).join();
-      const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? shapeOf(nameOf(c)) === shapeOf(nameOf(e)) : built(n, s));
-      for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
-        const others = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
-        if ((control || n.hasAttribute("aria-label") || lettersOf(n) > lettersOf(e)) && others.slice(0, 20).some((s) => like(n, s))) return n;
-      }
-      return null;
+    const placeIn = (e) => {
+      const isItem = e.matches("[role=menuitem], [role=tab], option, [role=option], [role=treeitem]") || (!controlOf(e) && map.isItem(e));
+      const item = isItem ? e : map.itemOf(up(e));
+      const members = item ? map.membersOf(item).filter(isRendered) : [];
+      return members.includes(item) ? `${members.indexOf(item) + 1} of ${members.length}` : "";
     };
     const landmarkOf = (e) => e.parentElement?.closest(`main,[role=main],${LANDMARKS}`) ?? null;
     // The only heading of the highest level in a part of the page but for parts in it, null if there are several.
@@ -445,40 +348,6 @@
       const own = headingsIn(part).filter((h) => landmarkOf(h) === (part === top ? null : part));
       const headings = own.filter((h) => levelOf(h) === Math.min(...own.map(levelOf)));
       return headings.length === 1 ? headings[0] : null;
-    };
-    const columnOf = (e) => {
-      const head = columnHeadOf(e);
-      return head ? cut(squash(textOf(head)), 40) : "";
-    };
-    // What the cells of the row around an element say, by the heads of their columns; a head that several
-    // have tells none.
-    const cellsOf = cached((row) => {
-      const cells = [...Map.groupBy([...row.children], columnOf)].filter(([head, some]) => head && some.length === 1);
-      return Object.fromEntries(cells.map(([head, [cell]]) => [head, textOf(cell)]));
-    });
-    // The largest part around a control that has no second such control.
-    const partOf = (e) => {
-      if (!controlOf(e)) return null;
-      const like = e.localName === "input" ? `input[type="${e.type}"]` : e.hasAttribute("role") ? `[role="${e.getAttribute("role")}"]` : e.localName;
-      let part = null;
-      for (let n = e.parentElement; n && n !== top.body && n.querySelectorAll(like).length < 2; n = n.parentElement) part = n;
-      return part;
-    };
-    // All that a group says, by which it is known again whatever names it.
-    const saysOf = (group) => {
-      if (!group) return [];
-      const texts = textNodesIn(group).filter((n) => n.data.trim()).map((n) => brief(n.data));
-      return [...new Set([...titlesOf(group).map(([, , text]) => text), ...texts]), cut(squash(textOf(group)), 200)].slice(0, 60);
-    };
-    const hasContentName = (e) => !!nameOf(e) && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
-      nameOf(e) === cut(squash(contentOf(e)), 120);
-    const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
-    // A wrapper around one text is as good as the text: they come and go.
-    const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
-    const unwrapped = (e) => {
-      const inner = e.firstElementChild;
-      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
-      return wraps ? unwrapped(inner) : e;
     };
     // What is drawn in a control without a name, such as an icon, in short.
     const drawingOf = (e) => {
@@ -490,68 +359,61 @@
       const all = parts.slice(e.localName === "a" ? 1 : 0).join("");
       return all && hashOf(all).toString(36);
     };
-    const drawnIn = cached((parent) => [...parent.children].filter(isRendered));
-    const identityOf = (e) => {
-      // Input and button elements count as the same tag, because authors use either for a button.
-      const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
-        kindOf(e) === "heading" ? "h" : e.localName;
-      const attributes = {};
-      for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
+    // What tells an element from its likes: what its author calls it, where a link leads, its icon, its group and part.
+    const marksOf = (e) => {
+      const marks = {};
+      for (const a of ["id", "name", "role", ...TEST_IDS, "href"]) {
         const value = e.getAttribute(a);
         if (!value) continue;
         const own = value.startsWith(location.origin) ? value.slice(location.origin.length) : value;
         // The query or fragment may hold a token.
-        attributes[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
+        marks[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
       }
-      const drawing = drawingOf(e);
-      if (drawing) attributes.icon = drawing;
-      if (e.type === "radio") attributes.group = settingOf([...e.form?.elements ?? e.getRootNode().querySelectorAll("input")].filter((r) => r.type === "radio" && r.name === e.name)).title;
-      if (self !== self.top) attributes.frame = location.pathname.replace(/\d+/g, "0");
+      const isInGroup = (r) => r.type === "radio" && r.name === e.name;
       const landmark = landmarkOf(e);
-      if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
-      const isItem = e.matches("[role=option], [role=treeitem], [role=menuitem], [role=tab]") || (!controlOf(e) && (e.matches(GROUPS) || repeats(e)));
-      const item = isItem ? e : groupOf(e);
-      const boxes = [isTitled(e) && e, groupOf(e)].filter(Boolean);
-      const isHead = (s) => s.localName === "tr" && !s.querySelector(":scope > td");
-      const items = item ? drawnIn(item.parentNode).filter((s) => s.localName === item.localName && !isHead(s)) : [];
-      // The top heading is recognized by its level, or as the top one if its level changes.
-      if (tag === "h") attributes.rank = `${topOf(landmark || top) === e ? "top " : ""}${levelOf(e)}`;
-      let heading = null;
-      // A list of options may be drawn anywhere, whatever is before it in the document.
-      for (let n = e.closest("[role=listbox],[role=menu]") ? null : e.parentElement; n && !heading; n = n.parentElement) {
-        heading = [...n.querySelectorAll(`${HEADING},legend,caption`)].findLast((h) => isBefore(h, e) && !h.contains(e));
-      }
-      const part = e.parentElement?.closest("section[aria-label], dialog[aria-label], form[aria-label], fieldset[aria-label], [role][aria-label]");
-      let first = e;
-      while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
-      const beside = first.previousElementSibling || first.parentElement?.previousElementSibling;
+      const noted = {
+        icon: drawingOf(e),
+        group: e.type === "radio" ? settingOf([...e.form?.elements ?? e.getRootNode().querySelectorAll("input")].filter(isInGroup)).title : "",
+        frame: self === self.top ? "" : location.pathname.replace(/\d+/g, "0"),
+        in: landmark ? landmark.getAttribute("role") || landmark.localName : "",
+        // The top heading is recognized by its level, or as the top one if its level changes.
+        rank: kindOf(e) === "heading" ? `${topOf(landmark || top) === e ? "top " : ""}${levelOf(e)}` : "",
+      };
+      return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
+    };
+    // The text of an element without the numbers in badges.
+    const unbadged = (e) => textNodesIn(e).filter((n) => n.parentNode === e || !/^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent)).map((n) => n.data).join(" ");
+    const identityOf = (e) => {
+      const before = (() => {
+        let first = e;
+        while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
+        return first.previousElementSibling || first.parentElement?.previousElementSibling;
+      })();
+      const items = itemsFor(e);
       return {
-        document: state.document, number: numberOf(e), tag,
+        document: state.document, number: numberOf(e),
+        // Input and button elements count as the same tag, because authors use either for a button.
+        tag: e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" : kindOf(e) === "heading" ? "h" : e.localName,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
         // What else would name it.
-        names: isRedacted(e) ? [] : [textOf(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
+        names: isRedacted(e) ? [] : [textOf(e), unbadged(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
         // Whether nothing but its hint names a field.
-        hinted: !nameOf(e, { content: false }),
-        column: columnOf(e),
-        place: items.includes(item) ? `${items.indexOf(item) + 1} of ${items.length}` : "",
+        hinted: !fullNameOf(e, { content: false }),
+        items,
+        around: items.length ? [] : partOf(e),
+        // Of a dialog all that it says.
+        containers: map.containersOf(e).map(({ kind, name, e: c }) => [kind, name, /dialog$/.test(kind) && !isRedacted(c) ? cut(squash(textOf(c)), 500) : ""]),
+        column: map.columnOf(e),
+        label: controlOf(e) ? "" : map.labelOf(e),
+        place: placeIn(e),
         // Where a link leads: two to the same address are one choice.
         leads: e.matches("a[href]") ? `${hashOf(e.href)}` : "",
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        says: [...(boxes.length ? boxes : [partOf(e)]).flatMap(saysOf), ...groupOf(e) ? [restOf(groupOf(e), e)] : []],
-        cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
-        // The heading above it.
-        under: heading ? cut(squash(textOf(heading)), 80) : "",
-        over: headingsOver(e).map((h) => brief(textOf(h))),
-        // The name of the part around it.
-        part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
-        // What the dialog around it says, its title included.
-        dialog: ((d) => d && !isRedacted(d) ? cut(squash(`${fullNameOf(d, { content: false })} ${textOf(d)}`), 500) : "")(
-          e.closest("dialog, [role=dialog], [role=alertdialog]")),
-        near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
-        attributes,
+        near: [before && textOf(before)].map(squash).filter((t) => t && t.length <= 60),
+        marks: marksOf(e),
       };
     };
 
@@ -568,25 +430,16 @@
       return ["body", ...steps].join(" > ");
     };
     // What locators are made of besides its identity.
-    const placeOf = (e) => {
-      const name = nameOf(e);
-      const own = isTitled(e) ? anchorsOf(e, e) : [];
-      const anchors = [...own, ...anchorsOf(e, groupOf(e))];
-      const [group, how, key] = anchors[0];
+    const wayTo = (e) => {
+      const before = e.previousElementSibling;
+      const isLabel = before && !before.firstElementChild && /\p{L}/u.test(before.textContent) && squash(before.textContent).length <= 40;
+      let inner = e;
+      while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
       return {
-        key, group, how, anchors, path: pathOf(e), element: e.localName,
-        // The number of anchors that are its own titles: those of an item of several texts.
-        titles: own.length, control: !!controlOf(e),
-        // Whether an item beside its own has such an element.
-        alike: own.length > 0 || !!groupOf(e) && siblingsOf(groupOf(e), 31).some((s) => s !== groupOf(e) && [...s.querySelectorAll(e.localName)].some((c) => nameOf(c) === name)),
+        path: pathOf(e), element: e.localName, control: !!controlOf(e),
         // The innermost element that has all of its text.
-        inner: (() => {
-          let inner = e;
-          while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
-          return numberOf(inner);
-        })(),
-        unwrapped: numberOf(unwrapped(e)),
-        holds: !!e.querySelector(GROUPS),
+        inner: numberOf(inner), unwrapped: numberOf(unwrapped(e)),
+        holds: !!e.querySelector(`${map.ITEM},fieldset,[role=group]`),
         // Whether its name is what it says, and changes with it.
         content: hasContentName(e),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
@@ -594,9 +447,8 @@
         cell: e.matches("td, [role=cell], [role=gridcell]")
           ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
         // A text before the element that may be its label.
-        before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) &&
-          squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
-        label: e.previousElementSibling?.localName || "",
+        before: isLabel ? squash(before.textContent) : "",
+        beforeTag: before?.localName || "",
       };
     };
 
@@ -623,8 +475,8 @@
       : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true"
       : explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
     // Where an element is, as an action that drags it changes it.
-    const placeIn = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
-    const READERS = { held: heldBy, spread: spreadOf, place: placeIn };
+    const spotOf = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
+    const READERS = { held: heldBy, spread: spreadOf, place: spotOf };
     state.before ??= new WeakMap();
     // Notes what the kept elements hold when a press comes, and when the focus leaves them, before the page
     // reacts to it: a page may empty a field that was sent, but not one that was only left.
@@ -795,8 +647,8 @@
       const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
       if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
       if (info.value && isRedacted(e)) info.value = REDACTED;
-      const [, , key] = anchorsOf(e, rowOf(e))[0];
-      if (key) info.key = key;
+      const item = map.itemOf(up(e));
+      if (item) info.key = map.titleOf(item);
       return info;
     };
 
@@ -915,10 +767,10 @@
           const at = rows.push(row) - 1;
           indexes.set(e, at);
           ancestors.push(parent);
-          if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
+          if (ref && !role && e.firstElementChild && isRepeated(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
           if (ref && !role && hasText(e) && !isVisible(e)) undrawn.push(at);
-          const item = itemOf(e);
+          const item = itemAround(e);
           if (item) (items.get(item) ?? items.set(item, []).get(item)).push(at);
           const sides = ref && isInline(e) ? gluedSidesOf(e) : [];
           if (sides.includes(true)) glued.push([at, sides]);
@@ -975,7 +827,7 @@
           // The elements whose text adjoins the one before, or behind, without a gap.
           glued,
           // What tells an item from others, and the elements in it.
-          items: [...items].map(([item, some]) => [marksOf(item), some]).filter(([marks]) => marks.length),
+          items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
           // The controls that a user can neither see nor reach.
           mirrors,
           // The invisible texts.
@@ -1045,13 +897,13 @@
 
       // The texts by which the item around the element differs from others.
       item() {
-        const item = itemOf(root);
-        return item ? marksOf(item) : [];
+        const item = itemAround(root);
+        return item ? namesIn(item) : [];
       },
 
       // The identity of the element and its surroundings, by which it is found on a changed page.
       identity() {
-        return { ...identityOf(root), ...placeOf(root), field: fieldOf(root) };
+        return { ...identityOf(root), ...wayTo(root), field: fieldOf(root) };
       },
       // For each way of a request the number of elements that it finds, and the identities of the first few.
       asked(argument) {

@@ -3,10 +3,11 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, levelOf, headingsIn, headingsOver, isBefore, REDACTED,
-      numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, flat: up, holds, explicitRoleOf, roleOf, isHeadRow, columnHeadOf, redact, isRedacted, anyRedacted,
-      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, looksActive, listOf,
-      areBuiltAlike, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING, REDACTED,
+      numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up, holds, explicitRoleOf, roleOf, redact, isRedacted,
+      eachDrawn, isVisible, holderOf, boxesOf, isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, looksActive,
+      ITEM, isHeadRow, columnOf, areAlike, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom, nameOf: fullNameOf
+      } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -16,9 +17,6 @@
     // The name that its author gave an element.
     const nameOf = (e) => fullNameOf(e, { content: false }).slice(0, 300);
     const BUTTON = "button,[role=button]";
-    const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
-    const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
-      "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
 
     // The texts drawn in an element; for a select, the selected options.
     const drawings = { "": new Map(), words: new Map(), icons: new Map() };
@@ -28,17 +26,6 @@
       if (!drawings[mode].has(where)) drawings[mode].set(where, drawnIn(where, mode));
       return drawings[mode].get(where);
     };
-    // A word that a font draws as one square sign, such as "arrow_upward".
-    const isLigature = cached((e) => {
-      const isText = squash(e.textContent);
-      const [text, style] = [isText || contentBy["::before"](e), getComputedStyle(e, isText ? null : "::before")];
-      const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily.split(",")[0]);
-      if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
-      const range = top.createRange();
-      range.selectNodeContents(e);
-      const [width, size] = [(isText ? range : e).getBoundingClientRect().width, parseFloat(style.fontSize)];
-      return Math.abs(width - size) <= 0.05 * size;
-    });
     // The name of an element that shows an icon and no text.
     const iconOf = (e) => {
       if (isLigature(e)) return squash(e.textContent) || contentBy["::before"](e);
@@ -46,10 +33,6 @@
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };
     const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
-    // The text that a style sheet puts before or after the content of an element. Several texts are gathered
-    // of the same elements, and the style of what is generated takes long.
-    const contentBy = Object.fromEntries(["::before", "::after"].map((which) =>
-      [which, cached((e) => [...getComputedStyle(e, which).content.split('" / "')[0].matchAll(/"((?:[^"\\]|\\.)*)"?/gs)].map((m) => m[1]).join(""))]));
     const generatedBy = (e, which) => {
       const content = contentBy[which](e);
       return content.trim() && e.getClientRects().length && isVisible(e) ? clean(content) : "";
@@ -197,7 +180,6 @@
     };
 
     const briefTextOf = (e) => renderedTextOf(e).slice(0, 2000);
-    const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(briefTextOf(e).replace(/[\ue000-\uf8ff]/g, " "));
     // The separate lines of text in an element.
     const linesIn = (text) => new Set(squashLines(text).map((t) => t.slice(0, 300)));
     const leaves = (e, text = drawn(e)) => [...linesIn(text)].slice(0, 60);
@@ -231,46 +213,6 @@
       if (term) texts.push(words(term, 120));
       return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };
-    const alike = (one, two) => one.localName === two.localName && (
-      ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
-      (!one.classList.length && !two.classList.length && one.children.length > 0 &&
-        [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
-    // Whether an element is a card: a block without a role that has several texts and a sibling of the
-    // same structure. A part with hundreds of elements is not a card.
-    const LARGE = 300;
-    const isSmall = (e) => e.getElementsByTagName("*").length < LARGE;
-    const isCard = cached((e) => e.children.length > 0 && !e.matches(SECTION) && isSmall(e) && !inlined(e) &&
-      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && alike(e, s)) &&
-      linesIn(drawnIn(e, "", 2)).size > 1);
-    // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
-    const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
-      .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
-    // The text by which a reader knows an item: what is drawn of its heading, header cell, link or first words.
-    const keyOf = cached((item) => {
-      if (isRedacted(item)) return REDACTED;
-      const label = item.getAttribute("aria-label");
-      if (label) return squash(label).slice(0, 80);
-      const letter = (c) => isShown(c) && /\p{L}/u.test(c.textContent || "");
-      const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
-      const plain = cells.filter((c) => letter(c) && !c.querySelector("button,input,select"));
-      const named = [...item.querySelectorAll(HEADING)].find(isShown) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
-        plain.find((c) => !isShared(item, c)) || plain[0] || cells.find(letter) ||
-        [...item.querySelectorAll("a[href],label,strong,b")].find((c) => letter(c) && !isShared(item, c));
-      // The entire text of a large card is not a name.
-      return named ? words(named) : isCard(item) && words(item, 301).length > 300 ? "" : words(item, 120);
-    });
-    const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
-      TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
-      TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
-      DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
-    const kindOf = cached((e) => {
-      const role = explicitRoleOf(e);
-      if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
-      if (e.tagName === "A" && !e.hasAttribute("href")) return "";
-      if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
-      if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
-      return KINDS[e.tagName] || (isCard(e) ? "card" : "");
-    });
     // The author's identifiers of an element, as words: test id, id and classes, except hashes.
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
@@ -296,46 +238,6 @@
         .map((id) => words(e.getRootNode().getElementById?.(id), 120)).filter(Boolean).join(" ");
       if (described) attributes.description = described;
       return isRedacted(e) ? {} : attributes;
-    };
-    // The heading above an element: the last one before it, except those of other items and of parts
-    // that do not contain the element.
-    const headingOf = (e) => {
-      const around = up(e)?.closest?.(HEADING);
-      if (around) return words(around);
-      const level = e.matches(HEADING) ? levelOf(e) : 7;
-      const own = e.closest(ITEM);
-      const last = headingsIn(top).findLast((h) => {
-        // The heading above a heading has a higher level.
-        if (levelOf(h) >= level) return false;
-        if (h === e || !isBefore(h, e) || h.contains(e) || e.contains(h)) return false;
-        const item = h.closest(ITEM);
-        if (item && item !== h && (item === own || !item.contains(e))) return false;
-        // The heading in a card is only for that card, unless it is the page's heading.
-        for (let n = up(h); n && levelOf(h) > 1 && !n.contains(e); n = up(n)) if (isCard(n)) return false;
-        const section = up(h)?.closest(SECTION);
-        return (!section || section.contains(e) || section.matches("header")) && isShown(h);
-      });
-      return last ? words(last) : "";
-    };
-    const ownName = (e) => {
-      const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(isShown)) : "");
-      return isRedacted(e) ? REDACTED : squash(caption).slice(0, 80);
-    };
-    // The containers of an element, from the inside out.
-    const withinOf = (e) => {
-      const containers = [];
-      for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.filter((c) => c.kind !== "part").length < 7; node = up(node)) {
-        // A part without a role is known by what its author calls it.
-        const isPart = containers.filter((c) => c.kind === "part").length < 2 && (testIdOf(node) || (!containers.length && idOf(node) && !isHash(idOf(node))));
-        const kind = kindOf(node) || (isPart ? "part" : "");
-        // A "card" around a card is only a row or column of cards.
-        if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
-        const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
-          : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
-        const author = briefly(node);
-        containers.push({ kind, name, ...(author ? { author } : {}) });
-      }
-      return containers;
     };
     const piecesWithIcons = cached((part) => piecesOf(part, "icons"));
     // The nearest texts in the same row, item, card or small part of the page.
@@ -456,7 +358,7 @@
       const isIcon = bare(drawn(e)) || !isShown(e) || isRedacted(e) || e.matches("img,svg,[role=img]");
       const icons = isIcon ? "" : bare(drawn(e, "icons")) || (iconIn(e) && `(icon "${iconIn(e)}")`);
       const text = icons || drawn(e);
-      const [column, row] = [columnHeadOf(e), e.closest("tr,[role=row]")];
+      const [row, headings] = [e.closest("tr,[role=row]"), headingsOf(e).map(wordsOf)];
       const isSecret = isPassword(e);
       const own = ownValueOf(e);
       return {
@@ -486,11 +388,11 @@
         invalid: isRefused(e),
         states: statesOf(e).filter((name) => !icons || name !== "empty"),
         label: isRedacted(e) ? "" : labelOf(e),
-        column: column ? headOf(column) : "",
-        row: row && row !== e && !isHeadRow(row) ? keyOf(row) : "",
-        heading: headingOf(e),
-        headings: headingsOver(e, isShown).map((h) => words(h)),
-        within: withinOf(e),
+        column: columnOf(e),
+        row: row && row !== e && !isHeadRow(row) ? titleOf(row) : "",
+        heading: headings[0] ?? "",
+        headings,
+        within: containersOf(e, briefly).filter((c) => !c.under).map(({ kind, name, author }) => author ? { kind, name, author } : { kind, name }),
         beside: besideOf(e),
         author: authorOf(e),
       };
@@ -587,7 +489,7 @@
         const isBlock = (e) => e.children.length > 0 && !inlined(e) && isShown(e) && !!squash(drawn(e));
         const all = [...root.querySelectorAll("*")];
         return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e)) &&
-          all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && alike(e, s) && isBlock(s)));
+          all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && areAlike(e, s) && isBlock(s)));
       },
       // The differences between elements of the same name: the part of the page around each of them, or
       // the heading above it. `others` are elements of the same role with any name, of which the names
@@ -605,7 +507,7 @@
           return { kind, name: words(part, 300) };
         });
         const sameText = new Set(parts.map((p) => p.name)).size < 2;
-        const over = sameText && parts.length ? all.map(headingOf) : [];
+        const over = sameText && parts.length ? all.map((each) => wordsOf(headingsOf(each)[0] ?? null)) : [];
         const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
         const beside = (n) => near.filter((o) => holds(n, o, up));
         let names = [];

@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, isBefore, SKIPPED, numberOf, nodeOf, cached, squash, up, holds,
-      isVisible: visible, isShown: shown, isHeadRow: isHeader, columnHeadOf, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
+      isVisible: visible, isShown: shown, isHeadRow: isHeader, headsOf, roleOf, renderedTextOf, listOf, settingOf, strangersAmong, nameOf: fullNameOf
       } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
@@ -280,7 +280,7 @@
           add(`role ${role} named ${quoted(name)}`, (e) => roleOf(e) === role && nameOf(e) === name, `get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`);
         }
       }
-      const headOf = (e) => e.localName === "td" ? squash(columnHeadOf(e)?.textContent) : "";
+      const headOf = (e) => e.localName === "td" ? squash(headsOf(e).at(-1)?.textContent) : "";
       const head = same(members.map(headOf));
       if (head && !head.includes("'")) {
         const before = `count(ancestor::table[1]//th[normalize-space()='${head}']/preceding-sibling::*)`;

@@ -42,7 +42,6 @@ BEFORE = {
     "twice": f"<h1>Form</h1>{button('twice', 'Save')}{SCRIPT}",
     "renamed": f"<h1>Form</h1>{button('save', 'Save', 'id=main')}{SCRIPT}",
     "retagged": f"<h1>Form</h1>{button('send', 'Send')}{SCRIPT}",
-    "stray": f"<h1>Form</h1><main>{button('stray', 'Save')}</main>{SCRIPT}",
     "moved": f"<h1>Form</h1>{button('moved', '', 'id=go')}{SCRIPT}",
     "hint": f"<h1>Form</h1><input name=q placeholder='Search here'>{button('hint', 'Go')}{SCRIPT}",
     "rest": f"{FORM}{button('rest', 'Save')}{SCRIPT}",
@@ -59,7 +58,6 @@ AFTER = {
     "twice": f"<h1>Form</h1>{button('other', 'Save')}{button('twice', 'Save')}{SCRIPT}",
     "renamed": f"<h1>Form</h1>{button('save', 'Delete', 'id=main')}{SCRIPT}",
     "retagged": f"<h1>Form</h1><a href='#' onclick=\"on('send')\">Send</a>{SCRIPT}",
-    "stray": f"<h1>Form</h1><footer><h3>Cookies</h3>{button('decoy', 'Save')}</footer>{SCRIPT}",
     "moved": f"<h1>Form</h1><div>{button('moved', '', 'id=start')}</div>{SCRIPT}",
     "hint": f"<h1>Form</h1><input name=q placeholder='Suchen'>{button('hint', 'Go')}{SCRIPT}",
     "rest": f"{FORM}{button('rest', 'Store')}{SCRIPT}",
@@ -76,7 +74,7 @@ DELETED = 'done(text("status:Did", "Did Milk"))'
 PLAYS = f"""
 "delete milk": [act("click", "button:Delete@Milk"), {DELETED}],
 **{{f"save, {{n}}": [act("click", "button:Save"), done(text("status:Did", f"Did {{n}}"))]
-   for n in ("twice", "stray", "message", "both")}},
+   for n in ("twice", "message", "both")}},
 "suspend the user": [act("click", "menuitem:Suspend"), done(text("status:Did", "Did Suspend"))],
 "follow": [act("click", "button:Follow"), done(text("status:Did", "Did follow"))],
 "agree": [act("click", "button:Agree"), done(text("status:Did", "Did agree"))],
@@ -97,7 +95,7 @@ PLAYS = {
 }
 """
 TASKS = {
-    **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "both")},
+    **{n: f"save, {n}" for n in ("twice", "renamed", "message", "both")},
     "positional": "delete milk",
     "menu": "suspend the user",
     "in_place": "suspend the user",
@@ -128,9 +126,9 @@ def test_total(webtask):
 """
 )
 ACTED_UPON = {
-    "positional": "/did-Bread", "twice": "/did-other", "renamed": "/did-save",
+    "twice": "/did-other", "renamed": "/did-save",
     "retagged": "/did-send", "opposite": "/did-unfollow",
-    "denied": "/did-disagree", "both": "/did-alerts", "stray": "/did-decoy",
+    "denied": "/did-disagree", "both": "/did-alerts",
 }  # fmt: skip
 """The request that the server gets if a click went to an element that is not the one of the recording."""
 BUGS = [*ACTED_UPON, "menu", "message", "total"]
@@ -175,9 +173,17 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
 
 @pytest.mark.parametrize("run", RUNS)
 def test_bugs_fail(drifted: Drifted, run: str) -> None:
-    """Every bug of the page fails; "positional" is healed, because its row has only moved."""
-    passed = {name for name in BUGS if drifted.case(run, name).outcome != "failed"}
-    assert passed == (set() if run == "off" else {"positional"})
+    """Every bug of the page fails."""
+    assert not {name for name in BUGS if drifted.case(run, name).outcome != "failed"}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_element_is_found_by_its_address_where_its_locators_are_wrong(
+    drifted: Drifted, run: str
+) -> None:
+    """A button of the recorded row is acted upon, though a locator finds that of another one."""
+    assert drifted.case(run, "positional").outcome == "passed"
+    assert "/did-Bread" not in " ".join(getattr(drifted, run).requests)
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -215,7 +221,7 @@ def test_drift_with_heals_off_fails_and_is_proposed(drifted: Drifted) -> None:
 
 
 @pytest.mark.parametrize("run", ["passing", "auto"])
-@pytest.mark.parametrize("name", ["moved", "positional", "hint", "in_place"])
+@pytest.mark.parametrize("name", ["moved", "hint", "in_place"])
 def test_passing_heals_are_marked(drifted: Drifted, run: str, name: str) -> None:
     """Healed tests pass, and summary, journal and JUnit properties name the old and new locator."""
     case = drifted.case(run, name)

@@ -1,0 +1,407 @@
+// The structure of a page: what an element stands in, and what that is called. Outline, facts, identity and sets
+// take it from here. A container is an object of its `kind`, its `name` and the element `e`:
+//   - a part: a landmark, dialog, form, group, list or table, by its accessible name, or else its first heading;
+//   - a section: what is under a heading, up to the next one of its rank;
+//   - an item: a row, list item, option or card, by its title.
+(dom, top) => {
+  const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isPassword, isRedacted, holdsRedacted,
+    isRendered, isShown, explicitRoleOf, roleOf, textOf, contentOf, renderedTextOf, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf,
+    HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
+  const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
+  const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
+    "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
+  const brief = (text, length = 80) => squash(text).slice(0, length);
+  const hasLetter = (text) => /\p{L}/u.test(text || "");
+  // What a user reads in an element, in short.
+  const wordsOf = cached((e) => {
+    if (!e) return "";
+    if (isRedacted(e)) return REDACTED;
+    const texts = [...e.querySelectorAll("*")].some(isLigature) ? wordsIn(e) : holdsRedacted(e) ? textOf(e) : renderedTextOf(e);
+    return brief(withoutGlyphs(texts || textOf(e)));
+  });
+  const wordsIn = (e) => {
+    const texts = [];
+    eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(isLigature(c) || !isVisible(c) ? " " : isRedacted(c) ? REDACTED : wordsIn(c)));
+    return texts.join("");
+  };
+
+  // --- Tables ----------------------------------------------------------------------------------
+
+  const TABLES = "table,[role=table],[role=grid],[role=treegrid]";
+  const CELLS = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
+  const isHead = (cell) => cell.matches("th,[role=columnheader]");
+  const cellsIn = (row) => [...row.children].filter((c) => !SKIPPED.test(c.localName));
+  // Whether a row has nothing but the heads of columns.
+  const isHeadRow = cached((row) => {
+    const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
+    return cells.length > 0 && cells.every(isHead);
+  });
+  const isBold = (row) => {
+    const texts = [row, ...row.querySelectorAll("*")].filter(hasText);
+    return texts.length > 0 && texts.every((c) => +getComputedStyle(c).fontWeight >= 600);
+  };
+  // The rows with the heads of a table's columns, and those right below them. In a table without header cells the first
+  // one, if it is drawn as a head: in `thead`, or bold above a row that is not.
+  const headRowsOf = cached((table) => {
+    const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table);
+    // A caption over all columns is the head of none.
+    const isMarked = (row) => (row.children[1] || !(row.children[0]?.colSpan > 1)) && cellsIn(row).some((c) => roleOf(c) === "columnheader");
+    const first = rows.findIndex(isMarked);
+    if (first >= 0) {
+      const end = rows.findIndex((row, i) => i > first && !isHeadRow(row));
+      return rows.slice(first, isHeadRow(rows[first]) && end > 0 ? end : first + 1);
+    }
+    if (table.querySelector("th,[role=columnheader]")) return [];
+    const [one, two] = rows;
+    return two && (one.closest("thead") ? !two.closest("thead") : isBold(one) && !isBold(two)) ? [one] : [];
+  });
+  const spanOf = (cell) => cell.colSpan || +cell.getAttribute("aria-colspan") || 1;
+  // The cell over each column of each row of heads; one that spans rows is in all of them.
+  const gridOf = cached((table) => {
+    const rows = headRowsOf(table);
+    const grid = rows.map(() => []);
+    rows.forEach((row, y) => {
+      let x = 0;
+      for (const cell of cellsIn(row)) {
+        while (grid[y][x]) x++;
+        for (let i = 0; i < spanOf(cell); i++) for (let j = y; j < Math.min(rows.length, y + (cell.rowSpan || 1)); j++) grid[j][x + i] = cell;
+        x += spanOf(cell);
+      }
+    });
+    return grid;
+  });
+  // The heads of the column of an element, those of several columns first.
+  const headsOf = (e) => {
+    const cell = e.closest(CELLS);
+    const row = cell?.closest("tr,[role=row]");
+    const table = row?.closest(TABLES);
+    const rows = table ? headRowsOf(table) : [];
+    if (!rows.length || !rows.every((head) => head !== row && isBefore(head, row))) return [];
+    const before = cellsIn(row).slice(0, cellsIn(row).indexOf(cell)).reduce((sum, c) => sum + spanOf(c), 0);
+    const heads = gridOf(table).map((line) => line[before]).filter((head) => head && (isHead(head) || !rows.some((r) => cellsIn(r).some(isHead))));
+    return [...new Set(heads)];
+  };
+  const columnOf = (e) => squash(headsOf(e).map(wordsOf).join(" ")).slice(0, 80);
+
+  // --- Items -----------------------------------------------------------------------------------
+
+  const isInline = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
+  const areAlike = (one, two) => one.localName === two.localName && (
+    ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
+    (!one.classList.length && !two.classList.length && one.children.length > 0 &&
+      [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
+  // Whether an element is a card: a block without a role that has several texts or controls and a sibling of the same
+  // structure. A part with hundreds of elements is not a card.
+  const isSmall = (e) => e.getElementsByTagName("*").length < 300;
+  const isCard = cached((e) => e.children.length > 0 && !e.matches(`${SECTION},${CELLS},tbody,thead,tfoot,[role=rowgroup]`) && isSmall(e) && !isInline(e) && partsOf(e).length > 1 &&
+    [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && areAlike(e, s)));
+  const isItem = cached((e) => e.matches(ITEM) ? !isHeadRow(e) : isCard(e));
+  // The item that an element is or stands in, null if there is none.
+  const itemOf = cached((e) => !e || isPage(e) ? null : isItem(e) ? e : itemOf(up(e)));
+  const itemsOf = (e) => ((item) => item ? [item, ...itemsOf(up(item))] : [])(itemOf(e));
+  const rowsIn = cached((table) => [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table && !isHeadRow(row)));
+  // The items beside an item, itself included.
+  const membersOf = (item) => {
+    const table = item.matches("tr,[role=row]") && item.closest(TABLES);
+    return table ? rowsIn(table) : siblingsOf(item).filter((s) => !isHeadRow(s));
+  };
+
+  const TITLES = [["label", ":scope > legend"], ["heading", HEADING],
+    ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
+    ["gridcell", "[role=gridcell]"], ["text", "dt, strong, b, span, p, div"]];
+  const lettersIn = cached((e) => e.textContent.replace(/\s+/g, "").length);
+  const ownLettersIn = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
+  const shapeOf = (text) => text.replace(/\d+/g, "0");
+  const HELD = "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]), select, textarea";
+  // The texts that may name an item, best first: [how, element, text].
+  const candidatesIn = cached((item) => {
+    if (isRedacted(item)) return [];
+    const found = [];
+    const add = (how, e, text) => { if (brief(text)) found.push([how, e, brief(text)]); };
+    add("label", item, item.getAttribute("aria-label"));
+    for (const [how, css] of TITLES) {
+      const isTitle = (c) => ((nearest) => !nearest || holds(nearest, item))(itemOf(c === item ? c : up(c))) && hasLetter(c.textContent) &&
+        !(/cell$/.test(how) && c.querySelector("button, input, select, a")) &&
+        !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersIn(c) !== lettersIn(c));
+      for (const c of [...item.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
+        // A badge in the title of a card is not part of it, unless only that tells it from others.
+        const isBadge = (n) => !item.matches(ITEM) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
+        const bare = holdsRedacted(c) ? textOf(c) : textNodesIn(c).filter((n) => !isBadge(n)).map((n) => n.data).join(" ");
+        for (const text of new Set([brief(bare), brief(textOf(c))])) add(how, c, text);
+      }
+    }
+    add("words", item, [...item.childNodes].find((c) => c.nodeType === 3 && hasLetter(c.data))?.data);
+    for (const f of item.querySelectorAll(HELD)) if (!isPassword(f) && !isRedacted(f) && isRendered(f)) add("value", f, f.value);
+    return found;
+  });
+  const inColumn = ([, c, text]) => `${columnOf(c)}: ${text}`;
+  const shownBy = cached((item) => new Set(candidatesIn(item).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
+  // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
+  const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
+  // The titles of an item, best first: those that no item beside it has. A date, a price or a count is one only if
+  // without its digits no item beside it has it.
+  const titlesOf = cached((item) => {
+    const others = membersOf(item).slice(0, 31).filter((s) => s !== item).slice(0, 30);
+    const isOwn = (text) => !others.some((other) => shownBy(other).has(text));
+    const isNumber = ([, , text]) => /\d/.test(text) && !isName(text);
+    const titles = candidatesIn(item).filter((t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t)))));
+    // A status that only this item has today names none: in its place others have the same.
+    const isDistinct = cached((c) => {
+      if (c === item) return false;
+      const path = [];
+      for (let n = c; n && n !== item; n = n.parentElement) path.unshift([[...n.parentElement.children].indexOf(n), n.localName]);
+      const inPlace = (other) => path.reduce((n, [i, tag]) => n?.children[i]?.localName === tag ? n.children[i] : null, other);
+      const texts = [item, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map((n) => brief(textOf(n)));
+      return new Set(texts).size === texts.length;
+    });
+    return titles.sort((a, b) => isNumber(a) - isNumber(b) || isDistinct(b[1]) - isDistinct(a[1]));
+  });
+  const titleOf = (item) => isRedacted(item) ? REDACTED : titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
+  // All that an item says, by which it is known again whatever names it.
+  const textsOf = cached((item) => {
+    const texts = textNodesIn(item).filter((n) => n.data.trim()).map((n) => brief(n.data));
+    return [...new Set([...candidatesIn(item).map(([, , text]) => text), ...texts, squash(textOf(item)).slice(0, 200)])].slice(0, 60);
+  });
+  // What the cells of a row say, by the heads of their columns; a head that several have tells none.
+  const cellsOf = cached((row) => Object.fromEntries([...Map.groupBy(row.matches("tr,[role=row]") ? cellsIn(row) : [], columnOf)]
+    .filter(([head, some]) => head && some.length === 1).map(([head, [cell]]) => [head, textOf(cell)])));
+
+  // --- Parts and sections ----------------------------------------------------------------------
+
+  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
+    TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
+    TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
+    DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
+  // What a user would call an element that others stand in, "" if it is nothing of its own.
+  const kindOf = cached((e) => {
+    const role = explicitRoleOf(e);
+    if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
+    if (e.tagName === "A" && !e.hasAttribute("href")) return "";
+    if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
+    if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
+    return KINDS[e.tagName] || (isCard(e) ? "card" : "");
+  });
+  // The headings of the sections that an element is in, from the inside out: not those of items and parts beside it.
+  const headingsOf = cached((e) => {
+    if (e.closest("[role=listbox],[role=menu]")) return []; // A list of options may be drawn anywhere.
+    const around = up(e)?.closest?.(HEADING);
+    let level = around ? levelOf(around) : e.matches(HEADING) ? levelOf(e) : 7;
+    const own = itemOf(up(e));
+    const heads = (h) => {
+      if (!isBefore(h, e) || h.contains(e) || e.contains(h) || levelOf(h) >= level) return false;
+      const item = itemOf(h);
+      if (item && item !== h && (item === own || !item.contains(e)) && (levelOf(h) > 1 || item.matches(ITEM))) return false;
+      const part = up(h)?.closest(SECTION);
+      return (!part || part.contains(e) || part.matches("header")) && isShown(h);
+    };
+    const found = headingsIn(top).filter((h) => isBefore(h, e)).reverse().filter((h) => heads(h) && (level = levelOf(h)));
+    return around ? [around, ...found] : found;
+  });
+  const captionOf = (e) => {
+    const named = nameOf(e, { content: false });
+    const headed = !named && /^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e));
+    const heading = headed && [...e.querySelectorAll(HEADING)].find(isShown);
+    return isRedacted(e) ? REDACTED : brief(named || (heading ? wordsOf(heading) : ""));
+  };
+  // What names a text: the term of a definition, or the short text right before it.
+  const labelOf = (e) => {
+    let before = e.previousElementSibling;
+    while (e.localName === "dd" && before?.localName === "dd") before = before.previousElementSibling;
+    if (!before || before.firstElementChild || before.matches(`${HEADING},${CELLS},li,button,a,input,select,textarea`)) return "";
+    return hasLetter(before.textContent) && squash(before.textContent).length <= 40 ? wordsOf(before) : "";
+  };
+  const isItemKind = (kind) => /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind);
+  // The containers of an element, from the inside out. `briefly` says what its author calls one.
+  const containersOf = (e, briefly = () => "") => {
+    const found = [];
+    const parts = () => found.filter((c) => c.kind === "part").length;
+    for (let node = up(e); node && !isPage(node) && found.length - parts() < 7; node = up(node)) {
+      // A part without a role is known by what its author calls it.
+      const isPart = parts() < 2 && briefly(node) && (testIdOf(node) || (!found.length && idOf(node)));
+      const kind = kindOf(node) || (isPart ? "part" : "");
+      // A "card" around a card is only a row or column of cards.
+      if (!kind || kind === "label" || (kind === "card" && found.some((c) => c.kind === "card"))) continue;
+      const name = isItemKind(kind) ? titleOf(node) : /^(link|button)$/.test(kind) ? wordsOf(node) : captionOf(node);
+      const author = briefly(node);
+      found.push({ kind, name, e: node, ...(author ? { author } : {}) });
+    }
+    for (const h of headingsOf(e)) {
+      const at = found.findIndex((c) => holds(c.e, h));
+      if (found[at]?.name !== wordsOf(h)) found.splice(at < 0 ? found.length : at, 0, { kind: "section", name: wordsOf(h), e: h, under: true });
+    }
+    return found;
+  };
+
+  // --- Sets ------------------------------------------------------------------------------------
+
+  const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
+  const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner],[role=contentinfo],[role=dialog],[role=alertdialog]";
+  // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
+  const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
+    "[role=status],[role=alert],[aria-live],output";
+  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch],[aria-pressed],[aria-current]";
+  const listOf = (e) => up(e)?.closest(LISTS) ?? null;
+  const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
+  const isTitle = (text) => /\p{L}/u.test(text);
+  // The line of a text node: all of the block around it; "" if it is not drawn or no words.
+  const lineOf = (node) => {
+    let block = up(node);
+    if (!node.data.trim() || !block || !isVisible(block)) return "";
+    while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
+    const isLine = block.children.length < 30 && [...block.children].every((c) => /^(inline|contents|none)/.test(getComputedStyle(c).display));
+    const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
+    return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
+  };
+  // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
+  const edgeLineIn = (node, apart, isLast) => {
+    if (node.nodeType === 3) return lineOf(node);
+    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(apart)) return "";
+    for (const c of isLast ? drawnNodes(node).reverse() : drawnNodes(node)) {
+      const line = edgeLineIn(c, apart, isLast);
+      if (line) return line;
+    }
+    return "";
+  };
+  // The item around a control of a list, which may say the same in each; any other element itself.
+  const itemAround = (e, list) => {
+    let shown = e;
+    if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
+    return shown;
+  };
+  // The text by which a member of a set is known: its first line, as others may change by themselves; for
+  // a control that of its item.
+  const memberTextOf = (e, list) => {
+    const shown = itemAround(e, list);
+    if (isPassword(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
+    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : edgeLineIn(shown, "button,select,[role=button]") || contentOf(shown);
+    return squash(withoutGlyphs(text)).slice(0, 120);
+  };
+  // How the items around the members of a set are built: the tags of the texts and controls in each, below
+  // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
+  // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
+  const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
+  const partsOf = cached((item) => {
+    const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
+    const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
+    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
+      `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
+  });
+  const builtOf = (members, alone = null) => {
+    const around = commonOf(up(members[0]), members);
+    const boxes = members.map((m) => m.closest(ITEM) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
+    return boxes.map((box, i) => partsOf(boxes.indexOf(box) === boxes.lastIndexOf(box) ? box : members[i]));
+  };
+  const sharedBy = (one, two) => {
+    const left = [...two];
+    return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
+  };
+  const haveSameParts = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
+  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length))(partsOf(one), partsOf(two));
+  // The members that are built unlike the recorded parts while others are built as those.
+  const strangersAmong = (members, parts) => {
+    const built = builtOf(members);
+    const strangers = members.filter((_, i) => 2 * sharedBy(parts, built[i]).length <= parts.length);
+    return parts.length && strangers.length < members.length ? strangers : [];
+  };
+  // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
+  // "group=choice". `inside` are the boxes of its members.
+  const chosenAround = (first, inside) => {
+    let area = up(first);
+    while (area && !isPage(area) && !area.matches(`${LANDMARKS},main,[role=main]`)) area = up(area);
+    const outside = (css) => [...(area ?? top.body).querySelectorAll(css)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
+    const controls = outside(CHOICES);
+    const before = controls.filter((c) => c.compareDocumentPosition(first) & 4).length;
+    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
+    const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
+    const marked = controls.slice(Math.max(0, before - 8), before + 4).flatMap((c) => {
+      const [role, name] = [roleOf(c), text(nameOf(c))];
+      if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
+      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${c.checked || is(c, "aria-pressed") || is(c, "aria-checked") ? "on" : "off"}`];
+      if (!(c.checked || is(c, "aria-selected") || is(c, "aria-checked") || is(c, "aria-current"))) return [];
+      const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
+      return [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`];
+    });
+    // In a bar of controls, the one that has further classes than all others.
+    const bars = Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c));
+    const styled = [...bars.values()].filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
+      const classes = bar.map((c) => new Set([...c.classList, ...c.closest("li")?.classList ?? []]));
+      const most = classes.reduce((one, two) => two.size > one.size ? two : one);
+      const others = classes.filter((some) => some !== most);
+      if (others.some((some) => some.size === most.size || some.size !== others[0].size || [...some].some((name) => !most.has(name)))) return [];
+      return [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(bar[classes.indexOf(most)]))}`];
+    });
+    return [...marked, ...styled];
+  };
+  // What tells a set from another one: its title, which is the name of its list or of a part around it, or
+  // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
+  // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
+  // the members; `texts` are those of the members; `parts` how all of them are built; `line` is the whole text of
+  // a lone member, which is its first line where it is built on one.
+  const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
+  const settingOf = (members) => {
+    const lists = new Set(members.map(listOf));
+    const list = lists.size === 1 ? [...lists][0] : null;
+    const part = commonOf(up(members[0]), members);
+    const first = list ?? boxIn(part, members[0]);
+    let title = list ? nameOf(list, { content: false }) : "";
+    let box = first;
+    for (let e = first; !title && e && !isPage(e); e = up(e)) {
+      box = e;
+      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = edgeLineIn(before, APART, true);
+      const around = up(e);
+      if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
+    }
+    const landmark = up(first)?.closest(LANDMARKS);
+    const own = list && [part, list].flatMap((e) => [idOf(e), e.dataset.testid]).find((name) => name && !/\d/.test(name));
+    const heads = list?.matches(TABLES) && headRowsOf(list)[0];
+    return {
+      one: !!list,
+      own: own || "",
+      title: title.slice(0, 80),
+      part: landmark ? roleOf(landmark) : "",
+      chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
+      parts: builtOf(members, list ? null : box).reduce(sharedBy),
+      heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
+      texts: members.map((m) => memberTextOf(m, list)),
+      line: members.length === 1 ? squash(withoutGlyphs(contentOf(list ? itemAround(members[0], list) : box))).slice(0, 120) : "",
+    };
+  };
+
+  const folded = (text) => letters(text).replace(/\d+/g, "0");
+  // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
+  // the same title in the same part of the page, the same choices and column heads, whatever its members
+  // are, or else most of its members.
+  const differsFrom = (recorded, { title, part, own, heads, texts, line, chosen, parts }) => {
+    const has = (some, text) => some.some((other) => folded(other) === folded(text));
+    const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
+    if (missing.length > recorded.heads.length / 2) {
+      return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
+    }
+    const was = recorded.title;
+    if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
+    // A list of suggestions may have one of the members, too.
+    const now = new Set(texts.map(letters));
+    if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
+    const none = "and most of the recorded members are not in it";
+    if (missing.length) return `it has no column ${JSON.stringify(missing[0])} anymore, ${none}`;
+    const groupOf = (choice) => choice.split("=")[0];
+    // The number of a page is the choice; that of "Open (3)" changes.
+    const isChosen = (choice) => chosen.some((c) => c === choice || (/\p{L}/u.test(c.split("=")[1]) && folded(c) === folded(choice)));
+    const other = recorded.chosen.find((c) => !isChosen(c) && chosen.some((d) => folded(groupOf(d)) === folded(groupOf(c))));
+    if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
+    // Where its parts do not tell a lone member from a notice, its text must be that of then.
+    const [text] = recorded.texts;
+    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(line ? [...texts, line] : texts, text) && !haveSameParts(recorded.parts, parts)) {
+      return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
+    }
+    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
+    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
+    if (was === null) return `nothing but its position tells it from other sets, ${none}`;
+    const name = (words) => words ? JSON.stringify(words) : "nothing";
+    if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
+    return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
+  };
+
+  return { ITEM, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf,
+    kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, listOf, settingOf, strangersAmong, differsFrom };
+}
