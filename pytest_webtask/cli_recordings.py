@@ -43,7 +43,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="print a passed test as a plain Playwright test",
         description="Print what a test did when it last passed, as a test that needs only"
         " pytest-playwright. The runs that are kept in .webtask/runs are looked at, the newest first;"
-        " --webtask-keep says how many. The exported test reads secrets from the environment.",
+        " webtask_keep in the ini file says how many. The exported test reads secrets from the environment.",
     )
     export.add_argument("test", metavar="TEST", help=_TEST)
     export.add_argument(

@@ -26,7 +26,7 @@ _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 @dataclass(frozen=True)
 class Option:
-    """One setting: `name` in the marker, `--webtask-name` and `webtask_name` elsewhere."""
+    """One setting: `name` in the marker, `--webtask-name` on the command line, `webtask_name` in the ini file."""
 
     name: str
     meaning: str
@@ -38,6 +38,8 @@ class Option:
     of_run: bool = False
     bare: bool = False
     """Whether it exists on the command line only, and needs no value."""
+    of_project: bool = False
+    """Whether it is not on the command line."""
 
     @property
     def help(self) -> str:
@@ -53,6 +55,11 @@ class Option:
     def ini(self) -> str:
         """The name in the ini file."""
         return "webtask_" + self.name
+
+    @property
+    def shown(self) -> str:
+        """The name in messages: on the command line, if it is there."""
+        return self.ini if self.of_project else self.flag
 
 
 @dataclass(frozen=True)
@@ -107,14 +114,14 @@ def _report(value: Any) -> str:
     return "" if value in ("off", False) else str(value)
 
 
-_FLAG = r"--(?:webtask-[a-z-]*[a-z]|rootdir|base-url)(?:=[^\s,;:)]*[^\s.,;:)])?"
+_FLAG = r"(?:--webtask-[a-z-]*[a-z]|--rootdir|--base-url|webtask_[a-z_]+)(?:=[^\s,;:)]*[^\s.,;:)])?"
 _COMMAND = re.compile(rf'(pytest (?:"[^"]*" )?)?({_FLAG}(?: {_FLAG})*)')
 _WATCHING = re.compile(r'pytest "[^"]*" --headed --slowmo=(\d+)')
 
 
 def as_keywords(text: str) -> str:
     """Return a message with keywords of `pytest_webtask.open` in the place of pytest's options."""
-    names = {option.flag: option.name for option in OPTIONS} | {
+    names = {option.shown: option.name for option in OPTIONS} | {
         "--rootdir": "root",
         "--base-url": "base_url",
     }
@@ -255,12 +262,14 @@ class Settings:
         _effort,
         "how much effort the model makes: `low`, `medium`, `high`, or another value that it accepts; or"
         " [one for each role](workflows.md#a-model-for-each-role); by default the model's own",
+        of_project=True,
     )
     literal: bool = _option(
         True,
         _switch("first"),
         "`first`: carry out [literal sentences](models.md#literal-sentences-first) without the model;"
         " `off`: send them to the model too",
+        of_project=True,
     )
     workflow: str = _option(
         "worker",
@@ -292,6 +301,7 @@ class Settings:
         _switch(),
         "whether a step [knows](fixtures.md#memory) what earlier steps of its test did and found: `on` or"
         " `off`",
+        of_project=True,
     )
     allow_origin: tuple[str, ...] = _option(
         (),
@@ -310,12 +320,14 @@ class Settings:
         _switch("allow", "forbid"),
         "whether a claim may rest on"
         " [a screenshot alone](../explanation/evidence.md): `allow` or `forbid`",
+        of_project=True,
     )
     deviations: bool = _option(
         True,
         _switch("allow", "fail"),
         "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
         " demands it: `allow` or `fail`",
+        of_project=True,
     )
     page_errors: str = _option(
         "note",
@@ -386,6 +398,7 @@ class Settings:
         parse_count,
         "how many runs to keep in `.webtask/runs`, and with them their [drafts](modes.md#drafts)",
         of_run=True,
+        of_project=True,
     )
     token_budget: int = _option(
         2_000_000,
@@ -393,13 +406,16 @@ class Settings:
         "the maximum number of [tokens](models.md#budgets-and-prices) of a whole run",
         of_run=True,
     )
-    test_token_budget: int = _option(300_000, parse_count, "the maximum number of tokens of a test")
+    test_token_budget: int = _option(
+        300_000, parse_count, "the maximum number of tokens of a test", of_project=True
+    )
     price: tuple[str, ...] = _option(
         (),
         _prices,
         "a model's prices in dollars per million tokens: `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`;"
         " repeatable",
         many=True,
+        of_project=True,
     )
     action_timeout: float | None = None
     """The `timeout` if it was given, None for as long as Playwright's."""
@@ -459,7 +475,7 @@ def resolve_settings(
             raise UnknownName("argument of @pytest.mark.webtask", name, known)
         if known[name].of_run:
             raise UsageError(
-                f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].flag}"
+                f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].shown}"
             )
     values: dict[str, Any] = {}
     by_role: dict[str, Mapping[str, str]] = {}

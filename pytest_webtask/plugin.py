@@ -25,7 +25,7 @@ _OF_THE_TEST = ("data", "resources", "instructions", "tools", "redact", "model")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare every option for the command line and for the ini file."""
+    """Declare every option where it can be set: on the command line, in the ini file, or on both."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
         if option.bare:
@@ -34,7 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             )
             continue
         action = "append" if option.many else "store"
-        group.addoption(option.flag, dest=option.ini, action=action, default=None, help=option.help)
+        if not option.of_project:
+            group.addoption(
+                option.flag, dest=option.ini, action=action, default=None, help=option.help
+            )
         kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
         parser.addini(option.ini, option.help, type=kind, default=None)
 

@@ -157,7 +157,7 @@ class RunState(Host):
             marker.update(mark.kwargs)
         config = self.config
         return resolve_settings(
-            lambda o: config.getoption(o.ini),
+            lambda o: config.getoption(o.ini, None),
             marker,
             lambda o: None if o.bare else config.getini(o.ini),
         )

@@ -277,7 +277,7 @@ def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession
         return ended
     listed = "\n".join(f"- {each}" for each in ended.deviations)
     reason = (
-        "the task was done otherwise than it is written, which --webtask-deviations=fail forbids:\n"
+        "the task was done otherwise than it is written, which webtask_deviations=fail forbids:\n"
         f"{listed}\nwrite these deviations into the sentence, or allow them for this test:"
         " @pytest.mark.webtask(deviations='allow')"
     )

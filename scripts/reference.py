@@ -76,7 +76,7 @@ def options() -> str:
     rows = [["command line", "ini", "marker", "default", "meaning"], ["---"] * 5]
     for option in OPTIONS:
         names = (
-            option.flag,
+            "" if option.of_project else option.flag,
             "" if option.bare else option.ini,
             "" if option.of_run else option.name,
             option.default,

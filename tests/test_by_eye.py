@@ -172,7 +172,7 @@ def test_forbidden_visual_checks_are_refused(webtask: Webtask, model: Scripted, 
     with pytest.raises(Undecided) as raised:
         webtask.verify("the lamp is red", timeout=0)
     forbidden = (
-        "this run does not accept a screenshot as the only evidence (--webtask-visual=forbid): cite"
+        "this run does not accept a screenshot as the only evidence (webtask_visual=forbid): cite"
     )
     assert forbidden in str(raised.value)
     assert not raised.value.verdict.evidence[0].screenshot

@@ -61,7 +61,12 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
     assert check() == (0, expected)
     assert not Path(".webtask").exists()
     code, lines = check(
-        "--strict", "--", "--webtask-mode=auto", "--webtask-model=claude", "--webtask-literal=off"
+        "--strict",
+        "--",
+        "--webtask-mode=auto",
+        "--webtask-model=claude",
+        "-o",
+        "webtask_literal=off",
     )
     assert code == 1 and "  asks     do('log in as Ann'), line 5" in lines
     assert '  asks     verify(\'in "Cart": "Mug" is shown\'), line 9' in lines

@@ -84,12 +84,12 @@ class Visual(Check):
         if context.crop is None:
             if self.picture is not None:
                 raise UncheckableError(
-                    "this check rests on a screenshot alone, which --webtask-visual=forbid forbids: allow"
-                    " it with --webtask-visual=allow, or record it again without a picture: pytest TEST"
-                    " --webtask-mode=record --webtask-visual=forbid --webtask-model=NAME"
+                    "this check rests on a screenshot alone, which webtask_visual=forbid forbids: allow"
+                    " it with webtask_visual=allow, or record it again without a picture: pytest TEST"
+                    " --webtask-mode=record --webtask-model=NAME"
                 )
             raise UncheckableError(
-                "this run does not accept a screenshot as the only evidence (--webtask-visual=forbid):"
+                "this run does not accept a screenshot as the only evidence (webtask_visual=forbid):"
                 " cite text, a value or a state on the page; if none shows it, report that it can't be"
                 " decided"
             )

@@ -320,6 +320,6 @@ class Budget:
                 with suppress(OSError, ValueError):  # another process is writing it
                     run += int(file.read_text())
         return (
-            ("test", self._used_by_test, self._test_limit, "--webtask-test-token-budget"),
+            ("test", self._used_by_test, self._test_limit, "webtask_test_token_budget"),
             ("run", run, self._run_limit, "--webtask-token-budget"),
         )

@@ -114,7 +114,7 @@ def test_run_that_is_alive_is_kept_while_others_end(inner: Project, workers: Seq
         wait_for(inner.root / "begun")
         (long,) = runs(inner)
         for _ in range(2):
-            inner.run("-k", "short", "--webtask-keep=1", "--webtask-mode=live")
+            inner.run("-k", "short", "-o", "webtask_keep=1", "--webtask-mode=live")
         assert len(runs(inner)) == 2
         (inner.root / "go on").touch()
         printed = end()
@@ -122,7 +122,7 @@ def test_run_that_is_alive_is_kept_while_others_end(inner: Project, workers: Seq
     assert any(isinstance(event, RunEnded) for event in read(long))
     assert [s["sentence"] for s in inner.steps("helper")] == ["note one"]
     assert f"journal: {long.relative_to(inner.root)}" in printed
-    inner.run("-k", "short", "--webtask-keep=1", "--webtask-mode=live")
+    inner.run("-k", "short", "-o", "webtask_keep=1", "--webtask-mode=live")
     assert long not in runs(inner)
 
 
@@ -131,7 +131,7 @@ def test_killed_run_is_removed_in_its_turn(inner: Project) -> None:
     with started(inner, "-k", "long"):
         wait_for(inner.root / "begun")
     (killed,) = runs(inner)
-    inner.run("-k", "short", "--webtask-keep=1", "--webtask-mode=live")
+    inner.run("-k", "short", "-o", "webtask_keep=1", "--webtask-mode=live")
     assert killed not in runs(inner)
 
 

@@ -496,7 +496,9 @@ class TestNothingByAccident:
             webtask.do("press whatever there is")
     """
 
-    @pytest.mark.parametrize("arguments", [[], ["--webtask-literal=off", "--webtask-effort=low"]])
+    @pytest.mark.parametrize(
+        "arguments", [[], ["-o", "webtask_literal=off", "-o", "webtask_effort=low"]]
+    )
     def test_no_model_is_called_without_the_option(
         self, api: Api, pytester: pytest.Pytester, arguments: list[str]
     ) -> None:

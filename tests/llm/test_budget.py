@@ -37,7 +37,7 @@ def test_each_test_has_its_own_budget(tmp_path: Path) -> None:
     budget.begin("two", 100)
     budget.check()
     budget.begin("one", 100)
-    with pytest.raises(OutOfBudget, match="--webtask-test-token-budget"):
+    with pytest.raises(OutOfBudget, match="webtask_test_token_budget"):
         budget.check()
 
 

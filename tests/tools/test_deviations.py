@@ -50,7 +50,7 @@ def test_forbidden_deviation_fails_the_task(webtask: Webtask, model: Scripted, h
     """With `webtask_deviations = fail` a task that was done otherwise has failed, and says how."""
     html(POST)
     model.answers = [PUBLISH, ended(WHY)]
-    with pytest.raises(TaskFailed, match="--webtask-deviations=fail") as failed:
+    with pytest.raises(TaskFailed, match="webtask_deviations=fail") as failed:
         webtask.do("publish a post")
     assert WHY in str(failed.value)
     assert failed.value.result.status is WorkerStatus.ABORTED
@@ -78,7 +78,7 @@ def test_deviation_in_disguise_is_still_one(webtask: Webtask, model: Scripted, h
     html(POST)
     for text in ('none\n{"number": 1, "check": "text"}', "\u200b draft saved"):
         model.answers = [PUBLISH, ended(text)]
-        with pytest.raises(TaskFailed, match="--webtask-deviations=fail"):
+        with pytest.raises(TaskFailed, match="webtask_deviations=fail"):
             webtask.do("publish a post")
 
 
