@@ -1,6 +1,6 @@
 """Free English: a model did each of these sentences once; its recordings are replayed, with no model.
 
-They stand in `recordings/test_in_english`, and `pytest-webtask list` says who made them.
+They stand in `recordings/test_in_english`, and `pytest-webtask recordings list` says who made them.
 """
 
 from decimal import Decimal

@@ -212,7 +212,9 @@ def _recordings(config: pytest.Config) -> Status:
         try:
             steps += len(load_recording(each.path).steps)
         except RecordingError as error:
-            return Status("missing", f"recordings: {_line(error)}; list them: pytest-webtask list")
+            return Status(
+                "missing", f"recordings: {_line(error)}; list them: pytest-webtask recordings list"
+            )
     if not files:
         return Status(
             "none", "recordings: none yet; a model's steps are recorded when a test passes"

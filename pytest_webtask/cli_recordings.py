@@ -1,4 +1,4 @@
-"""The commands for recordings: export, list, show, prune, mv, accept.
+"""The commands `export`, `recordings` and `accept`.
 
 Each command imports what it needs when it runs, so that the program starts quickly.
 """
@@ -61,12 +61,16 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     export.set_defaults(run_command=_export)
 
-    listed = commands.add_parser(
+    recordings = commands.add_parser(
+        "recordings", help="list, show, drop or move the recordings of the project"
+    )
+    own = recordings.add_subparsers(required=True, metavar="COMMAND")
+    listed = own.add_parser(
         "list", parents=[where], help="list all recordings and the models that made them"
     )
     listed.set_defaults(run_command=_list)
 
-    show = commands.add_parser(
+    show = own.add_parser(
         "show",
         parents=[where],
         help="print recordings as code, or their changes",
@@ -81,14 +85,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     show.set_defaults(run_command=_show)
 
-    prune = commands.add_parser(
+    prune = own.add_parser(
         "prune",
         parents=[where, dry],
         help="delete recordings of sentences that no test has any more",
     )
     prune.set_defaults(run_command=_prune)
 
-    drop = commands.add_parser(
+    drop = own.add_parser(
         "drop",
         parents=[where, dry],
         help="delete the recording of a test, or of one step, which the next run in auto mode records again",
@@ -103,7 +107,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     drop.set_defaults(run_command=_drop)
 
-    mv = commands.add_parser(
+    mv = own.add_parser(
         "mv",
         parents=[where],
         help="move recordings after a function or module was renamed",
@@ -191,7 +195,7 @@ def _list(args: argparse.Namespace) -> int:
         f"{counted(len(files), 'file')}, {counted(len(steps), 'step')}, {counted(calls, 'call')}",
         end="",
     )
-    drop = "to see what can be dropped, type: pytest-webtask prune --dry-run"
+    drop = "to see what can be dropped, type: pytest-webtask recordings prune --dry-run"
     print(f", {orphans} orphaned; {drop}" if orphans else "")
     return int(bool(damaged))
 
@@ -359,7 +363,7 @@ def _accept_edited(args: argparse.Namespace) -> int:
     if not number:
         raise UsageError(
             f"no evidence in the recordings of {args.edited!r} was edited since it was approved:"
-            " there is nothing to accept. For all recordings, type: pytest-webtask list"
+            " there is nothing to accept. For all recordings, type: pytest-webtask recordings list"
         )
     return 0
 
@@ -409,7 +413,9 @@ def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
     matches = matches or [tests[name] for name in matching_names(what.partition("[")[0], tests)]
     if not matches:
         listed = f"; similar:\n{near_matches(what, tests)}" if tests else ", and no other recording"
-        raise UsageError(f"there is no recording of {what!r}{listed}\ntype: pytest-webtask list")
+        raise UsageError(
+            f"there is no recording of {what!r}{listed}\ntype: pytest-webtask recordings list"
+        )
     return matches
 
 

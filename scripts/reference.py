@@ -39,7 +39,8 @@ def _command(parser: argparse.ArgumentParser, summary: str) -> Iterator[str]:
     for commands in nested:
         yield from ("| command | meaning |", "| --- | --- |")
         for listed in commands._choices_actions:
-            yield f"| `{_usage(commands.choices[listed.dest])}` | {listed.help} |"
+            usage = _usage(commands.choices[listed.dest]).replace("|", "\\|")
+            yield f"| `{usage}` | {listed.help} |"
         yield ""
     if arguments and not nested:
         yield from ("| argument | meaning |", "| --- | --- |")

@@ -115,18 +115,18 @@ def test_scenarios_are_done_recorded_and_replayed(
     }
     assert "Ann" not in json.dumps(files["Ann_s_note"]["steps"][0]["calls"])
     nested.run(project, "--webtask-mode=replay").assert_outcomes(passed=3, failed=1)
-    assert cli.main(["prune", "--dry-run"]) == 0
+    assert cli.main(["recordings", "prune", "--dry-run"]) == 0
     assert "would drop 0 steps and 0 files" in capsys.readouterr().out
     feature = project / "notes.feature"
     feature.write_text(FEATURE.replace("Ann's note", "A note of Ann"))
     result = nested.run(project, "--webtask-mode=replay")
-    mv = "pytest-webtask mv notes.feature::Ann_s_note notes.feature::A_note_of_Ann"
+    mv = "pytest-webtask recordings mv notes.feature::Ann_s_note notes.feature::A_note_of_Ann"
     assert mv in nested.printed(result)
     assert cli.main(mv.split()[1:]) == 0
     result = nested.run(project, "--webtask-mode=replay")
     result.assert_outcomes(passed=3, failed=1)
     feature.write_text(FEATURE.replace("write {what}", "note {what}"))
-    assert cli.main(["prune", "--dry-run"]) == 0
+    assert cli.main(["recordings", "prune", "--dry-run"]) == 0
     assert "notes.feature has no A_note_of_Ann" in capsys.readouterr().out
 
 

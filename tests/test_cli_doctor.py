@@ -83,7 +83,7 @@ def test_doctor_names_what_is_missing(
     browser, recording = missing
     assert browser.startswith("browser: chromium does not start:")
     assert advice in browser
-    assert "test_add.json" in recording and "pytest-webtask list" in recording
+    assert "test_add.json" in recording and "pytest-webtask recordings list" in recording
     texts = [text for _, text in doctor.findings]
     assert (
         "base URL: http://127.0.0.1:9 was not opened, because no browser started: correct that first"

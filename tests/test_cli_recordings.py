@@ -167,7 +167,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
 
 def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
     """`list` shows who approved each step and when, sums, and orphaned and damaged files."""
-    code, text = say("list")
+    code, text = say("recordings", "list")
     assert code == 0
     by = "approved by scripted on 2026-11-22"
     assert text == (
@@ -181,30 +181,33 @@ def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
     recorded("tests/recordings/test_cart/gone.json", ADD)
     recorded("tests/recordings/test_old/x.json", ADD)
     recorded("tests/node_modules/recordings/test_old/x.json", ADD)
-    code, text = say("list")
+    code, text = say("recordings", "list")
     assert "gone.json  (orphaned: tests/test_cart.py has no gone)" in text
     assert "x.json  (orphaned: there is no tests/test_old.py)" in text
     assert text.endswith(
-        "4 files, 5 steps, 4 calls, 2 orphaned; to see what can be dropped, type: pytest-webtask prune --dry-run\n"
+        "4 files, 5 steps, 4 calls, 2 orphaned; to see what can be dropped, type: pytest-webtask recordings prune --dry-run\n"
     )
     project.write_text("{")
-    ends(1, say("list"), "it is not valid JSON")
+    ends(1, say("recordings", "list"), "it is not valid JSON")
 
 
 def test_recordings_in_another_folder_are_found(say: Say) -> None:
     """Recordings are found in the folder that the ini option names."""
     recorded("a/kept/web/test_x/test_y.json", ADD)
-    assert say("list")[1] == "0 files, 0 steps, 0 calls\n"
-    assert "(orphaned: there is no a/test_x.py)" in say("list", "--folder", "kept/web")[1]
-    assert say("list", "--folder", "/etc")[0] == 2
+    assert say("recordings", "list")[1] == "0 files, 0 steps, 0 calls\n"
+    assert (
+        "(orphaned: there is no a/test_x.py)"
+        in say("recordings", "list", "--folder", "kept/web")[1]
+    )
+    assert say("recordings", "list", "--folder", "/etc")[0] == 2
 
 
 def test_show_prints_code(say: Say, project: Path) -> None:
     """`show` prints the code of all recordings, or of one file, folder, module or test."""
-    whole = say("show")[1]
+    whole = say("recordings", "show")[1]
     assert "# log in as Ann" in whole and "# verify: cart shows 2 items" in whole
     for what in (str(project), "tests/test_cart.py::TestCart::test_add", "test_add"):
-        code, text = say("show", what)
+        code, text = say("recordings", "show", what)
         assert code == 0
         assert text.startswith(
             "# tests/recordings/test_cart/TestCart.test_add.json\n\n# add a mug\n"
@@ -212,9 +215,17 @@ def test_show_prints_code(say: Say, project: Path) -> None:
         )
         assert "log in" not in text
     assert '# facts:\n#   status shows "2 items in your cart"\n' in whole
-    assert say("show", "tests/test_cart.py")[1] == whole == say("show", "tests")[1]
-    ends(2, say("show", "test_ad2"), "similar:\n  tests/test_cart.py::TestCart::test_add")
-    ends(2, say("show", "--strict"))
+    assert (
+        say("recordings", "show", "tests/test_cart.py")[1]
+        == whole
+        == say("recordings", "show", "tests")[1]
+    )
+    ends(
+        2,
+        say("recordings", "show", "test_ad2"),
+        "similar:\n  tests/test_cart.py::TestCart::test_add",
+    )
+    ends(2, say("recordings", "show", "--strict"))
 
 
 def test_show_diff_is_a_review(say: Say, project: Path) -> None:
@@ -222,12 +233,12 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "one")
-    assert say("show", "--diff", "HEAD") == (0, "since HEAD: nothing changed\n")
+    assert say("recordings", "show", "--diff", "HEAD") == (0, "since HEAD: nothing changed\n")
     loose = check("text", STATUS, text="2 items")
     recorded(str(project), ADD, {**SHOWS, "evidence": [loose]})
     Path("tests/recordings/test_cart/log_in.json").unlink()
     recorded("tests/recordings/test_cart/new.json", {**ADD, "sentence": "come in"})
-    code, text = say("show", "--diff", "HEAD")
+    code, text = say("recordings", "show", "--diff", "HEAD")
     assert code == 0
     lines = text.splitlines()
     assert lines[2] == 'verify "cart shows 2 items"' and lines[3:5] == ["--- HEAD", "+++ now"]
@@ -245,12 +256,12 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
         "review the steps with ! before you commit them",
     ]
     for code, *what in ((1,), (2, "new.json"), (2, "test_cart::new"), (0, "test_cart.py::new")):
-        ends(code, say("show", *what, "--diff", "HEAD", "--strict"))
+        ends(code, say("recordings", "show", *what, "--diff", "HEAD", "--strict"))
 
 
 def test_show_diff_of_an_unknown_revision_is_an_error(say: Say, project: Path) -> None:
     """The error quotes Git and says which argument to give."""
-    ends(2, say("show", "--diff", "HEAD"), "git failed: ", "such as HEAD or main")
+    ends(2, say("recordings", "show", "--diff", "HEAD"), "git failed: ", "such as HEAD or main")
 
 
 def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
@@ -262,12 +273,12 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
     pictures.mkdir()
     (pictures / "seen.png").write_bytes(b"png")
     before = sorted(Path("tests").rglob("*"))
-    code, text = say("prune", "--dry-run")
+    code, text = say("recordings", "prune", "--dry-run")
     assert code == 0 and sorted(Path("tests").rglob("*")) == before
     assert 'would drop do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
     ends(
         0,
-        result := say("prune"),
+        result := say("recordings", "prune"),
         'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json',
         "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone",
         "kept tests/recordings/test_cart/log_in.json: the test builds sentences when it runs",
@@ -278,51 +289,57 @@ def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
         "cart shows 2 items",
     ]
     assert not Path("tests/recordings/test_old").exists()
-    assert say("prune")[1].endswith("dropped 0 steps and 0 files\n")
+    assert say("recordings", "prune")[1].endswith("dropped 0 steps and 0 files\n")
 
 
 def test_prune_keeps_sentences_about_a_part_of_the_page(say: Say, project: Path) -> None:
     """Which part a sentence is about may be up to the caller of its function."""
     scoped = {**ADD, "sentence": 'in "Shop": in the "Cups" section: add a mug'}
     recorded(str(project), scoped, {**SHOWS, "sentence": 'in "Shop": cart shows 3 items'})
-    assert 'dropped verify "in "Shop": cart shows 3 items"' in say("prune")[1]
+    assert 'dropped verify "in "Shop": cart shows 3 items"' in say("recordings", "prune")[1]
     assert [s.sentence for s in load_recording(project).steps] == [scoped["sentence"]]
 
 
 def test_drop_removes_one_step_or_all(say: Say, project: Path) -> None:
     """`drop` removes the steps whose sentences have the words, and says how to record them again."""
-    result = say("drop", "test_add", "nothing like it")
+    result = say("recordings", "drop", "test_add", "nothing like it")
     ends(2, result, "no step of test_add has 'nothing like it'; its steps:")
-    ends(0, say("drop", "--dry-run", "test_add", ADD["sentence"]))
-    ends(0, say("drop", "test_add", ADD["sentence"]), "--webtask-mode=auto")
+    ends(0, say("recordings", "drop", "--dry-run", "test_add", ADD["sentence"]))
+    ends(0, say("recordings", "drop", "test_add", ADD["sentence"]), "--webtask-mode=auto")
     left = load_recording(project)
     assert [each.sentence for each in left.steps] == [SHOWS["sentence"]]
-    assert say("drop", "test_add")[0] == 0 and not project.exists()
+    assert say("recordings", "drop", "test_add")[0] == 0 and not project.exists()
 
 
 def test_prune_keeps_unreadable_recordings(say: Say, project: Path) -> None:
     """`prune` reports and keeps damaged recordings and those of modules that do not parse."""
     project.write_text("{")
-    ends(1, say("prune"), f"kept {project.as_posix()}: ")
+    ends(1, say("recordings", "prune"), f"kept {project.as_posix()}: ")
     Path("tests/test_cart.py").write_text("def (")
-    ends(1, say("prune"), "tests/test_cart.py cannot be read: invalid syntax in line 1; correct")
+    ends(
+        1,
+        say("recordings", "prune"),
+        "tests/test_cart.py cannot be read: invalid syntax in line 1; correct",
+    )
     assert len(list(Path("tests/recordings").rglob("*.json"))) == 2
 
 
 def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
     """`mv` moves recordings to another function, class or module, alone or all together."""
-    code, text = say("mv", "tests/test_cart.py::TestCart::test_add", "tests/test_b.py::test_more")
+    code, text = say(
+        "recordings", "mv", "tests/test_cart.py::TestCart::test_add", "tests/test_b.py::test_more"
+    )
     assert (code, text) == (
         0,
         "tests/recordings/test_cart/TestCart.test_add.json →"
         " tests/recordings/test_b/test_more.json\n",
     )
-    assert say("mv", "tests/test_cart.py", "tests/deep/test_c.py")[0] == 0
+    assert say("recordings", "mv", "tests/test_cart.py", "tests/deep/test_c.py")[0] == 0
     assert Path("tests/deep/recordings/test_c/log_in.json").is_file()
     assert not Path("tests/recordings/test_cart").exists()
     recorded("tests/recordings/test_b/TestA.test_x.json", ADD)
     recorded("tests/recordings/test_b/TestAb.test_x.json", ADD)
-    assert say("mv", "tests/test_b.py::TestA", "tests/test_b.py::TestC")[0] == 0
+    assert say("recordings", "mv", "tests/test_b.py::TestA", "tests/test_b.py::TestC")[0] == 0
     names = sorted(path.name for path in Path("tests/recordings/test_b").iterdir())
     assert names == ["TestAb.test_x.json", "TestC.test_x.json", "test_more.json"]
 
@@ -333,7 +350,7 @@ def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
 def test_mv_stays_inside_the_project(say: Say, project: Path, new: str) -> None:
     """`mv` moves no recording out of the project, and says where that is."""
     before = set(Path().absolute().parent.rglob("test_y*"))
-    code, text = say("mv", "tests/test_cart.py::log_in", new)
+    code, text = say("recordings", "mv", "tests/test_cart.py::log_in", new)
     assert code == 2 and "is not in the project, which is" in text
     assert project.parent.joinpath("log_in.json").is_file()
     assert set(Path().absolute().parent.rglob("test_y*")) == before
@@ -349,12 +366,12 @@ def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
         (
             *("tests/test_cart.py::test_ad", "tests/test_cart.py::x"),
             "some that exist:\n  tests/test_cart.py::TestCart::test_add",
-            "type: pytest-webtask list",
+            "type: pytest-webtask recordings list",
         ),
         (old, "tests/test_cart.py", "name two modules"),
         ("test_add", "test_more", "write tests/test_x.py"),
     ):
-        ends(2, say("mv", one, other), *words)
+        ends(2, say("recordings", "mv", one, other), *words)
     assert there.read_text() == text and project.exists()
 
 
@@ -453,7 +470,7 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
 
 def test_commands_start_quickly(project: Path) -> None:
     """Listing and showing recordings imports no library of models, pictures or pages."""
-    code = "import sys, pytest_webtask.cli as c; c.main(['list']); c.main(['show']); print(*sys.modules)"
+    code = "import sys, pytest_webtask.cli as c; c.main(['recordings', 'list']); c.main(['recordings', 'show']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}
     assert not heavy & set(done.stdout.splitlines()[-1].split())
@@ -463,6 +480,8 @@ def test_show_lists_elements_that_only_their_position_finds(say: Say, project: P
     """`show` names the locators of elements that a change of the page's structure loses."""
     placed = step(call("click", 'locator("#list > li:nth-of-type(2)")'), evidence=[ITEMS])
     recorded("tests/recordings/test_cart/TestCart.test_add.json", placed)
-    text = say("show", "tests/test_cart.py::TestCart::test_add")[1]
+    text = say("recordings", "show", "tests/test_cart.py::TestCart::test_add")[1]
     assert '# found only by position:\n#   locator("#list > li:nth-of-type(2)")\n' in text
-    assert "found only by position" not in say("show", "tests/test_cart.py::log_in")[1]
+    assert (
+        "found only by position" not in say("recordings", "show", "tests/test_cart.py::log_in")[1]
+    )

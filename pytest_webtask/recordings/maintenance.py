@@ -208,7 +208,7 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
             )
         raise UsageError(
             f"there is no recording of {old}; some that exist:\n{near_matches(old, there)}\n"
-            "to list all, type: pytest-webtask list"
+            "to list all, type: pytest-webtask recordings list"
         )
     root = _project()
     for each in (path for pair in pairs for path in pair):

@@ -386,7 +386,7 @@ class Store:
                 names = [self._shown(Path(each)) for each in (old, new)]
                 hints.append(
                     f"{self._shown(other)} has this step, but its function no longer exists; if you"
-                    f" renamed it, type: pytest-webtask mv {names[0]} {names[1]}"
+                    f" renamed it, type: pytest-webtask recordings mv {names[0]} {names[1]}"
                 )
         return hints
 

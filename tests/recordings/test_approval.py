@@ -142,7 +142,7 @@ def test_accept_edited_records_the_person(
     assert first and first.by == "scripted" and not first.person
     assert second and second.by == "Ann Lee" and second.person
     assert second.digest == digest(there.steps[1])
-    assert cli.main(["list"]) == 0
+    assert cli.main(["recordings", "list"]) == 0
     assert f"approved by Ann Lee on {second.on}, person]" in capsys.readouterr().out
 
 

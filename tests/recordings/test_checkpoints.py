@@ -136,7 +136,7 @@ def test_review_and_export_show_the_checkpoint(
 ) -> None:
     """`show` prints it at its place as the assertion that it is."""
     monkeypatch.chdir(recorded.root)
-    main(["show", "recordings/test_it/test_pay.json"])
+    main(["recordings", "show", "recordings/test_it/test_pay.json"])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     note = next(n for n, line in enumerate(lines) if "checkpoint: one is in the cart" in line)
     assert "1 item" in lines[note + 1] and "click" in lines[note + 2]

@@ -126,7 +126,7 @@ def test_ci_replays_without_a_model_and_writes_nothing(ci: Run) -> None:
         (
             "test_named_anew",
             "recordings/test_it/test_renamed.json"
-            " … pytest-webtask mv test_it.py::test_renamed test_it.py::test_named_anew",
+            " … pytest-webtask recordings mv test_it.py::test_renamed test_it.py::test_named_anew",
         ),
         # An f-string has made the sentence.
         ("test_formatted", "'save 7 of them' … 8 … {name} … data="),
