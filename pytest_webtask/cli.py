@@ -111,15 +111,11 @@ def _parser() -> argparse.ArgumentParser:
     mcp.set_defaults(
         run_command=lambda args: import_module("pytest_webtask.handoff.mcp").serve(args.folder)
     )
-    instructions = commands.add_parser(
-        "instructions", help="print instructions for a coding agent that answers turns"
-    )
-    instructions.set_defaults(run_command=_instructions)
     skill = commands.add_parser(
         "skill",
-        help="print how a coding agent writes, records and mends tests, or install that for it",
-        description="Print a skill for coding agents: from a requirement to a recorded test, and from a"
-        " failure to a decision.",
+        help="print how a coding agent writes, records and mends tests and answers turns, or install that for it",
+        description="Print a skill for coding agents: from a requirement to a recorded test, from a"
+        " failure to a decision, and how to answer the turns of a run.",
     )
     skill.add_argument(
         "--install",
@@ -251,10 +247,6 @@ def _report(args: argparse.Namespace) -> None:
                 " pytest --webtask-resume"
             )
     print(output / "index.html")
-
-
-def _instructions(_args: argparse.Namespace) -> None:
-    print(Path(__file__).with_name("handoff").joinpath("agent.md").read_text("utf-8"), end="")
 
 
 if __name__ == "__main__":

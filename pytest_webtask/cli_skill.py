@@ -19,7 +19,7 @@ def run_skill(args: argparse.Namespace) -> None:
     Raises UsageError, and writes nothing, if a file is the user's own.
     """
     folder = Path(__file__).with_name("handoff")
-    text = folder.joinpath("skill.md").read_text("utf-8")
+    text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in ("skill.md", "agent.md"))
     if not args.install:
         print(text, end="")
         return
