@@ -17,7 +17,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.phrases import WHY, counted
 from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.tools.effects import Effect, is_same_entry
+from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
 from pytest_webtask.tools.results import ToolError, may_have_acted, playwright_error
@@ -78,8 +78,8 @@ _SLIDER_KEYS = (("PageUp", "PageDown"), ("ArrowUp", "ArrowDown"), ("ArrowRight",
 """Keys that raise and lower the value of a slider, in large steps first."""
 _PRESSES = 300
 """The most keys that move a slider."""
-_OPENS_WITHIN = 1.0
-"""Seconds in which a combobox that takes text shows its options before that is typed."""
+_CLICKED_WITHIN = 1.0
+"""Seconds that a click on an option may take, whose list may be drawn again."""
 _MOVED_WITHIN = 0.3
 """Seconds in which a slider shows the value after a key."""
 _SAME_VALUE = 1e-6
@@ -176,10 +176,7 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         elif field["edits"]:
             call.recorded["drawn"] = "editor"
             _edit(locator, text, call, inserts=inserts)
-            left = _settled(call, effect, locator, comes_late=True)
-            if effect.held is None:
-                _check_edited(locator, text, call)
-            return left
+            return _settled(call, effect, locator, comes_late=True)
         elif inserts and text and kind not in _PICKED:
             _insert(locator, text, call, whole=True)
         elif pasted:
@@ -406,121 +403,58 @@ def _edit(locator: Locator, text: str, call: ToolCallContext, *, inserts: bool) 
     call.page.keyboard.insert_text(text)
 
 
-def _check_edited(locator: Locator, text: str, call: ToolCallContext) -> None:
-    """Raise ToolError unless an editor that draws only a part of its text holds a text: it gives what is selected."""
-    call.page.keyboard.press("ControlOrMeta+a")
-    is_held = call.await_effect(
-        lambda: is_same_entry(text, ask_element(locator, "edited", call.milliseconds), rich=True)
-    )
-    call.page.keyboard.press("ArrowRight")
-    if not is_held:
-        raise ToolError(f"the editor holds something else than was entered; {WHY}")
+def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
+    """Choose an option of an ARIA combobox or list: open it, type if it takes text, and click the option."""
+    choices = partial(ask_element, locator, "choices", call.milliseconds)
 
-
-class _Choices:
-    """The options that the page draws for a combobox, or a list, from which one is chosen."""
-
-    def __init__(self, locator: Locator, option: str, call: ToolCallContext) -> None:
-        self._locator = locator
-        self._option = option
-        self._call = call
-        self._before = self._shown()
-        self._others = {*self._before["others"]}
-        """The options of lists that were shown before a closed combobox was opened."""
-        self._pressed: dict[str, Any] = {}
-
-    @property
-    def label(self) -> str:
-        """The text of the option that was clicked, as the page writes it."""
-        return str(self._pressed["label"])
-
-    def _shown(self) -> dict[str, Any]:
-        return dict(ask_element(self._locator, "choices", self._call.milliseconds))
-
-    def _fitting(self) -> list[dict[str, Any]]:
-        folded = self._option.casefold()
-        found = [
-            each
-            for each in self._shown()["options"]
-            if each["label"].casefold() == folded and each["number"] not in self._others
-        ]
-        return [each for each in found if each["label"] == self._option] or found
-
-    def _is_offered(self) -> bool:
-        return bool(self._fitting())
-
-    def open(self, *, inserts: bool) -> bool:
-        """Open the list, and type if that is how it gets the option; return whether it is there."""
-        call, types = self._call, self._before["types"]
-        if self._others or not self._before["options"]:
-            self._locator.click(timeout=call.milliseconds)
-        call.recorded["drawn"] = "list"
-        if call.await_effect(self._is_offered, _OPENS_WITHIN if types else None):
-            return True
-        if types:
-            call.recorded["drawn"] = "typed"
-        if types and inserts:
-            _insert(self._locator, self._option, call, whole=True)
-        elif types:
-            self._locator.fill("", timeout=call.milliseconds)
-            self._locator.press_sequentially(self._option, timeout=_typing_time(call, self._option))
-        call.session.note_debounced_action()
-        return types and call.await_effect(self._is_offered)
-
-    def press(self) -> bool:
+    def press() -> bool:
         """Click the option; return whether that was possible."""
-        found = self._fitting()
-        if len(found) != 1:
+        named = [each for each in choices()["options"] if each["label"] == option]
+        if len(named) != 1:
             return False
-        (each,) = found
-        if not (each["selected"] and each["toggles"]):
-            node = f"{dom.NAME}=node:{self._before['document']}:{each['number']}"
-            try:
-                self._locator.locator(node).click(timeout=1000 * _OPENS_WITHIN)
-            except playwright_error() as error:
-                if may_have_acted(error):
-                    raise
-                # A list that is drawn again has other options of the same texts.
-                return False
-        self._pressed = each
+        if named[0]["selected"] and named[0]["toggles"]:
+            return True
+        node = locator.locator(f"{dom.NAME}=node:{before['document']}:{named[0]['number']}")
+        try:
+            node.click(timeout=1000 * _CLICKED_WITHIN)
+        except playwright_error() as error:
+            if may_have_acted(error):
+                raise
+            # A list that is drawn again has other options of the same texts.
+            return False
         return True
 
-    def is_taken(self) -> bool:
-        """Return whether the page shows the choice: as selected, or in or beside the closed combobox."""
-        now, before = self._shown(), self._before
-        same = [each for each in now["options"] if each["label"] == self.label]
-        own, was = (squashed(each["held"] or "") == self.label for each in (now, before))
-        if same:
-            # What was typed into the combobox proves nothing while its list is open.
-            is_new = own and not was and not before["types"]
-            return is_new or any(each["selected"] for each in same)
-        return own or bool(now["around"].count(self.label) > before["around"].count(self.label))
+    def is_taken() -> bool:
+        """Return whether the option is selected, or the combobox holds it."""
+        now = choices()
+        is_selected = any(each["label"] == option and each["selected"] for each in now["options"])
+        return is_selected or squashed(now["held"] or "") == option
 
-    def offers(self) -> str:
-        """Return the texts of the options, unless some may be redacted."""
-        options = self._shown()["options"]
-        if self._call.data.redact.has_locators:
-            return counted(len(options), "option")
-        return ", ".join(repr(each["label"]) for each in options[:30]) or "none"
-
-
-def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
-    """Choose an option of a combobox that the page draws: open it, type if it takes text, click the option."""
-    choices = _Choices(locator, option, call)
-    is_there = choices.open(inserts=_needs_insertion(call, args.options[0]))
-    if not (is_there and call.await_effect(choices.press)):
+    before = choices()
+    if not before["options"]:
+        locator.click(timeout=call.milliseconds)
+    call.recorded["drawn"] = "typed" if before["types"] else "list"
+    if before["types"]:
+        if _needs_insertion(call, args.options[0]):
+            _insert(locator, option, call, whole=True)
+        else:
+            locator.fill(option, timeout=call.milliseconds)
+        call.session.note_debounced_action()
+    if not call.await_effect(press):
+        labels = [each["label"] for each in choices()["options"]]
+        offered = ", ".join(map(repr, labels[:30])) or "none"
+        if call.data.redact.has_locators:
+            offered = counted(len(labels), "option")
         raise ToolError(
-            f"no single option that can be clicked is called {option!r}; it offers {choices.offers()}"
+            f"no single option that can be clicked is called {option!r}; it offers {offered}"
         )
-    label = choices.label
-    if not call.await_effect(choices.is_taken):
+    if not call.await_effect(is_taken):
         raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
-    value = args.options[0] if label == option else call.data.scrub(label)
-    check = Value(element_id=args.element_id, value=value)
-    effect = _effect(call, args, "text", label, check)
+    check = Value(element_id=args.element_id, value=args.options[0])
+    effect = _effect(call, args, "text", option, check)
     call.step.effects.keep(effect, locator)
     if not effect.fits(effect.held):
-        # Some show the choice beside the element, which holds what is typed only.
+        # A list holds no text of its own.
         call.step.effects.drop(effect)
     return ""
 
