@@ -49,10 +49,6 @@ INSERT = """(e, [text, whole]) => {
   return document.execCommand('insertText', false, text);
 }"""
 
-_NO_PICKER = (
-    ". If the page calls showOpenFilePicker, whose chooser no test can answer, take that from it before it is"
-    ' opened: page.add_init_script("delete window.showOpenFilePicker")'
-)
 _AMONG_FILE_FIELDS = "e => [...document.querySelectorAll('input[type=file]')].indexOf(e)"
 
 # A field focused by a script has its caret at the beginning.
@@ -167,41 +163,48 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         check = Value(element_id=args.element_id, value=args.text)
         effect = _effect(call, args, "text", text, check)
         field = _field(locator, call)
-        kind = field["type"]
-        # Typed line breaks and tabs would be keys, which submit forms and move the focus.
-        pasted = len(text) > TYPED_AT_MOST or not text.isprintable() or kind in _PICKED
         if field["slides"]:
             call.recorded["drawn"] = "slider"
             _slide(locator, text, field["slides"], call)
         elif field["edits"]:
             call.recorded["drawn"] = "editor"
             _edit(locator, text, call, inserts=inserts)
-            return _settled(call, effect, locator, comes_late=True)
-        elif inserts and text and kind not in _PICKED:
+        elif inserts and text and field["type"] not in _PICKED:
             _insert(locator, text, call, whole=True)
-        elif pasted:
-            if kind == "range" and not locator.evaluate(_HAS_VALUE, text):
-                least, most, step = field["range"]
-                raise ToolError(
-                    f"the slider has no value {text!r}: it goes from {least} to {most} in steps of {step}"
-                )
-            locator.fill(text, timeout=call.milliseconds)
-        else:
-            if not (field["ready"] and text):
-                locator.fill("", timeout=call.milliseconds)
-            if text:
-                locator.press_sequentially(text, timeout=_typing_time(call, text))
-                if call.step.effects.shows(effect, locator):
-                    return ""
-                # A script that rewrites each letter may leave a text that comes at once, but a field
-                # of numbers takes no other text.
-                with suppress(playwright_error()):
-                    locator.fill(text, timeout=call.milliseconds)
-        return _settled(call, effect, locator)
+        elif _enter(locator, text, field, effect, call):
+            return ""
+        return _settled(call, effect, locator, comes_late=field["edits"])
 
     result = str(act(call, args, enter))
     call.session.note_debounced_action()
     return result
+
+
+def _enter(
+    locator: Locator, text: str, field: Mapping[str, Any], effect: Effect, call: ToolCallContext
+) -> bool:
+    """Type or paste a text in place of the old one; return whether the field is known to hold it."""
+    if field["range"] and not locator.evaluate(_HAS_VALUE, text):
+        least, most, step = field["range"]
+        raise ToolError(
+            f"the slider has no value {text!r}: it goes from {least} to {most} in steps of {step}"
+        )
+    # Typed line breaks and tabs would be keys, which submit forms and move the focus.
+    if len(text) > TYPED_AT_MOST or not text.isprintable() or field["type"] in _PICKED:
+        locator.fill(text, timeout=call.milliseconds)
+        return False
+    if not (field["ready"] and text):
+        locator.fill("", timeout=call.milliseconds)
+    if not text:
+        return False
+    locator.press_sequentially(text, timeout=_typing_time(call, text))
+    if call.step.effects.shows(effect, locator):
+        return True
+    # A script that rewrites each letter may leave a text that comes at once, but a field
+    # of numbers takes no other text.
+    with suppress(playwright_error()):
+        locator.fill(text, timeout=call.milliseconds)
+    return False
 
 
 def type_(call: ToolCallContext, args: Type) -> str:
@@ -348,47 +351,69 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
     group = None if args.group is None else call.data.fill(args.group)
 
     def choose(locator: Locator) -> str:
-        ask_field = partial(ask_element, locator, "field", call.milliseconds)
         field = _field(locator, call)
-        if field["options"] and not _has_options(field, _with_counts(field, options, call)):
-            # They may come by what another field has caused; a model knows which there are.
-            seconds = 0.0 if call.looks else None
-            call.await_effect(lambda: _has_options(ask_field(), options), seconds)
-            field = ask_field()
-        if field["chooses"] and len(options) == 1 and group is None:
-            # What opens may hide the rest of the page from assistive technology, and so from a role.
-            frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
-            assert frame is not None, "an element that can be operated is in a frame"
-            own = dom.node(frame, field["document"], field["number"])
-            return _choose(call, args, own, options[0])
-        if field["options"] is None:
+        if field["options"] is not None:
+            return _select(call, args, locator, field, options, group)
+        if not field["chooses"] or len(options) > 1 or group is not None:
             raise ToolError("the element is no native select: click it, then click the option")
-        counted_as, tells = _with_counts(field, options, call), not call.data.redact.has_locators
-        several, at = _find_options(field["options"], counted_as, group, tells=tells)
-        listed = field["options"][1]
-        if len(options) > 1 and not several:
-            raise ToolError("the select accepts a single option: pass only one in `options`")
-        effects = call.step.effects
-        earlier = effects.of(field["document"], field["number"])
-        if several and earlier is not None and earlier.kind == "options":
-            at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
-            call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
-        wanted = [listed[n] for n in at]
-        labels = [label for label, _ in wanted]
-        if all([label for label, _ in listed].count(each) == 1 for each in labels):
-            locator.select_option(label=labels, timeout=call.milliseconds)
-        else:
-            locator.select_option(index=at, timeout=call.milliseconds)
-        groups = {each for _, each in wanted}
-        if len(groups) == 1 and "" not in groups:
-            call.recorded["group"] = call.data.scrub(min(groups))
-        check = None
-        if len(at) == 1:
-            label = args.options[0] if labels == options else labels[0]
-            check = Value(element_id=args.element_id, value=label)
-        return _settled(call, _effect(call, args, "options", wanted, check), locator)
+        # What opens may hide the rest of the page from assistive technology, and so from a role.
+        frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
+        assert frame is not None, "an element that can be operated is in a frame"
+        own = dom.node(frame, field["document"], field["number"])
+        return _choose(call, args, own, options[0])
 
     return str(act(call, args, choose))
+
+
+def _select(
+    call: ToolCallContext,
+    args: SelectOption,
+    locator: Locator,
+    field: Mapping[str, Any],
+    options: Sequence[str],
+    group: str | None,
+) -> str:
+    """Choose options of a native select, once it has them."""
+    if not _has_options(field, _with_counts(field, options, call)):
+        ask_field = partial(ask_element, locator, "field", call.milliseconds)
+        # They may come by what another field has caused; a model knows which there are.
+        seconds = 0.0 if call.looks else None
+        call.await_effect(lambda: _has_options(ask_field(), options), seconds)
+        field = ask_field()
+    _, listed = field["options"]
+    at = _positions(call, field, options, group)
+    wanted = [listed[n] for n in at]
+    labels = [label for label, _ in wanted]
+    known = [label for label, _ in listed]
+    if all(known.count(each) == 1 for each in labels):
+        locator.select_option(label=labels, timeout=call.milliseconds)
+    else:
+        locator.select_option(index=at, timeout=call.milliseconds)
+    groups = {each for _, each in wanted}
+    if len(groups) == 1 and "" not in groups:
+        call.recorded["group"] = call.data.scrub(min(groups))
+    check = None
+    if len(at) == 1:
+        label = args.options[0] if labels == options else labels[0]
+        check = Value(element_id=args.element_id, value=label)
+    return _settled(call, _effect(call, args, "options", wanted, check), locator)
+
+
+def _positions(
+    call: ToolCallContext, field: Mapping[str, Any], options: Sequence[str], group: str | None
+) -> list[int]:
+    """Return the positions of options, and of those that this step chose before in a multiple select."""
+    several, listed = field["options"]
+    tells = not call.data.redact.has_locators
+    named = _with_counts(field, options, call)
+    at = [_position(option, group, listed, tells=tells) for option in named]
+    if len(options) > 1 and not several:
+        raise ToolError("the select accepts a single option: pass only one in `options`")
+    earlier = call.step.effects.of(field["document"], field["number"])
+    if several and earlier is not None and earlier.kind == "options":
+        at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
+        call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
+    return at
 
 
 def _edit(locator: Locator, text: str, call: ToolCallContext, *, inserts: bool) -> None:
@@ -478,32 +503,33 @@ def _with_counts(
     return now
 
 
-def _find_options(
-    field: tuple[bool, list[list[str]]], options: list[str], group: str | None, *, tells: bool
-) -> tuple[bool, list[int]]:
-    """Return whether a select takes several options, and the positions of these.
+def _position(
+    option: str, group: str | None, listed: Sequence[Sequence[str]], *, tells: bool
+) -> int:
+    """Return the position of an option among those of a select, listed by label and group.
 
     Raises ToolError, which `tells` the options unless these may be redacted.
     """
-    several, listed = field
-    found = []
-    for option in options:
-        named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
-        fits = [n for n, own in named if group in (None, own)]
-        groups = list(dict.fromkeys(own for _, own in named))
-        if not named or (not fits and not any(groups)):
-            similar = [label for label, _ in listed if option.casefold() in label.casefold()]
-            which = "choose one of those that contain it:" if similar else "choose one of:"
-            shown = ", ".join(map(repr, (similar or [label for label, _ in listed])[:30]))
-            raise ToolError(f"there is no option {option!r}" + f"; {which} {shown}" * tells)
-        if not fits or (len(groups) > 1 and group is None):
-            where = ", ".join(f'"{each}"' if each else "no group" for each in groups)
-            what = "is in several groups: name one of" if fits else f"is not in {group!r}, but in"
-            raise ToolError(
-                f'the option {option!r} {what} {where}, as in select "{option}" under "{groups[-1]}" in ...'
-            )
-        found.append(fits[0])
-    return several, found
+    named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
+    fits = [n for n, own in named if group in (None, own)]
+    groups = list(dict.fromkeys(own for _, own in named))
+    if fits and (group is not None or len(groups) == 1):
+        return fits[0]
+    if not any(groups):
+        similar = _similar(option, [label for label, _ in listed]) if tells else ""
+        raise ToolError(f"there is no option {option!r}{similar}")
+    where = ", ".join(f'"{each}"' if each else "no group" for each in groups)
+    what = "is in several groups: name one of" if fits else f"is not in {group!r}, but in"
+    raise ToolError(
+        f'the option {option!r} {what} {where}, as in select "{option}" under "{groups[-1]}" in ...'
+    )
+
+
+def _similar(option: str, labels: Sequence[str]) -> str:
+    """Return the end of a sentence with the labels that contain an option, or else with all."""
+    similar = [label for label in labels if option.casefold() in label.casefold()]
+    which = "choose one of those that contain it:" if similar else "choose one of:"
+    return f"; {which} {', '.join(map(repr, (similar or labels)[:30]))}"
 
 
 def check(call: ToolCallContext, args: Check) -> str:
@@ -762,10 +788,9 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise
-                has_picker = call.page.evaluate("'showOpenFilePicker' in window")
                 raise ToolError(
                     "the element was clicked, but no file chooser opened; pass the id of the file field or"
-                    " of its button" + _NO_PICKER * has_picker
+                    " of its button"
                 ) from None
             frame = chooser.value.element.owner_frame()
             if frame is None:

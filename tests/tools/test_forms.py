@@ -529,24 +529,6 @@ class TestUpload:
         )
         assert page.evaluate("n") == 1
 
-    @pytest.mark.own_page
-    @pytest.mark.webtask(timeout=2)
-    def test_picker_that_no_test_can_answer_is_named(
-        self, webtask: Webtask, attempt: Attempt, site: Site, page: Page, cv: Path
-    ) -> None:
-        """The error says how a page falls back on a file field, which then takes the file."""
-        site.pages[
-            "/"
-        ] = """<button onclick="window.showOpenFilePicker ? showOpenFilePicker() : field.click()">
-            Attach</button><div hidden><input type=file id=field></div>"""
-        webtask.goto(site.url)
-        upload = on("upload", "button", "Attach", resources=["cv"])
-        outcome = attempt(upload, resources={"cv": cv})
-        assert 'page.add_init_script("delete window.showOpenFilePicker")' in (outcome.error or "")
-        page.add_init_script("delete window.showOpenFilePicker")
-        webtask.goto(site.url)
-        assert attempt(upload, resources={"cv": cv}).success
-
     def test_upload_of_files(self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path) -> None:
         """A multiple field takes several files; a single one refuses them."""
         other = tmp_path / "photo.txt"
