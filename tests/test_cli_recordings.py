@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.journal import RUNS, StateReused
+from pytest_webtask.journal import RUNS, StateReused, StepStarted
 from pytest_webtask.recordings.store import load_recording
 from tests.recordings.made import (
     ADD,
@@ -126,10 +126,12 @@ def test_export_outlives_damaged_journals(say: Say) -> None:
     with (run / "main.jsonl").open("a") as file:
         file.write('{"kind": "step_started", "te')
     assert 'page.goto("/")' in say("export", "test_x")[1]
-    damaged = (
-        journal("20260102-1", line(ADD).model_copy(update={"test": ""}), *phases()) / "main.jsonl"
+    begun = StepStarted(step=1, step_kind="do", sentence="add a mug")
+    traced = line(ADD).model_copy(update={"test": ""})
+    damaged = journal("20260102-1", begun, traced, *phases()) / "main.jsonl"
+    damaged.write_text(
+        damaged.read_text().replace('"sentence": "add a mug", "decided"', '"decided"')
     )
-    damaged.write_text(damaged.read_text().replace('"sentence"', '"sentenced"'))
     code, text = say("export", "test_x")
     assert code == 0 and "    # a step that cannot be read: damaged in the journal\n" in text
     compile(text, "exported.py", "exec")

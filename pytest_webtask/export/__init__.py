@@ -13,10 +13,10 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
-from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
+from pytest_webtask.journal import StateReused, StepTraced
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.playwright_code import comment_lines, string_literal
-from pytest_webtask.runs import TestAttempt
+from pytest_webtask.runs import StepRecord, TestAttempt
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _IMPORTS = {
@@ -96,13 +96,13 @@ def export_test(
     for event in attempt.events:
         if isinstance(event, StateReused):
             states.setdefault(event.webtask, event.source)
-    events = [*_steps_before(attempt, states, others), *attempt.events]
+    steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     constants = _Constants(names)
     writer = StepWriter(constants.of_data({}), names)
     writer.states = states
-    _write_steps(writer, constants, events)
+    _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
 
 
@@ -129,64 +129,61 @@ def format_code(source: str, path: Path) -> str:
     return source
 
 
-def _write_steps(writer: StepWriter, constants: _Constants, events: list[JournalEvent]) -> None:
+def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepRecord]) -> None:
     # Of several traces of a step the last one counts.
-    last = {_step_id(event): event for event in events if isinstance(event, StepTraced)}
+    traces = [step.traced[-1] for step in steps if step.traced]
     secrets = {
         name
-        for event in last.values()
-        for name in (placeholder_names(event.trace) if event.trace else ())
-        if name not in event.data
+        for traced in traces
+        for name in (placeholder_names(traced.trace) if traced.trace else ())
+        if name not in traced.data
     }
-    status = {_step_id(event): event.status for event in events if isinstance(event, StepEnded)}
-    urls = {
-        _step_id(event): event.sentence
-        for event in events
-        if isinstance(event, StepStarted) and event.step_kind == "goto"
-    }
-    for event in events:
-        # The first step of a page begins before those of the fixtures that open the page.
-        if isinstance(event, StepEnded) and _step_id(event) in urls:
+    for step in steps:
+        if step.kind == "goto":
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
             writer.expression = partial(_secret_constant, secrets, constants.of_data({}))
-            if event.status == "completed":
-                writer.goto(event.webtask, urls[_step_id(event)])
-        elif isinstance(event, StepTraced) and event is last[_step_id(event)]:
-            trace = event.trace
-            if trace is None:
-                file = event.file or "damaged in the journal"
-                writer.comment(f"a step that cannot be read: {file}")
-                continue
-            writer.expression = constants.of_data(event.data)
-            writer.files = constants.of_files(event.resources)
-            answer = None
-            if trace.kind == "holds":
-                answer = status.get(_step_id(event)) not in ("no", "failed")
-            writer.step(trace.model_copy(update={"webtask": event.webtask}), answer)
+            if step.status == "completed":
+                writer.goto(step.webtask, step.sentence)
+        elif step.traced:
+            _write_step(writer, constants, step, step.traced[-1])
+
+
+def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
+    """Return steps in the order of their ends: the first of a page begins before those of fixtures that open it."""
+    return sorted(steps, key=lambda each: each.started + each.seconds)
+
+
+def _write_step(
+    writer: StepWriter, constants: _Constants, step: StepRecord, traced: StepTraced
+) -> None:
+    if traced.trace is None:
+        file = traced.file or "damaged in the journal"
+        writer.comment(f"a step that cannot be read: {file}")
+        return
+    writer.expression = constants.of_data(traced.data)
+    writer.files = constants.of_files(traced.resources)
+    answer = step.status not in ("no", "failed") if step.kind == "holds" else None
+    writer.step(traced.trace.model_copy(update={"webtask": step.webtask}), answer)
 
 
 def _steps_before(
     attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
-) -> list[JournalEvent]:
+) -> list[StepRecord]:
     """Return the steps of webtasks whose cookies were used but which ran in another test."""
-    used = {
-        event.webtask for event in attempt.events if isinstance(event, (StepStarted, StepTraced))
-    }
-    before: list[JournalEvent] = []
+    used = {step.webtask for step in attempt.steps}
+    by_user: dict[str, list[StepRecord]] = {}
+    for other in others.values():
+        for name in dict.fromkeys(step.webtask for step in other.steps):
+            by_user.setdefault(name, [step for step in other.steps if step.webtask == name])
+    before: list[StepRecord] = []
     for name in dict.fromkeys(state for webtask, state in states.items() if webtask in used):
-        if name in used:
-            continue
-        for other in others.values():
-            steps = [event for event in other.events if event.step and event.webtask == name]
-            if steps:
-                before += steps
-                break
-        else:
-            known = {event.webtask for other in others.values() for event in other.events} - {""}
-            listed = ", ".join(map(repr, sorted(known))) or "none"
+        if name not in used | by_user.keys():
+            listed = ", ".join(map(repr, sorted(by_user.keys() - {""}))) or "none"
             raise UsageError(
                 f"--state: no user {name!r} has run a step in this run; name one of its users: {listed}"
             )
+        if name not in used:
+            before += by_user[name]
     return before
 
 
@@ -216,7 +213,3 @@ def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> st
         *(writer.lines or ["    pass"]),
     ]
     return "\n\n\n".join([*parts, "\n".join(lines)]) + "\n"
-
-
-def _step_id(event: JournalEvent) -> tuple[str, int]:
-    return event.webtask, event.step

@@ -80,8 +80,17 @@ def opened(url: str, number: int = 1, **more: Any) -> list[JournalEvent]:
 
 
 def export(*events: JournalEvent) -> str:
-    """The exported test of a journal's events."""
-    return export_test(TEST, TestAttempt.of(events), {}, {})
+    """The exported test of a journal's events, in their order; a trace of a step begins it, too."""
+    all_events: list[JournalEvent] = []
+    for event in events:
+        if isinstance(event, StepTraced) and event.trace:
+            trace = event.trace
+            begun = StepStarted(step_kind=trace.kind, sentence=trace.sentence)
+            where = {"step": event.step, "webtask": event.webtask}
+            all_events.append(begun.model_copy(update=where))
+        all_events.append(event)
+    timed = (each.model_copy(update={"time": float(n)}) for n, each in enumerate(all_events))
+    return export_test(TEST, TestAttempt.of(timed), {}, {})
 
 
 MODULE = """
