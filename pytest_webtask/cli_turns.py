@@ -45,7 +45,7 @@ def answer(args: argparse.Namespace) -> int:
         )
     # PowerShell starts piped text with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
-    print(turn.describe_acceptance(), flush=True)
+    print(turn.acceptance(), flush=True)
     if not args.next:
         return 0
     print()

@@ -210,11 +210,11 @@ class HandedTurn:
 
     def judge(self, name: str, problems: list[str]) -> None:
         """Accept an answer, or refuse it if there are problems."""
-        self._write(f"verdict-{name}.json", json.dumps(problems))
+        write_whole(self.folder / f"verdict-{name}.json", json.dumps(problems))
         (self.folder / f"answer-{name}.json").unlink()
 
-    def wait_for_step_end(self, seconds: float = _OUTCOME_WAIT) -> StepEnd | None:
-        """Return how the step ended, or None if it continues with another turn or takes longer."""
+    def acceptance(self, seconds: float = _OUTCOME_WAIT) -> str:
+        """Return that an answer is accepted, and how the step ended if it did within some seconds."""
         following = self.folder.with_name(str(int(self.folder.name) + 1))
         deadline = Deadline(seconds)
         while not (self.step_end or following.exists() or deadline.is_over):
@@ -222,16 +222,7 @@ class HandedTurn:
                 break
             deadline.pause(None)
         # The run writes it just before it hands over the next turn or ends.
-        return self.step_end
-
-    def describe_acceptance(self) -> str:
-        """Return that an answer is accepted, and how the step ended if it did."""
-        end = self.wait_for_step_end()
-        return f"accepted; {end}" if end else "accepted"
-
-    def write_step_end(self, end: StepEnd) -> None:
-        """Record how the step of which this was the last turn ended."""
-        self._write("step_end.json", json.dumps(asdict(end)))
+        return f"accepted; {end}" if (end := self.step_end) else "accepted"
 
     def end(self) -> None:
         """Stop waiting for an answer."""
@@ -245,7 +236,7 @@ class HandedTurn:
         verdict = self.folder / f"verdict-{name}.json"
         deadline = Deadline(_REACTION)
         try:
-            self._write(f"answer-{name}.json", text)
+            write_whole(self.folder / f"answer-{name}.json", text)
             while not verdict.exists():
                 self._check(verdict)
                 if deadline.is_over:
@@ -281,11 +272,6 @@ class HandedTurn:
             OVER,
             f"turn {self.id} is over: the run no longer waits for its answer; ask for the next turn",
         )
-
-    def _write(self, name: str, text: str) -> None:
-        partial = self.folder / f".{name}"
-        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
-        partial.replace(self.folder / name)
 
 
 class HandoffRun:
@@ -354,7 +340,7 @@ class HandoffRun:
         """
         last = HandedTurn(self.folder / str(self._turns))
         if last.folder.is_dir() and last.step_end is None:
-            last.write_step_end(end)
+            write_whole(last.folder / "step_end.json", json.dumps(asdict(end)))
             self._step_end = end
 
 
@@ -429,6 +415,14 @@ class HandoffDesk:
             " its output. Otherwise start it in the background: pytest --webtask-model=handoff. If it runs in"
             " another project, name its folder with --folder"
         )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that the other end reads all of it or none."""
+    partial = path.with_name(f".{path.name}")
+    # A page may show a lone surrogate.
+    partial.write_text(text, encoding="utf-8", errors="backslashreplace")
+    partial.replace(path)
 
 
 def is_alive(run: Path) -> bool:

@@ -90,7 +90,7 @@ class TurnServer:
             handed.answer(f"[{', '.join(c.model_dump_json() for c in calls)}]")
         except HandoffError as error:
             raise ToolError(_no_turn(error)) from None
-        accepted = handed.describe_acceptance()
+        accepted = handed.acceptance()
         role = self.requested.pop(turn, "")
         if is_blind:
             return [accepted]

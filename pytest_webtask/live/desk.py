@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.handoff.mailbox import write_whole
 from pytest_webtask.locks import hold, is_held
 
 IDLE = 1800.0
@@ -144,15 +145,11 @@ class SessionDesk:
 
     def busy_with(self, command: Command) -> None:
         """Put a command in the place of the pending one, whose answer is then that to this one."""
-        partial = self.folder / ".command.json"
-        partial.write_text(json.dumps(asdict(command)), encoding="utf-8")
-        partial.replace(self.folder / "command.json")
+        write_whole(self.folder / "command.json", json.dumps(asdict(command)))
 
     def answer(self, answer: Answer) -> None:
         """Answer the pending command."""
-        partial = self.folder / ".answer.json"
-        partial.write_text(json.dumps(asdict(answer)), encoding="utf-8", errors="backslashreplace")
-        partial.replace(self.folder / "answer.json")
+        write_whole(self.folder / "answer.json", json.dumps(asdict(answer)))
         (self.folder / "command.json").unlink(missing_ok=True)
 
 

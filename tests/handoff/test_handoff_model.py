@@ -333,7 +333,7 @@ def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
     assert "before" not in turn.about and end is None
     run.end_step(UNDECIDED)
     run.end_step(StepEnd("goto('/')", "completed"))
-    assert turn.step_end == UNDECIDED == turn.wait_for_step_end()
+    assert turn.step_end == UNDECIDED and turn.acceptance().startswith("accepted; verify")
     assert str(turn.step_end) == "verify('it is') undecided: one\n  two\n   …"
     assert str(StepEnd("do('it')", "completed")) == "do('it') completed"
 
@@ -350,17 +350,17 @@ def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> Non
 
 
 @pytest.mark.real_time
-def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: HandoffRun) -> None:
+def test_acceptance_stops_waiting_at_next_turn_or_dead_run(run: HandoffRun) -> None:
     """After an answer the command waits only while the step can still end because of it."""
     turn = run.hand_over(FILES, None, WORKER)
     began = time.monotonic()
-    assert turn.wait_for_step_end(0.2) is None
+    assert turn.acceptance(0.2) == "accepted"
     assert time.monotonic() - began >= 0.2
     run.hand_over(FILES, None, WORKER)
-    assert turn.wait_for_step_end(WAIT) is None
+    assert turn.acceptance(WAIT) == "accepted"
     last = run.hand_over(FILES, None, WORKER)
     run.close()
-    assert last.wait_for_step_end(WAIT) is None
+    assert last.acceptance(WAIT) == "accepted"
     assert time.monotonic() - began < WAIT
 
 
