@@ -411,15 +411,6 @@ def _scrolled(call: ToolCallContext) -> list[Any]:
     return places
 
 
-def _inside(locator: Locator, x: float, y: float, call: ToolCallContext) -> None:
-    box = locator.bounding_box(timeout=call.milliseconds)
-    if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
-        size = f"{box['width']:.0f} by {box['height']:.0f}"
-        raise ToolError(
-            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: pass a point inside"
-        )
-
-
 def _place(parameter: str, locator: Locator, point: Position | None) -> tuple[float, float]:
     """Return the viewport position of a point in the element of a parameter, by default its center."""
     box = locator.bounding_box()
@@ -442,70 +433,66 @@ def _point(
             "a point has one coordinate only: pass both x and y or neither, and both to_x and to_y or"
             " neither"
         )
-    _inside(locator, x, y, call)
+    box = locator.bounding_box(timeout=call.milliseconds)
+    if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
+        size = f"{box['width']:.0f} by {box['height']:.0f}"
+        raise ToolError(
+            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: pass a point inside"
+        )
     return {"x": x, "y": y}
 
 
-_DEEP = """
-  const each = (root, visit) => {
-    for (const e of root.querySelectorAll("*")) {
-      visit(e);
-      if (e.shadowRoot) each(e.shadowRoot, visit);
-    }
-  };"""
-
-_SCROLLED = f"""() => {{{_DEEP}
+_SCROLLED = """() => {
   const places = [scrollX, scrollY];
-  each(document, (e) => {{
-    if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
-  }});
+  const each = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
+      if (e.shadowRoot) each(e.shadowRoot);
+    }
+  };
+  each(document);
   return places;
-}}"""
-
-# Whether the nearest scrollable box can scroll further; at its end the page would scroll instead.
-_CAN_SCROLL = """(e, [sideways, sign]) => {
-  for (let box = e; box && box !== document.scrollingElement && box !== document.body;
-       box = box.parentElement ?? box.getRootNode().host) {
-    const [at, size, all] = sideways
-      ? [Math.abs(box.scrollLeft), box.clientWidth, box.scrollWidth]
-      : [box.scrollTop, box.clientHeight, box.scrollHeight];
-    const style = getComputedStyle(box);
-    if (all <= size || !/auto|scroll/.test(sideways ? style.overflowX : style.overflowY)) continue;
-    return sign < 0 ? at > 0 : at < all - size - 1;
-  }
-  return true;
 }"""
 
-# A point where the wheel scrolls the document, or the largest scrollable box if it cannot.
-_WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
+# The box around an element that the wheel scrolls, by default the document, and whether one can scroll further.
+_BOXES = """
   const root = document.scrollingElement;
-  const can = (e) => {{
-    const styles = e === root ? [root, document.body].map(getComputedStyle) : [getComputedStyle(e)];
-    const flows = styles.map((s) => sideways ? s.overflowX : s.overflowY);
-    if (e === root ? flows.includes("hidden") : !/auto|scroll/.test(flows[0])) return false;
-    const at = sideways ? e.scrollLeft : e.scrollTop;
-    const end = sideways ? e.scrollWidth - e.clientWidth : e.scrollHeight - e.clientHeight;
-    return sign < 0 ? at > 0 : at < end - 1;
+  const flow = (e) => getComputedStyle(e)[sideways ? "overflowX" : "overflowY"];
+  const sizes = (e) => sideways
+    ? [Math.abs(e.scrollLeft), e.clientWidth, e.scrollWidth]
+    : [e.scrollTop, e.clientHeight, e.scrollHeight];
+  const canScroll = (e) => {
+    const [at, shown, all] = sizes(e);
+    return sign < 0 ? at > 0 : at < all - shown - 1;
+  };
+  const boxOf = (e) => {
+    for (let box = e; box && box !== root && box !== document.body; box = box.parentElement ?? box.getRootNode().host) {
+      const [, shown, all] = sizes(box);
+      if (all > shown && /auto|scroll/.test(flow(box))) return box;
+    }
+    return root;
+  };"""
+
+# At the end of a box the page would scroll instead.
+_CAN_SCROLL = f"""(e, [sideways, sign]) => {{{_BOXES}
+  const box = boxOf(e);
+  return box === root || canScroll(box);
+}}"""
+
+# A point where the wheel scrolls the document, or the largest box that can scroll if the document cannot.
+_WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_BOXES}
+  const at = (x, y, tree = document) => {{
+    const e = tree.elementFromPoint(x, y);
+    return (e?.shadowRoot && e.shadowRoot !== tree && at(x, y, e.shadowRoot)) || e;
   }};
-  const boxes = [];
-  each(document, (e) => {{
-    if (e === root || e === document.body) return;
-    if (sideways ? e.scrollWidth <= e.clientWidth : e.scrollHeight <= e.clientHeight) return;
-    if (!can(e) || !e.checkVisibility({{ visibilityProperty: true }})) return;
-    const b = e.getBoundingClientRect();
-    const [x, y] = [Math.max(b.left, 0), Math.max(b.top, 0)];
-    const [w, h] = [Math.min(b.right, innerWidth) - x, Math.min(b.bottom, innerHeight) - y];
-    if (w > 0 && h > 0) boxes.push({{ x, y, w, h }});
-  }});
-  if (!root || !can(root)) {{
-    const best = boxes.sort((a, b) => b.w * b.h - a.w * a.h)[0];
-    return best ? [best.x + best.w / 2, best.y + best.h / 2] : [innerWidth / 2, innerHeight / 2];
-  }}
-  const inBox = ([x, y]) =>
-    boxes.some((b) => x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h);
-  const parts = [0.02, 0.5, 0.98];
+  const parts = [0.02, 0.25, 0.5, 0.75, 0.98];
   const points = parts.flatMap((x) => parts.map((y) => [innerWidth * x, innerHeight * y]));
-  return points.find((p) => !inBox(p)) ?? [10, 10];
+  const boxes = points.map(([x, y]) => ({{ point: [x, y], box: boxOf(at(x, y)) }}));
+  if (root && canScroll(root) && ![root, document.body].some((e) => flow(e) === "hidden"))
+    return boxes.find(({{ box }}) => box === root)?.point ?? [10, 10];
+  const area = ({{ box }}) => box.clientWidth * box.clientHeight;
+  const able = boxes.filter(({{ box }}) => box && box !== root && canScroll(box));
+  return able.sort((a, b) => area(b) - area(a))[0]?.point ?? [innerWidth / 2, innerHeight / 2];
 }}"""
 
 
