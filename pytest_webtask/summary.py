@@ -13,7 +13,7 @@ from pytest_webtask.runs import Run, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Usage
 
 T = TypeVar("T")
-_DECIDERS = {
+DECIDERS = {
     "literal": "literal",
     "replayed": "replayed",
     "model": "by a model",
@@ -35,34 +35,40 @@ def run_summary(folder: Path) -> list[str]:
     steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]
     if not steps:
         return []
-    statuses = Counter(step.status for _, step in steps)
-    deciders = Counter(_decider(step) for _, step in steps)
-    usage = sum((step.usage for _, step in steps), Usage())
-    by_status = listed(statuses, {each: each for each in sorted(statuses)})
-    totals = (
-        f"{counted(len(steps), 'step')} ({by_status})",
-        listed(deciders, _DECIDERS),
-        counted(sum(len(step.iterations) for _, step in steps), "iteration"),
-        f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
-    )
-    lines = [", ".join(filter(None, totals))]
-    lines += _causes(run.last_attempts())
+    lines = [_totals([step for _, step in steps]), *_causes(run.last_attempts())]
     for test, step in steps:
         lines += _notes(test, step)
     lines += _drafts(
         [hint for _, step in steps for hint in step.hints if isinstance(hint, DraftReplayed)],
         [e for each in attempts.values() for e in each.events if isinstance(e, DraftsEnded)],
     )
-    # Several tests may share a step.
-    needs = {(need.file, need.key): need.cause for _, step in steps if (need := step.needed)}
-    if causes := Counter[str](needs.values()):
-        lines.append(
-            f"would ask a model: {counted(causes.total(), 'step')} ({listed(causes, _CAUSES)}), and perhaps those after"
-            " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
-        )
+    lines += _needs([step for _, step in steps])
     if any(step.heals for _, step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
     return lines
+
+
+def _totals(steps: Sequence[StepRecord]) -> str:
+    """Return the numbers of steps by status and decider, and what they cost."""
+    statuses = Counter(step.status for step in steps)
+    usage = sum((step.usage for step in steps), Usage())
+    totals = (
+        f"{counted(len(steps), 'step')} ({listed(statuses, {each: each for each in sorted(statuses)})})",
+        listed(Counter(map(_decider, steps)), DECIDERS),
+        counted(sum(len(step.iterations) for step in steps), "iteration"),
+        f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
+    )
+    return ", ".join(filter(None, totals))
+
+
+def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
+    """Yield how many steps would ask a model; several tests may share a step."""
+    needs = {(need.file, need.key): need.cause for step in steps if (need := step.needed)}
+    if causes := Counter[str](needs.values()):
+        yield (
+            f"would ask a model: {counted(causes.total(), 'step')} ({listed(causes, _CAUSES)}), and perhaps those after"
+            " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
+        )
 
 
 def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:

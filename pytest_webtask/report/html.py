@@ -201,7 +201,7 @@ def _environment() -> Environment:
         link=view.link_to,
         marks=view.drawn_marks,
         moment=view.at_time,
-        n=view.grouped,
+        n="{:,}".format,
         outcome=view.conclusion_outcome,
         parameters=view.as_parameters,
         reason=view.reason_of,

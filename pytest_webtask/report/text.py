@@ -12,7 +12,7 @@ from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import PLACE
 from pytest_webtask.phrases import counted
 from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
-from pytest_webtask.summary import listed, price
+from pytest_webtask.summary import DECIDERS, listed, price
 from pytest_webtask.types.agent import Usage
 
 _FAILED = ("failed", "error", "never ended")
@@ -101,7 +101,7 @@ def markdown(report: Report) -> str:
 
 def step_totals(report: Report) -> str:
     """Return the number of steps by their decider, and their cost, in words."""
-    decided = listed(report.decided, _DECIDED)
+    decided = listed(report.decided, DECIDERS)
     total = counted(report.steps, "step") + (f" ({decided})" if decided else "")
     return total + cost_text(report.usage)
 
@@ -124,14 +124,6 @@ def first_problem(test: Test) -> str:
     """Return the first problem of a test's last failed attempt in a line, or "" if it passed."""
     wrong = first_wrong(test) if test.outcome in _FAILED else None
     return joined(wrong.head, wrong.line) if wrong else ""
-
-
-_DECIDED = {
-    "replayed": "replayed",
-    "literal": "literal",
-    "model": "by a model",
-    "healed": "healed",
-}
 
 
 def _counted(report: Report) -> str:

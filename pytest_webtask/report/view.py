@@ -419,11 +419,6 @@ def in_dollars(usage: Usage) -> str:
     return f"${usage.cost:.4f}" if small else f"${usage.cost:,.2f}"
 
 
-def grouped(number: int) -> str:
-    """Return a number with thousands separators."""
-    return f"{number:,}"
-
-
 def at_time(started: float) -> str:
     """Return a date and time in UTC, or "" if it is unknown."""
     if not 0 < started < 1e11:
