@@ -43,7 +43,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="print a passed test as a plain Playwright test",
         description="Print what a test did when it last passed, as a test that needs only"
         " pytest-playwright. The runs that are kept in .webtask/runs are looked at, the newest first;"
-        " webtask_keep in the ini file says how many. The exported test reads secrets from the environment.",
+        " webtask_keep in the ini file says how many. The exported test reads secrets from the environment; format it with the formatter of your project.",
     )
     export.add_argument("test", metavar="TEST", help=_TEST)
     export.add_argument(
@@ -137,7 +137,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _export(args: argparse.Namespace) -> int:
-    from pytest_webtask.export import export_test, format_code
+    from pytest_webtask.export import export_test
     from pytest_webtask.kept_runs import last_pass, root_above
 
     states: dict[str, str] = {}
@@ -152,7 +152,6 @@ def _export(args: argparse.Namespace) -> int:
         states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
     text = export_test(test, tests[test], states, tests)
-    text = format_code(text, args.output or Path.cwd() / "test_exported.py")
     if args.output is None:
         print(text, end="")
         return 0

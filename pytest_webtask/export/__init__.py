@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
 from pytest_webtask.errors import UsageError
@@ -25,11 +22,6 @@ _IMPORTS = {
     "date": "from datetime import date, timedelta",
     "Path": "from pathlib import Path",
 }
-_FORMATTERS = {
-    "ruff": ("format", "--stdin-filename", "{path}", "-"),
-    "black": ("--quiet", "--stdin-filename", "{path}", "-"),
-}
-"""The arguments of each formatter, the preferred one first."""
 
 
 class _Constants:
@@ -104,29 +96,6 @@ def export_test(
     writer.states = states
     _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
-
-
-def format_code(source: str, path: Path) -> str:
-    """Return the source as the user's formatter writes it, or unchanged if none works.
-
-    `path` is the file that the source is meant for; the formatter finds its configuration by it.
-    """
-    # A virtual environment that is not activated has its programs next to its interpreter only.
-    folder = str(Path(sys.executable).parent)
-    for name, arguments in _FORMATTERS.items():
-        program = shutil.which(name, path=folder) or shutil.which(name)
-        if program is None:
-            continue
-        command = [program, *(argument.format(path=path) for argument in arguments)]
-        try:
-            result = subprocess.run(
-                command, input=source, capture_output=True, encoding="utf-8", check=True, timeout=60
-            )
-        except (OSError, subprocess.SubprocessError):
-            continue
-        if result.stdout:
-            return result.stdout
-    return source
 
 
 def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepRecord]) -> None:

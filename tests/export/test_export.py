@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.export import format_code
 from pytest_webtask.journal import StateReused
 from pytest_webtask.playwright_code import pattern_literal, string_literal, template_literal
 from tests.recordings.made import call, check, export, line, opened, step
@@ -61,9 +60,6 @@ def test_days_around_today_are_those_of_the_run() -> None:
     assert '"{0:%d.%m.%Y}".format(date.today() + timedelta(days=1))' in text
 
 
-_PYTHON = sys.executable
-
-
 def _sample() -> str:
     """Return an export with every kind of call and check, long lines and several pages."""
     calls = [*(each for each, _ in CALLS.values()), call("upload", NAME, resources=["a b"])]
@@ -76,20 +72,6 @@ def _sample() -> str:
     )
 
 
-def _shim(folder: Path, name: str, code: str) -> None:
-    """Write a program that runs Python code."""
-    (folder / name).write_text(f"#!{_PYTHON}\n{code}")
-    (folder / name).chmod(0o755)
-
-
-@pytest.fixture
-def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder in which programs are found."""
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path
-
-
 def test_export_passes_the_linter(tmp_path: Path) -> None:
     """Exported code has no unused imports, undefined names or outdated syntax."""
     pytest.importorskip("ruff")
@@ -97,31 +79,6 @@ def test_export_passes_the_linter(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F,I,B,UP"]
     result = subprocess.run([*command, tmp_path], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
-
-
-def test_format_code_uses_ruff_with_the_configuration_of_the_file(tmp_path: Path) -> None:
-    """The source is formatted as the project of its file says."""
-    pytest.importorskip("ruff")
-    (tmp_path / "ruff.toml").write_text('line-length = 40\n[format]\nquote-style = "single"\n')
-    text = format_code(_sample(), tmp_path / "test_sample.py")
-    assert "page.goto('/')" in text and "    page.get_by_role(\n" in text
-
-
-def test_format_code_falls_back_to_black(programs: Path) -> None:
-    """Where ruff fails, black formats the source."""
-    _shim(programs, "ruff", "raise SystemExit(2)")
-    _shim(programs, "black", "import sys; print('#', sys.argv[1:]); print(sys.stdin.read())")
-    text = format_code("x = 1", Path("test_a.py"))
-    assert text.splitlines() == ["# ['--quiet', '--stdin-filename', 'test_a.py', '-']", "x = 1"]
-
-
-@pytest.mark.parametrize("code", [None, "raise SystemExit(1)", "", "not Python at all"])
-def test_format_code_without_a_formatter_changes_nothing(programs: Path, code: str | None) -> None:
-    """A formatter that is missing, fails or prints nothing leaves the plain lines."""
-    if code is not None:
-        _shim(programs, "ruff", code)
-    (programs / "black").write_text("no program")
-    assert format_code("x  =  1", Path("test_a.py")) == "x  =  1"
 
 
 def test_literals_evaluate_to_their_parts() -> None:
