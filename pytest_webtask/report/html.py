@@ -97,8 +97,6 @@ class HtmlReport:
         values: dict[str, Any] = {
             "report": report,
             "rows": [(test, self._kept[test.page]) for test in tests],
-            "slowest": _most(tests, [test.seconds for test in tests]),
-            "dearest": _most(tests, [test.usage.cost or 0.0 for test in tests]),
             "outcomes": _in_order(report.outcomes, RANKS),
             "causes": report.causes.most_common(),
             "deciders": _in_order(report.decided, _DECIDERS),
@@ -261,17 +259,6 @@ def _breakable(text: str) -> Markup:
 
 def _in_order(counts: Counter[str], order: Iterable[str]) -> list[tuple[str, int]]:
     return [(name, counts[name]) for name in order if counts[name]]
-
-
-def _most(tests: Iterable[Test], values: Iterable[float]) -> list[tuple[Test, float]]:
-    """Return the five tests with the highest values, as fractions of the highest.
-
-    The result is empty for five tests or fewer.
-    """
-    pairs = sorted(zip(tests, values, strict=True), key=lambda pair: -pair[1])
-    if len(pairs) <= 5 or pairs[0][1] <= 0:
-        return []
-    return [(test, value / pairs[0][1]) for test, value in pairs[:5] if value > 0]
 
 
 def _skipped(test: Test) -> str:
