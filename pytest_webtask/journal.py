@@ -765,13 +765,6 @@ def read_at(path: Path, offsets: Iterator[int] | list[int]) -> Iterator[JournalE
             yield _parse(file.readline(), path.stem)
 
 
-def journals_of(run: Path) -> list[Path]:
-    """Return the journals of a run, or of all runs in a folder, such as the shards of a CI job."""
-    if run.is_file():
-        return [run] if run.suffix == ".jsonl" else []
-    return sorted(run.glob("*.jsonl")) or sorted(run.glob("*/*.jsonl"))
-
-
 _BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
 _OWN_FIELDS = (b'"writer"', b'"unreadable"')
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from itertools import groupby
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, is_alive, journals_of, read_file
+from pytest_webtask.journal import RUNS, is_alive
 from pytest_webtask.runs import Run, TestAttempt
 
 
@@ -31,43 +30,30 @@ def list_runs(root: Path) -> list[Path]:
 
 
 def find_run(root: Path, run: str | None) -> Path:
-    """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
+    """Return the absolute path of a run in the project at `root`: of a kept one by its name, or of a folder.
 
-    `run` is the name of a kept run, a journal file, or the folder of a run or of several; None for
-    the last run.
-    Raises UsageError if there is no such run.
+    None is the last run. Raises UsageError if there is no such run.
     """
     kept, runs = root / RUNS, list_runs(root)
     if run is None:
         for each in runs:
-            if journals_of(each):
+            if _has_journal(each):
                 return each
         raise UsageError(
             f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
         )
     for path in (Path(run).absolute(), kept / run):
-        if path.exists() and journals_of(path):
+        if _has_journal(path):
             return path
     newest = ", ".join(each.name for each in runs[:5])
     advice = (
         f"name one of the newest in {kept}: {newest}" if runs else "run the tests first: pytest"
     )
-    problem = f"there is no run {run!r}"
-    if Path(run).exists():
-        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
-    raise UsageError(f"{problem}; {advice}")
+    raise UsageError(f"there is no run {run!r}; {advice}")
 
 
-def last_attempts(run: Path) -> dict[str, TestAttempt]:
-    """Return the last attempt of each test, by node id.
-
-    A test that is in several runs of a folder counts as in the last of them.
-    """
-    tests: dict[str, TestAttempt] = {}
-    for _, journals in groupby(journals_of(run), key=lambda path: path.parent):
-        read = Run.of(event for path in journals for _, event in read_file(path))
-        tests |= {test: attempts[-1] for test, attempts in read.last_attempts().items()}
-    return tests
+def _has_journal(folder: Path) -> bool:
+    return any(folder.glob("*.jsonl"))
 
 
 def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:
@@ -78,7 +64,7 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Test
     known: set[str] = set()
     failed = ""
     for folder in [find_run(root, run)] if run else list_runs(root):
-        tests = last_attempts(folder)
+        tests = {n: last for n, (*_, last) in Run.read(folder).last_attempts().items()}
         known |= tests.keys()
         matches = matching_names(test, tests)
         if len(matches) > 1:
