@@ -200,40 +200,48 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from pytest_webtask.export.statements import code_of
-    from pytest_webtask.recordings.review import REVIEW, found_by_position, review_changes
-
-    if args.strict and not args.diff:
+    if args.diff:
+        return _show_changes(args)
+    if args.strict:
         raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
+    for each in _meant(args.what, _stored(args.folder)):
+        print(f"# {each.path.as_posix()}\n")
+        for step in _steps(each):
+            print("\n".join(_code_with_facts(step)), end="\n\n")
+    return 0
+
+
+def _code_with_facts(step: RecordedStep) -> list[str]:
+    from pytest_webtask.export.statements import code_of
+    from pytest_webtask.recordings.review import found_by_position
+
+    lines = [*code_of(step)]
+    if step.facts:
+        lines += ["# facts:", *(f"#   {fact}" for fact in step.facts)]
+    if codes := found_by_position(step):
+        lines += ["# found only by position:", *(f"#   {code}" for code in codes)]
+    return lines
+
+
+def _show_changes(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.review import REVIEW, review_changes
+
     flagged = shown = 0
-    earlier = _of_revision(args.diff, args.folder) if args.diff else []
+    earlier = _of_revision(args.diff, args.folder)
     files = sorted({*_stored(args.folder), *earlier}, key=lambda each: each.path.parts)
     for each in _meant(args.what, files):
-        now = _steps(each)
-        if not args.diff:
-            print(f"# {each.path.as_posix()}\n")
-            for step in now:
-                lines = [*code_of(step)]
-                if step.facts:
-                    lines += ["# facts:", *(f"#   {fact}" for fact in step.facts)]
-                if codes := found_by_position(step):
-                    lines += ["# found only by position:", *(f"#   {code}" for code in codes)]
-                print("\n".join(lines), end="\n\n")
-            continue
         old = _steps_then(each, args.diff) if each in earlier else ()
-        lines = list(review_changes(old, now, args.diff))
+        lines = list(review_changes(old, _steps(each), args.diff))
         if lines:
             print(f"{each.path.as_posix()}\n")
             print("\n".join(lines))
         shown += len(lines)
         flagged += sum(line.startswith("!") for line in lines)
-    if args.diff:
-        print(
-            f"since {args.diff}: {counted(flagged, 'change') + ' flagged with !' if shown else 'nothing changed'}"
-        )
-        if flagged:
-            print(REVIEW)
-    return 1 if args.strict and flagged else 0
+    changes = counted(flagged, "change") + " flagged with !" if shown else "nothing changed"
+    print(f"since {args.diff}: {changes}")
+    if flagged:
+        print(REVIEW)
+    return int(args.strict and bool(flagged))
 
 
 def _prune(args: argparse.Namespace) -> int:

@@ -174,6 +174,24 @@ class StepWriter:
         for deviation in step.deviations:
             self.comment(f"deviation: {deviation}")
         before = len(self.lines)
+        patience = self._calls(step, pages)
+        both = answer is None and bool(step.evidence and step.negative_evidence)
+        if both:
+            self.comment("either")
+        if answer is not False or not step.negative_evidence:
+            self._evidence(step.evidence, pages, patience)
+        if both:
+            self.comment("or")
+        if answer is not True or not step.evidence:
+            self._evidence(step.negative_evidence, pages, patience)
+        self._sources(step, pages, patience)
+        if len(self.lines) == before:
+            self.comment("(nothing was done or checked)")
+
+    # The parts of a step
+
+    def _calls(self, step: StepTrace, pages: _Pages) -> float:
+        """Write the calls of a step; return for how many seconds they were ready to wait."""
         patience = 0.0
         for number, call in enumerate(step.calls):
             if call.evidence:
@@ -189,20 +207,7 @@ class StepWriter:
                 self._call(tool, call, pages, following)
             except (Unreadable, KeyError, TypeError, ValueError) as error:
                 self.comment(f"{call.tool}: cannot be written: {error}")
-        both = answer is None and bool(step.evidence and step.negative_evidence)
-        if both:
-            self.comment("either")
-        if answer is not False or not step.negative_evidence:
-            self._evidence(step.evidence, pages, patience)
-        if both:
-            self.comment("or")
-        if answer is not True or not step.evidence:
-            self._evidence(step.negative_evidence, pages, patience)
-        self._sources(step, pages, patience)
-        if len(self.lines) == before:
-            self.comment("(nothing was done or checked)")
-
-    # The parts of a step
+        return patience
 
     def _evidence(self, checks: Sequence[Evidence], pages: _Pages, patience: float) -> None:
         # A text may also be absent from the previous page, so check first for texts that are present.
