@@ -330,18 +330,14 @@ def concluded(
     shown = call.data.shown
     used = {n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence}
     put = Placeholders(used)
-    facts, pictures = [], []
+    facts: list[dict[str, Any]] = []
+    pictures = []
     timed = [(each, dict[str, Any]()) for each in results]
     timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
     for number, (each, when) in enumerate(timed, 1):
         fact: dict[str, Any] = {"number": number, **_fact(each).as_json(), **when}
         if kind == "task" and each.check.of_now:
-            fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
-            if each.was:
-                fact["before the task"] = abridged(each.was, 200)
-            if each.held_at:
-                *_, held = each.held_at
-                fact[f"so at checkpoint {len(each.held_at)}"] = "unknown" if held is None else held
+            fact |= _held_earlier(each)
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
@@ -359,6 +355,20 @@ def concluded(
         pictures=tuple(pictures),
         **more,
     )
+
+
+def _held_earlier(result: CheckResult) -> dict[str, Any]:
+    """Return for the referee whether a fact of a task was so before it, and at the last checkpoint."""
+
+    def known(held: bool | None) -> bool | str:
+        return "unknown" if held is None else held
+
+    earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
+    if result.was:
+        earlier["before the task"] = abridged(result.was, 200)
+    if result.held_at:
+        earlier[f"so at checkpoint {len(result.held_at)}"] = known(result.held_at[-1])
+    return earlier
 
 
 def _fact(result: CheckResult) -> Fact:
