@@ -129,6 +129,8 @@ class SessionDesk:
 
     def close(self, alive: IO[str]) -> None:
         """Give up the name of the session, and remove its folder."""
+        # Whoever sees that the command has gone must not take the answer to an earlier one for its own.
+        (self.folder / "answer.json").unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
         alive.close()
 
