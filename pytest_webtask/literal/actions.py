@@ -195,11 +195,10 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     locators = {}
     for parameter, template in clause.elements.items():
         phrase = context.phrase(template, clause.words, strict=False)
-        query = find_element(
+        hit = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )
-        parameters[parameter] = query.code
-        locators[parameter] = query.locator
+        parameters[parameter], locators[parameter] = hit.operated.address()
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
 
 

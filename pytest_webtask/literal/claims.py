@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame
 
 from pytest_webtask.checks.background import AnsweredRequest, Downloaded, NoFailure
 from pytest_webtask.checks.base import Check, CheckResult
@@ -35,7 +37,6 @@ from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluraliz
 from pytest_webtask.literal.grammar import Clause, PhraseTemplate, Template
 from pytest_webtask.literal.parts import (
     ClaimContext,
-    Member,
     PagePart,
     absence_checks,
     closest,
@@ -46,6 +47,7 @@ from pytest_webtask.literal.parts import (
     find_part,
     find_parts,
 )
+from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import find
 from pytest_webtask.page.screenshots import point_out
@@ -505,7 +507,7 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     words = f"there {_describe_count(len(members), phrase)}"
     if not members and not number:
         return _lacks_element(context, phrase, part)
-    evidence: list[Check] = _count_checks(context, members, named=bool(phrase.name))
+    evidence: list[Check] = _count_checks(context, members, phrase.name)
     if len(members) == number:
         return Claim(
             evidence,
@@ -523,15 +525,19 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     return ClaimFinding(False, reason, [*evidence, context.page_check()])
 
 
-def _count_checks(context: ClaimContext, members: Sequence[Member], *, named: bool) -> list[Check]:
+def _count_checks(
+    context: ClaimContext, members: Sequence[MatchedElement], name: str
+) -> list[Check]:
     """Return the checks that these are all elements of their role, one for each role and frame."""
-    kinds: dict[tuple[str, Any], list[Member]] = {}
+    kinds: dict[tuple[Frame, str], list[MatchedElement]] = {}
     for member in members:
-        kinds.setdefault((member.code, member.frame), []).append(member)
+        kinds.setdefault((member.frame, member.role), []).append(member)
     checks: list[Check] = []
-    for (code, frame), some in kinds.items():
+    for (frame, role), some in kinds.items():
         nodes = dom.node(frame, some[0].document, *(member.number for member in some))
-        checks.append(Count(element_ids=(context.keep_locator(code, nodes),), named=named))
+        named = f", name={json.dumps(name, ensure_ascii=False)}" if name else ""
+        code = context.keep_locator(f'{frame_code(frame)}get_by_role("{role}"{named})', nodes)
+        checks.append(Count(element_ids=(code,), named=bool(name)))
     return checks
 
 
@@ -550,9 +556,9 @@ def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
     context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
     phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
-    query = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False)
-    parameters = {"element_id": query.code, "reason": clause.words}
-    return ProposedToolCall("report_element", parameters, clause.words, {query.code: query.locator})
+    code, locator = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False).address()
+    parameters = {"element_id": code, "reason": clause.words}
+    return ProposedToolCall("report_element", parameters, clause.words, {code: locator})
 
 
 def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:

@@ -224,19 +224,19 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """The ARIA roles for a word after a name; `text` is any visible text."""
 
-PLACE_WORDS: Mapping[str, str] = {
-    "row": "tr,[role=row]",
-    "list item": "li,[role=listitem]",
-    "item": "li,[role=listitem]",
-    "dialog": "dialog,[role=dialog],[role=alertdialog]",
-    "table": "table,[role=table],[role=grid]",
-    "section": "section,[role=region]",
-    "region": "section,[role=region]",
-    "form": "form,[role=form]",
-    "group": "fieldset,[role=group],[role=radiogroup]",
-    "frame": "iframe,frame",
+PLACE_WORDS: Mapping[str, Sequence[str]] = {
+    "row": ("row",),
+    "list item": ("listitem",),
+    "item": ("listitem",),
+    "dialog": ("dialog", "alertdialog"),
+    "table": ("table", "grid", "treegrid"),
+    "section": ("region", "section"),
+    "region": ("region", "section"),
+    "form": ("form",),
+    "group": ("group", "radiogroup"),
+    "frame": ("iframe", "frame"),
 }
-"""The CSS of the container for a word after the name of a place, as in `in the "Mug" row`.
+"""The roles and tags of the container for a word after the name of a place, as in `in the "Mug" row`.
 
 Words of `ROLE_WORDS` may follow such a name, too."""
 
@@ -246,58 +246,36 @@ class Fit:
     """The kind of element that a verb takes.
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
-    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds what matches
+    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; the group `beside` finds what matches
     the selector of that name, but has no name, by the text next to it, and a file input by the button.
-    `usual` are ways of the first group that are tried alone first, since they find most elements.
     """
 
     can: str
     groups: tuple[tuple[str, ...], ...]
-    usual: tuple[str, ...] = ()
     beside: str = ""
 
 
 _BOXES = "input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio]"
 _CHOICES = "[role=combobox]:not(input)"
+_BESIDE = ("beside",)
+_RADIOS = ("radio", "menuitemradio")
+_LABELLED = (*_FIELD_ROLES, "slider", "label", "placeholder")
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
-    "fill": Fit(
-        "filled",
-        ((*_FIELD_ROLES, "slider", "label", "placeholder"), ("label-text",)),
-        ("textbox",),
-    ),
-    "check": Fit(
-        "checked",
-        ((*_CHECKS, "label", "label-text"), ("beside",)),
-        ("checkbox", "label-text"),
-        _BOXES,
-    ),
-    "choose": Fit(
-        "chosen",
-        (("radio", "menuitemradio", "label", "label-text"), ("beside",)),
-        ("radio", "label-text"),
-        _BOXES,
-    ),
+    "fill": Fit("filled", (_LABELLED, ("label-text",))),
+    "check": Fit("checked", ((*_CHECKS, "label", "label-text"), _BESIDE), _BOXES),
+    "choose": Fit("chosen", ((*_RADIOS, "label", "label-text"), _BESIDE), _BOXES),
     "select": Fit(
-        "selected from",
-        (("combobox", "listbox", "label"), ("label-text",), ("beside",)),
-        ("combobox",),
-        _CHOICES,
+        "selected from", (("combobox", "listbox", "label"), ("label-text",), _BESIDE), _CHOICES
     ),
     "scroll": Fit(
         "scrolled to",
         ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
     ),
-    "upload": Fit("uploaded to", (("file", "label"), ("beside",)), beside="input[type=file]"),
+    "upload": Fit("uploaded to", (("file", "label"), _BESIDE), "input[type=file]"),
     "value": Fit(
-        "filled or selected from",
-        (
-            (*_FIELD_ROLES, "listbox", "slider", "label", "placeholder"),
-            ("label-text",),
-            ("beside",),
-        ),
-        beside=_CHOICES,
+        "filled or selected from", ((*_LABELLED, "listbox"), ("label-text",), _BESIDE), _CHOICES
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
@@ -361,16 +339,11 @@ DO = Language(FORMS, "instruction", help_text, ANSWERS)
 
 KINDS: Mapping[str, Sequence[str]] = {
     **{word: roles for word, roles in ROLE_WORDS.items() if word != "text"},
-    "item": ("listitem",),
-    "list item": ("listitem",),
-    "article": ("article",),
-    "column": ("columnheader",),
-    "dialog": ("dialog", "alertdialog"),
-    "table": ("table", "grid", "treegrid"),
+    **{word: roles for word, roles in PLACE_WORDS.items() if word != "frame"},
     "section": ("region",),
     "region": ("region",),
-    "form": ("form",),
-    "group": ("group", "radiogroup"),
+    "article": ("article",),
+    "column": ("columnheader",),
 }
 """The ARIA roles for a word that can be counted, in the singular."""
 

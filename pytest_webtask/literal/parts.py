@@ -11,31 +11,28 @@ from typing import Any
 from playwright.sync_api import Frame, Locator
 
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.checks.check_context import CheckedElement, address_element, ask_facts
+from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import line_pattern, says, squashed, whole_words
+from pytest_webtask.checks.text import line_pattern, says, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Area,
-    Candidate,
     ElementPhrase,
-    FrameView,
     MatchedElement,
     Scope,
     UnresolvedError,
+    Whereabouts,
     explain_ambiguous,
     explain_missing_place,
-    find_anchor,
     find_element,
     has_title,
-    name_distance,
-    place_kind,
-    query_place,
+    kinds_of_place,
+    nearest,
 )
 from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import NAMES, Query, Rank, frame_code, query, run_match
+from pytest_webtask.literal.queries import Rank, name_patterns, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import counted, quote, with_article
@@ -64,8 +61,7 @@ def closest(text: str, lines: Sequence[str]) -> str:
     if same := next((line for line in lines if says(line, text, anycase=True)), ""):
         return same
     short = [line for line in lines if len(line) <= 120][:500]
-    near = min(short, key=lambda line: name_distance(text, line), default="")
-    return near if near and name_distance(text, near) < 0.5 else ""
+    return next(iter(nearest(text, short)), "")
 
 
 @dataclass
@@ -119,7 +115,7 @@ class ClaimContext:
             lambda name: self.fill(name, "a name"),
             words,
             strict=strict,
-            scope=Scope(around.described, lambda: self._areas(find_scope(self, around))[0])
+            scope=Scope(around.described, lambda: find_scope(self, around).area)
             if around
             else None,
         )
@@ -143,41 +139,22 @@ class ClaimContext:
 
     def areas(self, part: PagePart | None) -> Sequence[Area]:
         """Return where to search: in a part, in what the sentence is limited to, or in the visible frames."""
-        return self._areas(part or self.part)
-
-    def _areas(self, part: PagePart | None) -> Sequence[Area]:
-        if part is None:
-            return [*map(Area.of_frame, filter(is_frame_visible, self.turn.page.frames))]
-        frame, code = part.first.frame, self.cite(part.first)
-        # Playwright reaches into a frame by a locator of the page, with which a query in the frame can't be joined.
-        top = part.first.locator if frame.parent_frame else self.locators[code]
-        if len(part.numbers) == 1 and not part.below:
-            return [Area(frame, top, f"{code}.", part.tops)]
-        # The part below a heading is its siblings, such as the list itself.
-        return [Area(frame, top.locator("xpath=.."), f"{code}.locator('xpath=..').", part.tops)]
+        if part := part or self.part:
+            return [part.area]
+        return [*map(Area, filter(is_frame_visible, self.turn.page.frames))]
 
     def subject(self, template: PhraseTemplate, words: str) -> str:
         """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
         left = min(max(self.deadline.left, 0.05), CHUNK)
         phrase = self.phrase(template, words)
-        locator = find_element(self.turn.page, phrase, left, waits=self.waits).locator
-        given = {"ways": 0, "given": {"fit": template.fit}}
-        fields = dom.call(locator, "subject", given, timeout=1.0, engine=dom.MATCH)
-        frame = locator.element_handle(timeout=1000).owner_frame()
-        assert frame is not None, "an element is in a frame"
-        return self.cite(MatchedElement.from_script(frame, fields))
+        return self.cite(find_element(self.turn.page, phrase, left, waits=self.waits))
 
     def cite(self, element: MatchedElement, *expected: str) -> str:
         """Return the code by which checks cite an element.
 
         The code must not depend on the `expected` texts, since a check looks for them.
         """
-        frame, document, number = element.frame, element.document, element.number
-        cited = CheckedElement("", frame, document, number, element.locator, element.role)
-        locator, codes = address_element(cited, expected)
-        prefix = frame_code(frame)
-        code = codes[0] if codes else f"element {number}"
-        return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
+        return self.keep_locator(*element.address(expected))
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
@@ -220,35 +197,22 @@ class ClaimContext:
             found = ask_facts(scope, "says", {"pattern": line_pattern(text), "flags": "g"})
             numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
             covered = covered or len(numbers) < len(found["hits"])
-            if numbers:
-                hits += described(frame, dom.node(frame, found["document"], *numbers))
+            elements = run_match(frame, "described", numbers=numbers) if numbers else []
+            hits += [MatchedElement(frame=frame, **each) for each in elements]
             lines += found["lines"]
             texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts), covered)
 
     def find_hidden_text(self, text: str, part: PagePart | None) -> list[MatchedElement]:
         """Return the elements that have a text but are not visible."""
-        elements = []
-        for frame, scope in self.scopes(part):
-            query = scope.get_by_text(whole_words(text, anycase=True))
-            elements += described(frame, query, seen=False)
-        return elements
-
-
-def described(frame: Frame, *ways: Locator, seen: bool | None = None) -> list[MatchedElement]:
-    """Return the elements that the first locator finds, below those of the others if there are any.
-
-    With `seen` only those that can be seen, or cannot, count.
-    """
-    given = {} if seen is None else {"seen": seen}
-    found = run_match(frame, "described", *ways, **given)
-    return [MatchedElement.from_script(frame, fields) for fields in found]
+        return [
+            MatchedElement(frame=area.frame, **each)
+            for area in self.areas(part)
+            for each in area.ask("hidden", name=name_patterns(text))
+        ]
 
 
 # Parts of the page
-
-_WAYS = ("text", "alt", "title", "label")
-_ANCHORS = frozenset(("text", "alt", "title", "labelled"))
 
 
 @dataclass(frozen=True)
@@ -272,9 +236,16 @@ class PagePart:
     @classmethod
     def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
         """Return the part that `match.js` reports."""
-        flags = {flag: fields[flag] for flag in ("itself", "below", "field", "column", "loose")}
-        value = fields["value"] and MatchedElement.from_script(frame, fields["value"])
-        return cls(MatchedElement.from_script(frame, fields), fields["tops"], value, **flags)
+        flags = {flag: fields.pop(flag) for flag in ("itself", "below", "field", "column", "loose")}
+        numbers, value = fields.pop("tops"), fields.pop("value")
+        labeled = MatchedElement(frame=frame, **value) if value else None
+        return cls(MatchedElement(frame=frame, **fields), numbers, labeled, **flags)
+
+    @property
+    def area(self) -> Area:
+        """The part as what is searched."""
+        is_open = self.below or len(self.numbers) > 1
+        return Area(self.first.frame, self.first.document, self.numbers, is_open)
 
     @property
     def tops(self) -> list[Locator]:
@@ -295,8 +266,8 @@ def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
         several = f"{counted(len(titled), 'frame')} and {counted(len(others), 'other part')}"
         raise UnresolvedError(f"{several} are called {phrase}: name another part")
     for frame in titled:
-        (body,) = described(frame, frame.locator("body"))
-        return PagePart(body, [body.number])
+        body = dom.call(frame.locator("body"), "itself", {}, engine=dom.MATCH)
+        return PagePart(MatchedElement(frame=frame, **body), [body["number"]])
     part = find_part(context, phrase)
     if part.itself:
         raise UnresolvedError(explain_bare_name(part, phrase))
@@ -319,27 +290,15 @@ def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
 
 def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page that is meant. Raises UnresolvedError."""
-    parts = find_parts(context, phrase)
+    parts, where = _look_for_parts(context, phrase)
     if not parts:
-        place = ElementPhrase(
-            "",
-            "click",
-            relation="in",
-            of=phrase.name,
-            of_kind=phrase.role,
-            sentence=phrase.sentence,
-            scope=phrase.scope,
-        )
-        missing = explain_missing_place(context.turn.page, place, context.waits)
-        raise UnresolvedError(
-            missing
-            or f"{phrase.described} names no part of this page; name a section, row or dialog",
-            missing=True,
-        )
+        problem = f"{phrase.described} names no part of this page; name a section, row or dialog"
+        if not where.places or not phrase.relation:
+            place = replace(phrase, relation="in", of=phrase.name, of_kind=phrase.role)
+            problem = explain_missing_place(context.turn.page, place, where, context.waits)
+        raise UnresolvedError(problem, missing=True)
     if len(parts) > 1:
-        found = [part.first for part in parts]
-        candidates = [Candidate(one.role or "text", one.name, one.place) for one in found]
-        problem = explain_ambiguous(phrase, candidates, None)
+        problem = explain_ambiguous(phrase, [part.first for part in parts])
         raise UnresolvedError(problem, candidates=[top for part in parts for top in part.tops])
     part = parts[0]
     if part.field:
@@ -350,29 +309,26 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     return part
 
 
-def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
+def find_parts(context: ClaimContext, phrase: ElementPhrase) -> Sequence[PagePart]:
     """Return the parts that a name may mean, by the best rank that has any."""
-    for rank in NAMES:
-        want = place_kind(ElementPhrase("", "", of=phrase.name, of_kind=phrase.role), rank)
-        parts: list[PagePart] = []
-        for area in phrase.areas(context.turn.page):
-            frame = area.frame
-            if not is_frame_visible(frame):
-                continue
-            ways = [query_place(area, _WAYS, phrase.name, rank).locator]
-            given = {"name": phrase.name, "want": want, "relation": phrase.relation}
-            if phrase.relation:
-                anchor, anchor_rank = find_anchor(FrameView(area, anchors=_ANCHORS), phrase)
-                if anchor is None:
-                    continue
-                ways.append(anchor.visible().locator)
-                given |= place_kind(phrase, anchor_rank)
-            found = run_match(frame, "partsOf", *ways, *area.tops, **given)
-            parts += [PagePart.from_script(frame, fields) for fields in found]
-        if parts:
-            best = [part for part in parts if not part.itself]
-            return best or parts
-    return []
+    return _look_for_parts(context, phrase)[0]
+
+
+def _look_for_parts(
+    context: ClaimContext, phrase: ElementPhrase
+) -> tuple[Sequence[PagePart], Whereabouts]:
+    given = {"name": name_patterns(phrase.name), **kinds_of_place(phrase.role)}
+    areas = [a for a in phrase.areas(context.turn.page) if is_frame_visible(a.frame)]
+    answers = [(area.frame, area.ask("partsOf", place=phrase.where, **given)) for area in areas]
+    best = min((each["rank"] for _, each in answers if each["parts"]), default=None)
+    parts = [
+        PagePart.from_script(frame, fields)
+        for frame, each in answers
+        if each["rank"] == best
+        for fields in each["parts"]
+    ]
+    named = [part for part in parts if not part.itself]
+    return named or parts, Whereabouts.of([each["where"] for _, each in answers])
 
 
 # Elements of a role
@@ -380,30 +336,33 @@ def find_parts(context: ClaimContext, phrase: ElementPhrase) -> list[PagePart]:
 _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
 
-@dataclass(frozen=True)
-class Member(MatchedElement):
-    """An element of a role, with the code that finds all of them."""
-
-    code: str = ""
-
-
 def find_members(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
-) -> list[Member]:
+) -> Sequence[MatchedElement]:
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
     if phrase.role not in KINDS:
         raise UnresolvedError(
             f"no ARIA role stands for {with_article(phrase.role)}: leave out the word {phrase.role!r}"
         )
-    for rank in NAMES if phrase.name else (Rank.EXACT,):
-        matches = [
-            member
-            for role in KINDS[phrase.role]
-            for member in _members_of_role(context, role, phrase, rank, part)
-        ]
-        if matches:
-            return matches
-    return []
+    return _members(context, KINDS[phrase.role], phrase.name, part)
+
+
+def _members(
+    context: ClaimContext,
+    roles: Sequence[str],
+    name: str,
+    part: PagePart | None,
+    most: Rank = Rank.DECORATED,
+) -> Sequence[MatchedElement]:
+    given = {"roles": roles, "name": name_patterns(name) if name else None}
+    answers = [(area.frame, area.ask("members", **given)) for area in context.areas(part)]
+    best = min((each["rank"] for _, each in answers if each["elements"]), default=most)
+    return [
+        MatchedElement(frame=frame, **fields)
+        for frame, each in answers
+        if each["rank"] == best <= most
+        for fields in each["elements"]
+    ]
 
 
 def draws_items(part: PagePart) -> bool:
@@ -415,30 +374,7 @@ def find_by_exact_name(
     context: ClaimContext, name: str, part: PagePart | None
 ) -> Sequence[MatchedElement]:
     """Return the visible controls and images with exactly this accessible name."""
-    elements = []
-    for area in context.areas(part):
-        every = query(area.root, _CALLED, name, Rank.CASELESS)
-        elements += described(area.frame, every.locator, *area.tops, seen=True)
-    return elements
-
-
-def _members_of_role(
-    context: ClaimContext, role: str, phrase: ElementPhrase, rank: Rank, part: PagePart | None
-) -> list[Member]:
-    matches = []
-    for area in context.areas(part):
-        if phrase.name:
-            every = query(area.root, (role,), phrase.name, rank, prefix=area.prefix)
-        else:
-            code = f'{area.prefix}get_by_role("{role}")'
-            every = Query(area.root.get_by_role(role), code)  # type: ignore[arg-type]
-        if role == "row":
-            header = area.frame.get_by_role("columnheader")
-            code = f'{every.code}.filter(has_not=get_by_role("columnheader"))'
-            every = Query(every.locator.filter(has_not=header), code)
-        found = described(area.frame, every.locator, *area.tops, seen=True)
-        matches += [Member(**vars(each), code=every.code) for each in found]
-    return matches
+    return _members(context, _CALLED, name, part, Rank.CASELESS)
 
 
 def absence_checks(

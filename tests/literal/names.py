@@ -57,9 +57,9 @@ def parse_phrase(phrase: str) -> ElementPhrase:
 
 def find_id(page: Page, phrase: str, timeout: float = 3) -> str:
     """Return the id of the one element that a sentence names."""
-    query = find_element(page, parse_phrase(phrase), timeout)
-    assert query.locator.count() == 1, query.code
-    return str(query.locator.get_attribute("id"))
+    code, locator = find_element(page, parse_phrase(phrase), timeout).operated.address()
+    assert locator.count() == 1, code
+    return str(locator.get_attribute("id"))
 
 
 def failure(webtask: Webtask, sentence: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Error, Page, TimeoutError
 
-from pytest_webtask.literal.finder import UnresolvedError, find_element
-from pytest_webtask.literal.parts import described
+from pytest_webtask.literal.finder import Area, UnresolvedError, find_element
+from pytest_webtask.page import dom
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 CLICKED = {
@@ -182,7 +182,8 @@ class TestVerbs:
     def test_check_uses_label_of_hidden_checkbox(self, page: Page, markup: str, style: str) -> None:
         """A checkbox that is not visible is checked through its label."""
         page.set_content(BOX + markup.format(style))
-        find_element(page, parse_phrase('check "Agree"'), 1).locator.check(timeout=1000)
+        found = find_element(page, parse_phrase('check "Agree"'), 1)
+        found.operated.address()[1].check(timeout=1000)
         assert page.locator("input").is_checked()
 
     @pytest.mark.parametrize(
@@ -243,8 +244,10 @@ class TestVerbs:
 def test_part_that_has_gone_is_no_empty_part(page: Page) -> None:
     """A claim that a part lacks something must not hold because the part has just been removed."""
     page.set_content("<section><button>Pay</button></section>")
-    part, gone = page.main_frame.locator("section"), page.main_frame.locator("#gone")
-    buttons = page.main_frame.get_by_role("button")
-    assert described(page.main_frame, buttons, part)
-    with pytest.raises(Error, match="there are 0 elements instead of one"):
-        described(page.main_frame, buttons, gone)
+    given = {"roles": ["button"], "name": None}
+    section = dom.call(page.locator("section"), "itself", {}, engine=dom.MATCH)
+    part = Area(page.main_frame, section["document"], [section["number"]])
+    assert part.ask("members", **given)["elements"]
+    page.locator("section").evaluate("e => e.remove()")
+    with pytest.raises(Error, match="a part of the page has gone"):
+        part.ask("members", **given)

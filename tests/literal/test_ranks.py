@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from pytest_webtask.checks.text import escape, is_called, whole_words
-from pytest_webtask.literal.finder import ElementPhrase, find_element
-from pytest_webtask.literal.queries import NAMES, Rank, query
+from pytest_webtask.literal.finder import ElementPhrase, find_element, look_at
+from pytest_webtask.literal.queries import Rank
 from tests.literal.names import Unexpected, find_id, refusal
 from tests.scripted import Html
 
@@ -96,8 +96,8 @@ def test_part_of_a_name_is_no_place(page: Page) -> None:
 def test_number_without_an_element_of_its_own_is_no_badge(page: Page) -> None:
     """A number that is written in the name belongs to the name."""
     page.set_content("<a href=#>Page 2</a><a href=#>Page 3</a>")
-    for rank in NAMES:
-        assert query(page.main_frame, ("link",), "Page", rank).locator.count() == 0
+    look = look_at(page, ElementPhrase("Page", "click", "link"))
+    assert look.rank is Rank.PART and len(look.hits) == 2
 
 
 class TestRows:
@@ -170,7 +170,6 @@ class TestRoles:
         )
 
 
-SOURCES = ("button", "link", "label", "text", "placeholder", "alt", "title", "file", "label-text")
 NAMED = (
     '<button id=x>{0}</button><label>{0}<input></label><input placeholder="{0}"><img alt="{0}">'
     '<p title="{0}">p</p><p>{0}</p>'
@@ -188,12 +187,11 @@ class TestEscaping:
     def test_any_name_is_a_selector_that_finds_its_element(self, page: Page, name: str) -> None:
         """Quotes, slashes, backslashes and the like are parts of a name wherever it is looked for."""
         page.set_content(NAMED.format(in_markup(name)))
-        frame = page.main_frame
-        for rank in Rank:
-            found = query(frame, SOURCES, name, rank).visible().locator
-            assert found.count() >= 6, (rank, name)
+        found = look_at(page, ElementPhrase(name, "scroll"))
+        assert found.rank is Rank.EXACT and len(found.hits) == 6, name
         # What follows the name in a selector must not be swallowed by it.
-        assert find_element(page, ElementPhrase(name, "click", "button"), 1).locator.count() == 1
+        code, locator = find_element(page, ElementPhrase(name, "click", "button"), 1).address()
+        assert locator.count() == 1, code
 
     @settings(deadline=None)
     @given(name=NAME)

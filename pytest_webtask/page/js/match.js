@@ -1,13 +1,12 @@
-// A selector engine that helps to resolve a name. Playwright decides which elements have the name; the
-// functions here only decide which of its queries are worth making, which of the elements fit the verb,
-// and which of them are where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of them with
-// the elements that `webtask=ask` has noted for each way of a request, and what it is given.
+// A selector engine that resolves a name: one look finds, in one document, what has the name, fits the verb and
+// stands where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of the functions at the end with
+// what it is given, and with the elements that `webtask=ask` has noted for each way of a request.
 ((functionsOf) => ({
   queryAll(root, body) {
     const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
-    return dom.reply(body, (name, { request, ways, given }) => {
+    return dom.reply(body, (name, { request, ways = 0, ...given }) => {
       const asked = dom.askedIn(request);
-      return functionsOf(dom, root)[name](Array.from({ length: ways }, (_, way) => asked(way)), given);
+      return functionsOf(dom, root)[name](given, Array.from({ length: ways }, (_, way) => asked(way)));
     });
   },
 }))((dom, queried) => {
@@ -15,9 +14,6 @@
     'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
-  const NAMED =
-    'a,area,button,input,select,textarea,option,img,svg,h1,h2,h3,h4,h5,h6,li,ul,ol,tr,td,th,label,' +
-    '[role],[contenteditable],[aria-label],[aria-labelledby],[title],[alt],[placeholder]';
   const ITEM =
     'tr,li,article,dialog,[role=row],[role=listitem],[role=article],[role=option],' +
     '[role=treeitem],[role=dialog],[role=alertdialog]';
@@ -26,8 +22,9 @@
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
-  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered: visible, isPage,
-    isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider, fieldIn, nameOf: fullNameOf } = dom;
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
+    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider,
+    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf } = dom;
 
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
@@ -40,8 +37,73 @@
     if (e.localName === 'td') roles.push(native === 'cell' ? 'gridcell' : 'cell');
     return roles;
   };
-  const isButton = (e) => e.localName === 'input' && e.type !== 'file' && nativeRoleOf(e) === 'button';
   const nameOf = (e) => fullNameOf(e).slice(0, 60);
+  const ownText = (e) => tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' '));
+
+  // --- Names
+
+  // The text of an element as Playwright reads it, drawn or not.
+  const isButton = (e) => e.localName === 'input' && e.type !== 'file' && nativeRoleOf(e) === 'button';
+  const textIn = cached((e) => {
+    if (SKIPPED.test(e.localName)) return '';
+    if (isButton(e)) return e.value;
+    const nodes = [...e.childNodes, ...e.shadowRoot?.childNodes ?? []];
+    return nodes.map((n) => n.nodeType === 3 ? n.data : n.nodeType === 1 ? textIn(n) : '').join('');
+  });
+  // How well a text is a name, as `Rank` has it; null if it is not. A number in an element of its own is a badge.
+  const [EXACT, CASELESS, DECORATED, PART] = [0, 1, 2, 3];
+  const hasBadge = (e) => [...e.querySelectorAll('*')].some((d) => /^\s*\d/.test(textIn(d)));
+  const rankerOf = ({ text, patterns }) => {
+    const [whole, decorated, badge, part] = patterns.map((pattern) => new RegExp(pattern, 'i'));
+    return (name, e) => {
+      const own = tidy(name);
+      if (own === text) return EXACT;
+      if (whole.test(own)) return CASELESS;
+      if (decorated.test(own) || (badge.test(own) && hasBadge(e))) return DECORATED;
+      return part.test(own) ? PART : null;
+    };
+  };
+  // The role among some by which users of assistive technology find an element.
+  const roleIn = (e, ways) => {
+    const [given] = rolesIn(e).filter((role) => !/^(none|presentation)$/.test(role));
+    const role = (given && !(e.type === 'file') ? [given] : rolesOf(e)).find((r) => ways.includes(r));
+    return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
+  };
+  const FROM_CONTENT =
+    /^(button|cell|checkbox|columnheader|gridcell|heading|link|menuitem.*|option|radio|row|rowheader|switch|tab|treeitem)$/;
+  const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
+  const UNNAMED = { submit: 'Submit', reset: 'Reset' };
+  const nameAs = (e, role) => fullNameOf(e, { content: FROM_CONTENT.test(role) || isField(e) }) ||
+    (e.localName === 'input' && UNNAMED[e.type]) || '';
+  const labelsIn = (e) => [labelledBy(e), e.getAttribute('aria-label'), ...labelsOf(e).map(textIn)];
+  // The names that an element has in some ways: by its role, an attribute, a label or its own text.
+  const namesBy = (e, ways) => {
+    const role = roleIn(e, ways);
+    const names = role ? [nameAs(e, role)] : [];
+    if (ways.includes('label')) names.push(...labelsIn(e));
+    if (ways.includes('own-text')) names.push(ownText(e), ...[...e.childNodes].map((n) => n.nodeType === 3 ? n.data : ''));
+    names.push(...['placeholder', 'alt', 'title'].filter((way) => ways.includes(way)).map((way) => e.getAttribute(way)));
+    return names.filter((name) => name?.trim());
+  };
+  // The elements that have a name in some ways, with the rank of each. A text is that of the innermost element.
+  const ranked = (ways, name) => {
+    const rankOf = rankerOf(name);
+    const rankOfText = cached((e) => rankOf(textIn(e), e));
+    const isInner = (e) => ![...e.children, ...e.shadowRoot?.children ?? []]
+      .some((c) => rankOfText(c) !== null && rankOfText(c) <= rankOfText(e));
+    const ranks = new Map();
+    for (const e of all('*')) {
+      const own = namesBy(e, ways).map((each) => rankOf(each, e));
+      const isText = ways.includes('text') || (ways.includes('label-text') && closest(e, 'label')?.control);
+      if (isText && rankOfText(e) !== null && isInner(e)) own.push(rankOfText(e));
+      const known = own.filter((rank) => rank !== null);
+      if (known.length) ranks.set(e, Math.min(...known));
+    }
+    return ranks;
+  };
+  const ofRank = (ranks, rank) => [...ranks].filter(([, own]) => own === rank).map(([e]) => e);
+
+  // --- Places
 
   const depthTo = (outer, inner) => {
     const path = [];
@@ -49,7 +111,6 @@
     return path;
   };
   const common = (a, b) => dom.commonOf(a, [b]);
-  const ownText = (e) => tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' '));
   // Whether an element has text of its own or is a field or picture, as an anchor does.
   const isFilled = (e) => e.matches('input,select,textarea,img,svg') || ownText(e);
   // The rows of a layout table do not count.
@@ -145,36 +206,25 @@
     const pairs = [];
     for (const anchor of anchors) {
       const heading = closest(anchor, HEADING);
-      const owner = titledBy(anchor) || (!heading && closest(anchor, ITEM));
-      const widest = heading && headedBy(heading);
-      for (const element of candidates) {
-        if (element === anchor) continue;
-        if (holds(anchor, element)) pairs.push({ element, container: anchor });
-        else if (owner && holds(owner, element)) pairs.push({ element, container: owner, item: owner.matches(ITEM) });
-        else if (heading && (holds(widest, element) || below(heading, element))) pairs.push({ element });
-      }
+      const owner = titledBy(anchor) || (heading ? headedBy(heading) : closest(anchor, ITEM));
+      const isIn = (e) => holds(anchor, e) || (owner && holds(owner, e)) || (heading && below(heading, e));
+      pairs.push(...candidates.filter((e) => e !== anchor && isIn(e)).map((element) => ({ element })));
     }
     return pairs.length ? pairs : nextTo(candidates, anchors);
   };
-  const RELATIONS = {
-    'next to': nextTo,
-    in: inside,
-    under: (candidates, anchors) => candidates.filter((element) =>
-      anchors.some((a) => a !== element && below(a, element))).map((element) => ({ element })),
-  };
+  const under = (candidates, anchors) =>
+    candidates.filter((element) => anchors.some((a) => a !== element && below(a, element))).map((element) => ({ element }));
+  const RELATIONS = { 'next to': nextTo, in: inside, under };
 
-  // The kind of element around the name of a place, as a word after the name states: `in the "Mug" row`.
-  const around = (e, { of_css, of_roles }) => {
-    for (let node = e; node; node = up(node))
-      if (of_css ? node.matches(of_css) : rolesOf(node).some((r) => of_roles.includes(r))) return node;
+  // The element around a name that is of a kind, by its role or tag, as a word after the name states: `in the "Mug" row`.
+  const around = (e, kinds) => {
+    for (let node = e; node; node = up(node)) if ([...rolesOf(node), node.localName].some((k) => kinds.includes(k))) return node;
     return null;
   };
   // Names of an element from its attributes rather than its content.
   const calledBy = (e) => [
     e.getAttribute('aria-label'), labelledBy(e), e.getAttribute('alt'), e.getAttribute('title'),
   ].map(tidy).filter(Boolean);
-  const isCalled = (e, pattern) => !pattern || [...calledBy(e), tidy(e.textContent),
-    ownText(e), ...[...(e.labels || [])].map((l) => tidy(l.textContent))].some((name) => new RegExp(pattern, 'i').test(name));
 
   // The row that an element may name; a control names none, nor is there one in a layout or of heads.
   const rowOf = (e) => {
@@ -210,46 +260,31 @@
     if (titles.some(rowOf)) return titles;
     return elements.filter((e) => titles.includes(e) || isCode(cellText(cellOf(e))) && cellText(cellOf(e)) === tidy(e.textContent));
   };
-  const meant = (anchors, { of_roles, of_pattern }, relation) => {
-    const called = anchors.filter((a) => isCalled(a, of_pattern));
-    return of_roles || relation === 'under' ? called : naming(called);
+  // The elements that have the name of a place, by the best rank that any has, and those of them that mean one.
+  const PLACE_WAYS = ['text', 'own-text', 'alt', 'title', 'label'];
+  const placeCalled = ({ name, relation, kinds, isPart }, counts) => {
+    const ranks = new Map([...ranked(PLACE_WAYS, name)].filter(([e, rank]) => rank < PART && counts(e) && visible(e)));
+    const rank = Math.min(...ranks.values());
+    const named = ofRank(ranks, rank);
+    const called = (kinds && !isPart) || relation === 'under' ? named : naming(named);
+    return { rank, named, called, anchors: called.filter((a) => !kinds || around(a, kinds)) };
   };
-  const within = (anchors, kind, relation) => meant(anchors, kind, relation)
-    .filter((a) => !(kind.of_css || kind.of_roles) || around(a, kind));
-  // The candidates in the stated relation to the place, with the container that they share with it.
-  const standing = (candidates, anchors, relation, kind) => {
-    const seen = within(anchors.filter(visible), kind, relation);
-    if (relation !== 'in' || !kind.of_css) return RELATIONS[relation](candidates, seen);
-    return seen.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kind), p.element)));
+  // The candidates that stand in a place, each with the container that it shares with that.
+  const standing = (candidates, { relation, kinds, isPart }, anchors) => {
+    if (relation !== 'in' || !isPart) return RELATIONS[relation](candidates, anchors);
+    return anchors.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kinds), p.element)));
   };
-  // The only element of each way. One that has gone is no answer about it.
-  const only = (ways) => ways.map((found) => {
-    if (found.length !== 1) throw new Error(`there are ${found.length} elements instead of one`);
-    return found[0];
-  });
-  // The indices of the elements in the place that the anchors name.
-  const placed = ([anchors, ...each], kind) => {
-    const elements = only(each);
-    return [...new Set(standing(elements, anchors, 'in', kind).map((p) => elements.indexOf(p.element)))];
-  };
-  // A test for elements that stand in one of several others, of which none may have gone, if there are any.
-  const inAny = (tops) => {
-    const parts = only(tops);
-    return (e) => !parts.length || parts.some((t) => holds(t, e));
-  };
-  // The texts in some elements, or in all, that may name a place, each with its visibility.
-  const texts = (tops) => {
-    const found = new Map();
-    for (const e of all('body *').filter(inAny(tops))) {
-      if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
-      for (const text of [ownText(e) && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
-        const folded = text ? tidy(text) : '';
-        if (folded && folded.length <= 80) found.set(folded, found.get(folded) || visible(e));
-      }
-      if (found.size >= 2000) break;
+  // A test for elements in a part of the page, which must not have gone; all pass without one. The elements by which it
+  // is given are in it if it is open, as what follows a heading is.
+  const inPart = (part) => {
+    const tops = part?.numbers.map(dom.nodeOf);
+    if (part && (part.document !== dom.state.document || tops.some((top) => !top?.isConnected))) {
+      throw new Error('a part of the page has gone');
     }
-    return [...found];
+    return (e) => !tops || tops.some((top) => holds(top, e) && (e !== top || part.isOpen));
   };
+
+  // --- Verbs
 
   const editable = (e) =>
     e.isContentEditable ||
@@ -293,9 +328,6 @@
     return before ? `under ${quote(before)}` : '';
   };
 
-  // A selector for a container, as a test would write it.
-  const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
-    : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
   // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no clicks.
   const drawnByLabel = (e) => {
     if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
@@ -340,87 +372,121 @@
     return false;
   };
 
-  // The usable ones of the elements that a query found: their index, description and, if there are
-  // several, their position.
-  const examine = ([elements, ...others], { fit, roles, relation, places, nameless, ...kind }) => {
-    const anchors = relation ? others.shift() : [];
-    const counts = inAny(others);
-    const drawn = (e) => fit === 'upload' || visible(e) || ((/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e));
-    const shown = elements.filter(drawn);
+  // Those of some elements that can be used as the verb does; a control and its label count as one.
+  const usableFor = ({ fit, roles }, counts) => {
     const reachable = reachableFor(fit);
-    const own = (e) => fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
-    const suits = (e) => (!nameless || !own(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
-      (e.isContentEditable && roles.includes('textbox')));
-    let usable = shown.filter((e) => counts(e) && reachable(e) && target(e, fit) && suits(target(e, fit)));
-    usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
-    // A control and its label count as one.
-    const byTarget = new Map();
-    for (const e of usable) {
-      const key = target(e, fit);
-      const old = byTarget.get(key);
-      if (!old || (e === key && !drawnByLabel(e)) || (old === key && drawnByLabel(old))) byTarget.set(key, e);
+    const hasStandIn = (e) => (/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e);
+    const drawn = (e) => fit === 'upload' || visible(e) || hasStandIn(e);
+    const suits = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) || (e.isContentEditable && roles.includes('textbox'));
+    const fits = (e) => counts(e) && drawn(e) && reachable(e) && target(e, fit) && suits(target(e, fit));
+    return (elements) => {
+      const usable = elements.filter(fits);
+      const byTarget = new Map();
+      for (const e of usable.filter((u) => !usable.some((d) => d !== u && holds(u, d)))) {
+        const key = target(e, fit);
+        if (!byTarget.has(key) || e === key) byTarget.set(key, e);
+      }
+      const single = [...byTarget.values()];
+      return single.filter((e) => !isPictureOf(e, single));
+    };
+  };
+  // What has no name of its own, with the rank of the text beside it; a file input may be opened by a button there.
+  const rankedBeside = (name, fit, selector, usable) => {
+    const isNameless = (e) => !fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
+    const candidates = usable(all(selector)).filter((e) => fit === 'upload' || isNameless(e));
+    const texts = ranked(fit === 'upload' ? ['button', 'text'] : ['text'], name);
+    const ranks = new Map();
+    for (const rank of fit === 'upload' ? [EXACT, CASELESS, DECORATED, PART] : [EXACT]) {
+      const pairs = nextTo(candidates, ofRank(texts, rank).filter(visible));
+      pairs.filter((p) => !ranks.has(p.element)).forEach((p) => ranks.set(p.element, rank));
     }
-    usable = [...byTarget.values()];
-    usable = usable.filter((e) => !isPictureOf(e, usable));
-    let pairs = usable.map((element) => ({ element }));
-    if (relation) pairs = standing(usable, anchors.filter(counts), relation, kind);
-    const chosen = [...new Set(pairs.map((p) => p.element))];
-    const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
-    const place = (e, among) => ({
-      total: among.length,
-      shown: visible(e) ? among.filter((d) => shown.includes(d)).length : 0,
-      index: among.indexOf(e),
-    });
+    return ranks;
+  };
+  const isOperable = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
+  // What has a name, fits the verb and stands in the place: of the best rank, and in that of the first group of ways.
+  // Where a text has the name, and no control, `similar` are the controls that nearly have it.
+  const find = ({ name, groups, most, place, part, beside, places, ...verb }) => {
+    const counts = inPart(part);
+    const usable = usableFor(verb, counts);
+    const at = place && placeCalled(place, counts);
+    const ranksOf = cached((group) => groups[group][0] !== 'beside' ? ranked(groups[group], name)
+      : place && verb.fit !== 'upload' ? new Map() : rankedBeside(name, verb.fit, beside, usable));
+    const pairsAt = (rank, group) => {
+      const elements = usable(ofRank(ranksOf(group), rank));
+      return place ? standing(elements, place, at.anchors) : elements.map((element) => ({ element }));
+    };
+    const hitsAt = (rank, group, isSimilar = false) => {
+      const pairs = pairsAt(rank, group);
+      const chosen = [...new Set(pairs.map((p) => p.element))];
+      const isPlaced = (e) => place?.relation !== 'next to' || pairs.some((p) => p.element === e && p.item);
+      const isExact = rank === EXACT && !(at?.rank > EXACT);
+      return chosen.map((e) => hitOf(e, verb.fit, {
+        strong: isExact && (isOperable(e) || verb.fit === 'scroll') && isPlaced(e),
+        place: chosen.length > 1 || places || isSimilar ? placeOf(e) : '',
+        stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
+      }));
+    };
+    for (let rank = EXACT; rank <= most; rank++) {
+      for (let group = 0; group < groups.length; group++) {
+        const hits = hitsAt(rank, group);
+        if (!hits.length) continue;
+        const weaker = [CASELESS, DECORATED, PART].filter((r) => r > rank && r <= most);
+        const isText = group > 0 && !hits.some((hit) => hit.operable);
+        const similar = isText ? weaker.map((r) => hitsAt(r, 0, true)).find((found) => found.length) : [];
+        return { rank, group, hits, similar: similar ?? [] };
+      }
+    }
+    return { rank: PART, group: 0, hits: [], similar: [], where: at && whereabouts(at) };
+  };
+  // How many places a name means, and what the rows are called that only mention it.
+  const whereabouts = ({ named, called, anchors }) => ({
+    places: anchors.length,
+    named: named.length > 0,
+    rows: [...new Set(named.filter((a) => !called.includes(a)).map((a) => cellText(titlesOf(rowOf(a)).pop())))],
+  });
+  // What the verb acts on of an element that was found, and the label that is drawn for it.
+  const hitOf = (e, fit, more) => {
+    const control = target(e, fit);
+    const label = fit !== 'upload' && drawnByLabel(control) && labelsOf(control).find(visible);
     return {
-      hits: chosen.map((e) => {
-        const pair = pairs.find((p) => p.element === e);
-        const label = fit !== 'upload' && drawnByLabel(e) ? [...e.labels].find(visible) : null;
-        return {
-          ...place(e, elements),
-          same_role: place(e, elements.filter((d) => rolesOf(d)[0] === rolesOf(e)[0])),
-          // Whether Playwright certainly gives the element that role.
-          certain: e.hasAttribute('role') || rolesOf(e).length === 1,
-          role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
-          name: nameOf(e),
-          place: chosen.length > 1 || places ? placeOf(e) : '',
-          stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
-          operable: strong(e),
-          apparent: strong(e) && canSee(e),
-          container: css(pair.container) ?? null,
-          item: !relation || relation !== 'next to' || !!pair.item,
-          label: label ? (holds(label, e) ? 'around' : 'for') : '',
-          id: e.getAttribute("id") || "",
-          inner: innerOf(target(e, fit), e),
-        };
-      }),
+      ...describe(control, true),
+      label: label ? dom.numberOf(label) : 0,
+      operable: isOperable(e),
+      apparent: isOperable(e) && canSee(e),
+      ...more,
     };
   };
 
-  // Where the field of a component is that is meant by another element: the component, its place among those of its
-  // kind, and the field in it.
-  const innerOf = (field, e) => {
-    const host = e.getRootNode() !== field.getRootNode() && field.getRootNode().host;
-    return host ? [host.localName, all(host.localName).indexOf(host), field.localName] : null;
-  };
+  // --- Parts
 
   const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
   const describe = (e, isBrief = false) => ({
     document: dom.state.document,
     number: dom.numberOf(e),
-    role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
+    role: rolesOf(e)[0] || PARTS[e.tagName] || (e.isContentEditable ? 'textbox' : 'text'),
     name: nameOf(e),
     place: isBrief ? '' : placeOf(e),
     text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
   });
-  // The elements, or those that can be seen, or cannot, below others if there are any; header rows do not count
-  // as seen. What stands around them takes long, and no message needs it of more than a few.
+  // What stands around elements takes long, and no message needs it of more than a few.
   const DESCRIBED = 50;
-  const described = ([found, ...tops], { seen }) => {
-    const counts = inAny(tops);
-    const fits = (e) => seen === undefined || (canSee(e) === seen && !(seen && e.localName === 'tr' && closest(e, 'thead')));
-    return found.filter((e) => fits(e) && counts(e))
-      .map((e, i) => describe(e, i >= DESCRIBED));
+  const describeAll = (elements) => elements.map((e, i) => describe(e, i >= DESCRIBED));
+  const described = ({ numbers }) => describeAll(numbers.map(dom.nodeOf));
+  // The elements of some roles that can be seen, of the best rank that has the name if there is one. Header rows do not count.
+  const members = ({ roles, name, part }) => {
+    const counts = inPart(part);
+    const isHead = (e) => e.matches('tr,[role=row]') && (closest(e, 'thead') || [...e.children].some((c) => rolesOf(c)[0] === 'columnheader'));
+    const ranks = name ? ranked(roles, name) : new Map(all('*').filter((e) => roleIn(e, roles)).map((e) => [e, EXACT]));
+    const seen = new Map([...ranks].filter(([e, rank]) => rank < PART && counts(e) && canSee(e) && !isHead(e)));
+    const rank = Math.min(...seen.values());
+    return { rank, elements: describeAll(ofRank(seen, rank)) };
   };
+  // The innermost elements that have a text but cannot be seen.
+  const hidden = ({ name, part }) => {
+    const counts = inPart(part);
+    return describeAll([...ranked(['text'], name).keys()].filter((e) => counts(e) && !canSee(e)));
+  };
+  const itself = () => describe(queried);
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
   // element that it labels, or the named element itself.
@@ -509,113 +575,80 @@
     const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
     return others.length === 1 ? describe(others[0]) : null;
   };
-  // The parts of the page that are named by anchors; `want` is the kind that the sentence states.
-  const partsOf = ([found, ...others], { name, want, relation, ...kind }) => {
-    const anchors = relation ? others.shift() : [];
-    const counts = inAny(others);
-    let named = meant(found.filter((e) => visible(e) && counts(e)), want);
-    if (relation) named = [...new Set(standing(named, anchors.filter(counts), relation, kind).map((p) => p.element))];
-    let parts = want.of_css || want.of_roles
-      ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
-      : named.map((a) => ({ ...partOf(a, name), anchor: a }));
+  // The parts of the page that a name may mean, in the place of the name if that has one.
+  const partsOf = ({ name, kinds, isPart, part, place }) => {
+    const counts = inPart(part);
+    const named = placeCalled({ name, kinds: null, relation: kinds && !isPart ? 'under' : 'in' }, counts);
+    const at = place && placeCalled(place, counts);
+    const anchors = at ? [...new Set(standing(named.called, place, at.anchors).map((p) => p.element))] : named.called;
+    let parts = kinds
+      ? anchors.flatMap((a) => ofKind(a, kinds)).map((e) => ({ level: 2, tops: [e] }))
+      : anchors.map((a) => ({ ...partOf(a, name.text), anchor: a }));
     parts = parts.filter((p) => p.tops.every(counts));
     const best = Math.max(...parts.map((p) => p.level));
     parts = parts.filter((p) => p.level === best);
     const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
     parts = parts.filter((p, i) => !parts.slice(0, i).some((q) => same(p, q)));
     // A table and the section around it may have the same name.
-    if (parts.length > 1) {
-      parts = parts.filter((p) => !parts.some((q) => q !== p && p.headed && q.headed &&
-        q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));
-    }
-    return parts.map((p) => ({
+    const isWithin = (p, q) => q !== p && p.headed && q.headed && q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)));
+    parts = parts.filter((p) => !parts.some((q) => isWithin(p, q)));
+    const isBelow = (p) => !!p.headed && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor));
+    return { rank: named.rank, where: whereabouts(named), parts: parts.map((p) => ({
       tops: p.tops.map(dom.numberOf),
       field: !!p.field,
       column: !!p.column,
       loose: !!p.loose,
       itself: p.level === 1,
-      below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
+      below: isBelow(p),
       value: p.anchor ? valueOf(p) : null,
       ...describe(p.tops[0]),
-    }));
+    })) };
+  };
+  // The indices of some elements that stand in a place, each the only one of its way.
+  const placed = ({ place }, ways) => {
+    const elements = ways.map((found) => {
+      if (found.length !== 1) throw new Error(`there are ${found.length} elements instead of one`);
+      return found[0];
+    });
+    const pairs = standing(elements, place, placeCalled(place, () => true).anchors);
+    return [...new Set(pairs.map((p) => elements.indexOf(p.element)))];
   };
 
-  // The queries that may find an element: the ARIA roles and kinds of names of all elements that contain
-  // the words of the name. There may be too many, never too few; Playwright then compares the names.
-  const sourcesOf = (name, ways) => {
-    const words = tidy(name).toLowerCase().split(' ');
-    const has = (...parts) => {
-      let text = parts.join(' ').toLowerCase();
-      if (/[\u200b\u00ad]/.test(text)) text = tidy(text);
-      return words.every((word) => text.includes(word));
-    };
-    const sources = new Set(['text']);
-    for (const e of all(NAMED)) {
-      const attribute = (a) => e.getAttribute(a) || '';
-      for (const kind of ['placeholder', 'alt', 'title'])
-        if (e.hasAttribute(kind) && has(attribute(kind))) sources.add(kind);
-      const roles = rolesOf(e);
-      const wanted = roles.filter((role) => ways.includes(role) && !sources.has(role));
-      const labels = [...(e.labels || [])].map((l) => l.textContent);
-      const ids = attribute('aria-labelledby');
-      if (labels.length || ids || e.hasAttribute('aria-label')) {
-        labels.push(attribute('aria-label'), labelledBy(e));
-        if (has(...labels)) {
-          sources.add('labelled');
-          if (!roles.length || e.labels?.length > 1 || e.type === 'file') sources.add('label');
-        }
+  // --- Messages
+
+  // The texts in some elements, or in all, that may name a place, each with its visibility.
+  const texts = ({ part }) => {
+    const found = new Map();
+    for (const e of all('body *').filter(inPart(part))) {
+      if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
+      for (const text of [ownText(e) && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
+        const folded = text ? tidy(text) : '';
+        if (folded && folded.length <= 80) found.set(folded, found.get(folded) || visible(e));
       }
-      if (e.localName === 'label' && e.control && has(e.textContent)) sources.add('label-text');
-      if (!wanted.length) continue;
-      // Attributes of inner elements count, too; a shadow tree or another element may have any text.
-      const contents = e.childElementCount && e.localName !== 'select' ? [...e.querySelectorAll('*')] : [];
-      if (
-        ids || e.hasAttribute('aria-owns') || [...(e.labels || [])].some((l) => l.querySelector('slot')) || e.localName === 'slot' ||
-        contents.some((d) => d.shadowRoot || d.localName === 'slot') ||
-        has(
-          ...labels, ...['title', 'alt', 'placeholder', 'label'].map(attribute),
-          isButton(e) ? e.value || e.type : '',
-          e.localName === 'select' ? '' : e.textContent,
-          ...contents.flatMap((d) => ['aria-label', 'alt', 'title', 'value'].map(d.getAttribute, d)),
-        )
-      ) wanted.forEach((role) => sources.add(role));
+      if (found.size >= 2000) break;
     }
-    return [...sources];
+    return [...found];
   };
-  const possible = (_, { names, ways }) => ({
-    sources: names.map((name) => sourcesOf(name, ways)),
-  });
 
   // The elements that fit the verb, for an error that suggests names: each with its position, and the
   // reason if it cannot be used now.
-  const operable = (tops, { fit, roles }) => {
+  const operable = ({ part, fit, roles }) => {
     const found = [];
     const reachable = reachableFor(fit);
     const modal = all('dialog:modal').pop();
     const cover = modal ? tidy(modal.getAttribute('aria-label') || headingOf(modal)?.textContent || '') : '';
     const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
-    for (const e of all(`${OPERABLE},[role],${HEADING}`).filter(inAny(tops))) {
+    for (const e of all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))) {
       const own = rolesOf(e);
       if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
         target(e, fit)) {
         const name = nameOf(e);
         const state = !seen(e) ? 'hidden' : reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
-        if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state, cover]);
+        if (name) found.push({ role: own[0] || 'textbox', name, place: state ? placeOf(e) : '', state, cover });
       }
       if (found.length >= 2000) break;
     }
     return found;
-  };
-  const glance = (found, given) => ({ ...possible(found, given), ...examine(found, given) });
-  // How many places the anchors name, and what the rows are called that only mention the name.
-  const placesOf = ([anchors], { relation, ...kind }) => {
-    const called = anchors.filter((a) => isCalled(a, kind.of_pattern));
-    const others = called.filter((a) => !meant(called, kind, relation).includes(a));
-    return {
-      places: within(called, kind, relation).length,
-      named: called.length > 0,
-      rows: [...new Set(others.map((a) => cellText(titlesOf(rowOf(a)).pop())))],
-    };
   };
   // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
   // holds the rows is mostly empty. How many there are is a guess then.
@@ -647,20 +680,13 @@
     }
     return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
   };
-  // Whether the words of a name are anywhere in the document, drawn or not.
-  const mentions = (_, { name }) => {
-    const words = tidy(name).toLowerCase().split(' ');
-    const called = all(NAMED).flatMap((e) => ['aria-label', 'title', 'alt', 'placeholder', 'value'].map((a) => e.getAttribute(a)));
-    const text = [...dom.rootsIn(document).map((root) => (root.body ?? root).textContent), ...called].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
   // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
-  const turn = ([[scroller]], { to }) => {
+  const turn = ({ number, to }) => {
+    const scroller = dom.nodeOf(number);
     const before = scroller.scrollTop;
     scroller.scrollTo({ top: to ?? before + 0.9 * scroller.clientHeight, behavior: 'instant' });
     return scroller.scrollTop !== before;
   };
-  const subject = (_, { fit }) => describe(target(queried, fit) || queried);
 
-  return { possible, examine, glance, placed, texts, placesOf, operable, described, partsOf, subject, partial, mentions, turn };
+  return { find, placed, texts, operable, described, members, hidden, partsOf, itself, partial, turn };
 })
