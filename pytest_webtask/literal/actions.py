@@ -25,9 +25,7 @@ from pytest_webtask.literal.forms import ADVICE, DO, ROLE_WORDS, Language
 from pytest_webtask.literal.grammar import (
     Clause,
     PhraseTemplate,
-    UnreadableSentence,
     check_names,
-    closest_sentence,
     parse_sentence,
 )
 from pytest_webtask.literal.parts import ClaimContext
@@ -46,19 +44,11 @@ _GIVES_UP: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 
 def next_decision(turn: Turn) -> Decision:
-    """Return the next call; end the session if an element cannot be resolved.
-
-    Raises NotLiteral with the closest literal sentence, if there is one.
-    """
+    """Return the next call; end the session if an element cannot be resolved."""
     try:
         return decide_literally(turn)
-    except UnreadableSentence as error:
-        problem = error
     except UnresolvedError as error:
         return _give_up(turn, error)
-    closest = closest_sentence(turn.task, _language(turn))
-    advice = f"perhaps you mean: {closest}\n" if closest else ""
-    raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
 
 
 def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision | None:

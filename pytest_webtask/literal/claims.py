@@ -85,7 +85,7 @@ class Claim:
 
     checks: Sequence[Check]
     words: str
-    explain: Callable[[CheckResult], str | ClaimFinding]
+    explain: Callable[[CheckResult], str | ClaimFinding] = CheckResult.explain
     warn: Callable[[Sequence[CheckResult]], str] = lambda _: ""
     either: bool = False
     moment: Check | None = None
@@ -110,43 +110,49 @@ def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
     return found if isinstance(found, ClaimFinding) else ClaimFinding(False, found, claim.checks)
 
 
-# Fields, states, the address and the title
+# Fields, states, the address, the title, and what is behind the page: their checks explain themselves
 
 
-def _claim_value(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"Email" has value "a@b.c"` and `"Email" is empty`."""
-    template = clause.elements["element_id"]
-    subject = context.phrase(template, clause.words)
-    typed = clause.typed.get("value")
-    expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
+def _checks_of(context: ClaimContext, clause: Clause) -> list[Check]:
+    """Return the checks that a clause about one field, the address or the like stands for."""
+    data, kind = context.turn.data, clause.tool
+    if kind == "value":
+        typed = clause.typed.get("value")
+        return [
+            Value(element_id=_subject(context, clause), value=typed.keep(data) if typed else "")
+        ]
+    if kind == "state":
+        return [_state(_subject(context, clause), str(clause.fixed["state"]))]
+    if kind == "title":
+        context.fill(clause.filled["text"], "a title")
+        text = context.keep(clause.filled["text"])
+        return [Title(text=text, exact=clause.fixed["how"] == "is")]
+    if kind == "url":
+        how = str(clause.fixed["how"])
+        text = _address(context, clause, whole=how == "is")
+        return [Url(pattern={"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how])]
+    if kind == "dialog":
+        text = clause.typed["text"].keep(data)
+        return [BrowserDialog.model_validate({**clause.fixed, "text": text})]
+    if kind == "request":
+        named = {**clause.fixed, "pattern": _address(context, clause)}
+        return [AnsweredRequest.model_validate(named)]
+    if kind == "no_failure":
+        named = {"pattern": _address(context, clause)} if clause.filled else {}
+        return [NoFailure.model_validate({**clause.fixed, **named}), context.page_check()]
+    name = clause.typed["text"].keep(data)
+    if not name.replace("*", "").strip():
+        raise UsageError(f"{name!r} fits every file; write a part of the expected name")
+    return [Downloaded(name=name)]
 
-    def explain(failed: CheckResult) -> str:
-        contents = f"holds {quote(failed.actual)}" if failed.actual else "is empty"
-        return f"{subject} {contents}, not {quote(expected) if expected else 'empty'}"
 
-    code = context.subject(template, clause.words)
-    return Claim([Value(element_id=code, value=expected)], f"it holds {quote(expected)}", explain)
+def _claim_checks(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"Buy" is disabled`, `the URL is "/cart"` and whatever else is a check by itself."""
+    return Claim(_checks_of(context, clause), clause.words)
 
 
-def _claim_dialog(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the alert "Saved" was shown`."""
-    kept = clause.typed["text"].keep(context.turn.data)
-    check = BrowserDialog.model_validate({**clause.fixed, "text": kept})
-    shown = f"the browser showed {check.describe()}"
-    return Claim([check], shown, lambda failed: f"it showed {failed.actual or 'no dialog'}")
-
-
-def _claim_state(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"Buy" is disabled` and the like."""
-    template = clause.elements["element_id"]
-    subject = context.phrase(template, clause.words)
-    expected = str(clause.fixed["state"])
-    check = _state(context.subject(template, clause.words), expected)
-    return Claim(
-        [check],
-        f"{subject} is {expected}",
-        lambda failed: f"{subject} is {failed.actual}, not {expected}",
-    )
+def _subject(context: ClaimContext, clause: Clause) -> str:
+    return context.subject(clause.elements["element_id"], clause.words)
 
 
 def _state(element_id: str, state: str) -> State:
@@ -165,58 +171,6 @@ def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> st
     if not text.replace("*", "").strip():
         raise UsageError(f"{text!r} matches every address; write a part of the expected one")
     return text
-
-
-def _claim_url(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the URL is "/cart"` and the like."""
-    how = str(clause.fixed["how"])
-    text = _address(context, clause, whole=how == "is")
-    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how]
-    return Claim(
-        [Url(pattern=pattern)],
-        f"the URL {how} {quote(text)}",
-        lambda failed: f"the URL is {quote(failed.actual)}",
-    )
-
-
-def _claim_title(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the title is "Cart"` and the like."""
-    template, how = clause.filled["text"], clause.fixed["how"]
-    text = context.fill(template, "a title")
-    return Claim(
-        [Title(text=context.keep(template), exact=how == "is")],
-        f"the title {how} {quote(text)}",
-        lambda failed: f"the title is {quote(failed.actual)}",
-    )
-
-
-# Behind the page
-
-
-def _claim_request(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `a POST to "/orders" was answered 201`."""
-    named = {**clause.fixed, "pattern": _address(context, clause)}
-    check = AnsweredRequest.model_validate(named)
-    return Claim([check], f"the page sent {check.describe()}", _instead)
-
-
-def _claim_no_failure(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `no request failed` and `the console has no errors`."""
-    named = {"pattern": _address(context, clause)} if clause.filled else {}
-    check = NoFailure.model_validate({**clause.fixed, **named})
-    return Claim([check, context.page_check()], f"there is {check.describe()}", _instead)
-
-
-def _claim_download(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"report.csv" was downloaded`."""
-    name = clause.typed["text"].keep(context.turn.data)
-    if not name.replace("*", "").strip():
-        raise UsageError(f"{name!r} fits every file; write a part of the expected name")
-    return Claim([Downloaded(name=name)], f"{quote(name)} was downloaded", _instead)
-
-
-def _instead(failed: CheckResult) -> str:
-    return f"{failed.about}: {failed.actual}"
 
 
 # Texts, on the page or in a part of it
@@ -360,29 +314,30 @@ def _lacks(
     # An absence alone holds on any page.
     checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
     words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-    claim = Claim(
-        checks,
-        words,
-        lambda failed: failed.explain() if is_secret else explain(failed),
-        lambda results: _warn(results, part),
-    )
+    if part and phrase and (refuted := _refuted_absence(context, kept, text, phrase, part)):
+        return refuted
 
     def explain(failed: CheckResult) -> str | ClaimFinding:
-        if not failed.check.negative:
+        if is_secret or not failed.check.negative:
             return failed.explain()
         if hits := context.find_text(text, part).hits:
             return _refutation(context, kept, text, hits[0])
-        if says(failed.actual, text, anycase=True) and not says(failed.actual, text):
-            return f"{quote(failed.actual[:100])} is shown, which differs in capital letters only"
-        return f"{quote(text)} is shown: {quote(failed.actual)}"
+        differs = says(failed.actual, text, anycase=True) and not says(failed.actual, text)
+        note = ", which differs in capital letters only" if differs else ""
+        return f"{quote(failed.actual[:100])} is shown{note}"
 
-    if part and phrase:
-        is_bare = part.itself and not phrase.role
-        if is_bare and not context.find_text(text, part).hits:
-            raise UnresolvedError(explain_bare_name(part, phrase))
-        if beyond := _beyond(context, phrase.name, part, context.find_text(text).hits):
-            return _refutation(context, kept, text, beyond)
-    return claim
+    return Claim(checks, words, explain, lambda results: _warn(results, part))
+
+
+def _refuted_absence(
+    context: ClaimContext, kept: str, text: str, phrase: ElementPhrase, part: PagePart
+) -> ClaimFinding | None:
+    """Return that a part shows a text after all, where an action would find it. Raises UnresolvedError for a bare name."""
+    is_bare = part.itself and not phrase.role
+    if is_bare and not context.find_text(text, part).hits:
+        raise UnresolvedError(explain_bare_name(part, phrase))
+    beyond = _beyond(context, phrase.name, part, context.find_text(text).hits)
+    return _refutation(context, kept, text, beyond) if beyond else None
 
 
 def _refutation(
@@ -434,11 +389,7 @@ _LISTED = frozenset(("row", "item", "list item"))
 def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimFinding:
     """Claim `the "Remove" button is shown`."""
     if elements := _find_elements(context, phrase):
-        return Claim(
-            [_state(context.cite(elements[0]), "visible")],
-            f"there is {phrase}",
-            lambda failed: f"{phrase} is {failed.actual}",
-        )
+        return Claim([_state(context.cite(elements[0]), "visible")], f"there is {phrase}")
     others = find_members(context, ElementPhrase("", "click", phrase.role), None)
     near = closest(phrase.name, [each.name for each in others if each.name])
     reason = f"there is no {phrase}" + (f"; the closest is {quote(near)}" if near else "")
@@ -700,96 +651,110 @@ def _states() -> Iterator[Form]:
             pattern, example = f"ELEMENT {verb} {word}", f'"{name}" {verb} {word}'
             is_listed = verb == "is" or word == "checked"
             if state:
-                yield Form(
-                    "state", pattern, example, ("element_id",), fit, {"state": state}, is_listed
-                )
+                yield Form("state", pattern, example, fit, {"state": state}, is_listed)
 
 
-_PAGE: tuple[Form, ...] = tuple(
-    Form(kind, f"[the] {words} {verb} NAME", f"the {shown} {verb} {example}", ("text",),
-         fixed={"how": verb})
-    for kind, words, shown, verb, example in (
-        ("url", "url|address", "URL", "is", '"/cart"'),
-        ("url", "url|address", "URL", "contains", '"page=2"'),
-        ("url", "url|address", "URL", "ends with", '"/cart"'),
-        ("title", "title", "title", "is", '"Cart"'),
-        ("title", "title", "title", "contains", '"Cart"'),
-    )
-)  # fmt: skip
+def _of_page() -> Iterator[Form]:
+    for kind, words, verb, text in (
+        ("url", "url|address", "is", "/cart"),
+        ("url", "url|address", "contains", "page=2"),
+        ("url", "url|address", "ends with", "/cart"),
+        ("title", "title", "is", "Cart"),
+        ("title", "title", "contains", "Cart"),
+    ):
+        shown = "URL" if kind == "url" else "title"
+        example = f'the {shown} {verb} "{text}"'
+        yield Form(kind, f"[the] {words} {verb} NAME", example, fixed={"how": verb})
 
+
+def _dialogs() -> Iterator[Form]:
+    for kind in ("alert", "confirm", "prompt"):
+        pattern, example = f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown'
+        yield Form("dialog", pattern, example, fixed={"type": kind}, listed=kind == "alert")
+
+
+def _requests() -> Iterator[Form]:
+    for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request"):
+        pattern = f"a|an {word} to NAME was answered [with] NUMBER:status"
+        example = f'a {word} to "/orders" was answered 201'
+        fixed = {} if word == "request" else {"method": word}
+        yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
+
+
+_INSTEAD_OF_ORDER = (
+    "State an order without quotes, for a model to judge, as in"
+    ' verify("Mug comes before Plate"), or assert it with Playwright, as in'
+    ' expect(page.get_by_role("listitem")).to_have_text(["Mug", "Plate"]).'
+)
+_INSTEAD_OF_NUMBER = (
+    "State how many there are as a claim, as in"
+    " verify('there are 3 \"Remove\" buttons'), or ask a model in other words, as in"
+    ' extract("how many buttons remove an item", int).'
+)
+_ELEMENT = {"element": True}
 _CLAIMS: tuple[Form, ...] = (
-    Form("shown", "PART is shown", '"2 items" is shown', ("part",)),
-    Form("shown", "PART is visible", '"Buy" is visible', ("part",), fixed={"element": True}, listed=False),
-    Form("shown", "PART is not hidden", '"Buy" is not hidden', ("part",), fixed={"element": True}, listed=False),
-    Form("shown", "there is a|an|the PART", 'there is a "Remove" button', ("part",), listed=False),
-    Form("page", "[the] page shows TEXT", 'the page shows "Welcome"', ("text",)),
-    Form("gone", "PART is not shown", '"Error" is not shown', ("part",)),
-    Form("gone", "PART is not visible", '"Buy" is not visible', ("part",), listed=False),
-    Form("gone", "PART is hidden", '"Buy" is hidden', ("part",), listed=False),
-    Form("not_on_page", "[the] page does not show TEXT", 'the page does not show "Error"', ("text",)),
-    Form("shows", "PART shows TEXT", '"Cart" shows "2 items"', ("part", "text")),
-    Form("lacks", "PART does not show TEXT", '"Cart" does not show "Mug"', ("part", "text")),
-    Form("value", "ELEMENT has [the] value TYPED", '"Email" has value "a@b.c"',
-         ("element_id", "value"), "value"),
-    Form("value", "ELEMENT is empty", '"Email" is empty', ("element_id",), "value", {"value": ""}),
+    Form("shown", "PART is shown", '"2 items" is shown'),
+    Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
+    Form("shown", "PART is not hidden", '"Buy" is not hidden', fixed=_ELEMENT, listed=False),
+    Form("shown", "there is a|an|the PART", 'there is a "Remove" button', listed=False),
+    Form("page", "[the] page shows TEXT", 'the page shows "Welcome"'),
+    Form("gone", "PART is not shown", '"Error" is not shown'),
+    Form("gone", "PART is not visible", '"Buy" is not visible', listed=False),
+    Form("gone", "PART is hidden", '"Buy" is hidden', listed=False),
+    Form("not_on_page", "[the] page does not show TEXT", 'the page does not show "Error"'),
+    Form("shows", "PART shows TEXT", '"Cart" shows "2 items"'),
+    Form("lacks", "PART does not show TEXT", '"Cart" does not show "Mug"'),
+    Form("value", "ELEMENT has [the] value TYPED:value", '"Email" has value "a@b.c"', "value"),
+    Form("value", "ELEMENT is empty", '"Email" is empty', "value", {"value": ""}),
     *_states(),
-    Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons',
-         ("number", "items"), "count"),
-    Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', ("items",), "count",
-         {"number": 0}),
-    *(
-        Form("dialog", f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown', ("text",),
-             fixed={"type": kind}, listed=kind == "alert")
-        for kind in ("alert", "confirm", "prompt")
-    ),
-    *_PAGE,
-    *(
-        Form("request", f"a|an {word} to NAME was answered [with] NUMBER",
-             f'a {word} to "/orders" was answered 201', ("text", "status"),
-             fixed={} if word == "request" else {"method": word}, listed=word == "POST")
-        for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request")
-    ),
-    Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
-    Form("no_failure", "no request to NAME failed", 'no request to "/api/*" failed', ("text",),
-         fixed={"of": "requests"}),
-    Form("no_failure", "[the] console has no errors|error", "the console has no errors",
-         fixed={"of": "console"}),
-    Form("download", "TEXT was downloaded", '"report.csv" was downloaded', ("text",)),
-)  # fmt: skip
-_ORDERS: tuple[Form, ...] = tuple(
+    Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
     Form(
-        "order",
-        f"ELEMENT comes {relation} ELEMENT",
-        f'"Mug" comes {relation} "Plate"',
-        ("first", "second"),
-        "scroll",
-        instead="State an order without quotes, for a model to judge, as in"
-        ' verify("Mug comes before Plate"), or assert it with Playwright, as in'
-        ' expect(page.get_by_role("listitem")).to_have_text(["Mug", "Plate"]).',
-    )
-    for relation in ("before", "after")
+        "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
+    ),
+    *_dialogs(),
+    *_of_page(),
+    *_requests(),
+    Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
+    Form(
+        "no_failure",
+        "no request to NAME failed",
+        'no request to "/api/*" failed',
+        fixed={"of": "requests"},
+    ),
+    Form(
+        "no_failure",
+        "[the] console has no errors|error",
+        "the console has no errors",
+        fixed={"of": "console"},
+    ),
+    Form("download", "TEXT was downloaded", '"report.csv" was downloaded'),
+    *(
+        Form(
+            "order",
+            f"ELEMENT:first comes {relation} ELEMENT:second",
+            "",
+            "scroll",
+            listed=False,
+            instead=_INSTEAD_OF_ORDER,
+        )
+        for relation in ("before", "after")
+    ),
 )
 _READINGS: tuple[Form, ...] = (
-    Form("text", "[the] text of PART", 'the text of "Total"', ("part",)),
-    Form("value", "[the] value of ELEMENT", 'the value of "Email"', ("element_id",), "value"),
+    Form("text", "[the] text of PART", 'the text of "Total"'),
+    Form("value", "[the] value of ELEMENT", 'the value of "Email"', "value"),
     Form("url", "[the] url|address", "the URL"),
     Form("title", "[the] title", "the title"),
-)
-_NUMBERS: tuple[Form, ...] = (
     Form(
         "count",
         "[the] number of COUNTED",
-        'the number of "Remove" buttons',
-        ("items",),
+        "",
         "count",
-        instead="State how many there are as a claim, as in"
-        " verify('there are 3 \"Remove\" buttons'), or ask a model in other words, as in"
-        ' extract("how many buttons remove an item", int).',
+        listed=False,
+        instead=_INSTEAD_OF_NUMBER,
     ),
 )
-_SELECTIONS: tuple[Form, ...] = (
-    Form("element", "ELEMENT", '"Add to cart" next to "Mug"', ("element_id",)),
-)
+_SELECTIONS: tuple[Form, ...] = (Form("element", "ELEMENT", '"Add to cart" next to "Mug"'),)
 
 
 def claim_help(_verb: str = "") -> str:
@@ -801,7 +766,7 @@ def claim_help(_verb: str = "") -> str:
 
 def reading_help(_verb: str = "") -> str:
     """Return what can be extracted."""
-    forms = wrapped([form.example for form in _READINGS])
+    forms = wrapped([form.example for form in _READINGS if form.listed])
     return f"Without a model, these can be extracted:\n{forms}\n{ADVICE}"
 
 
@@ -813,8 +778,8 @@ def selection_help(_verb: str = "") -> str:
     )
 
 
-CLAIMS = Language(_CLAIMS, "claim", claim_help, unsupported=_ORDERS)
-READINGS = Language(_READINGS, "value to extract", reading_help, joined=False, unsupported=_NUMBERS)
+CLAIMS = Language(_CLAIMS, "claim", claim_help)
+READINGS = Language(_READINGS, "value to extract", reading_help, joined=False)
 SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
 
 
@@ -825,17 +790,9 @@ _CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] =
     "not_on_page": _claim_text,
     "shows": _claim_text,
     "lacks": _claim_text,
-    "value": _claim_value,
-    "state": _claim_state,
     "count": _claim_count,
-    "dialog": _claim_dialog,
-    "url": _claim_url,
-    "title": _claim_title,
-    "request": _claim_request,
-    "no_failure": _claim_no_failure,
-    "download": _claim_download,
 }
-"""By `Form.tool`."""
+"""By `Form.tool`; all others are checks by themselves."""
 
 
 def judge_claim(
@@ -875,7 +832,7 @@ def judge_claim(
 def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
         context.require_scope()
-        claim = _CHECKED[clause.tool](context, clause)
+        claim = _CHECKED.get(clause.tool, _claim_checks)(context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
         point_out(context.turn.page, error.candidates)

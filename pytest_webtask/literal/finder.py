@@ -13,7 +13,6 @@ from playwright.sync_api import Frame, Locator, Page
 from pytest_webtask.checks.check_context import CheckedElement, address_element
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
-from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of
@@ -82,29 +81,6 @@ class ElementPhrase:
     sentence: str = field(default="", compare=False)
     strict: bool = False
     scope: Scope | None = field(default=None, compare=False)
-
-    @classmethod
-    def from_template(
-        cls,
-        template: PhraseTemplate,
-        fill: Callable[[Template], str],
-        sentence: str,
-        *,
-        strict: bool = False,
-        scope: Scope | None = None,
-    ) -> ElementPhrase:
-        """Create it from a template whose names `fill` fills in."""
-        return cls(
-            name=fill(template.name) if template.named else "",
-            fit=template.fit,
-            role=template.role,
-            relation=template.relation,
-            of=fill(template.of) if template.of else "",
-            of_kind=template.of_kind,
-            sentence=sentence,
-            strict=strict,
-            scope=scope,
-        )
 
     def __str__(self) -> str:
         words = [quote(self.name), self.role]
@@ -593,7 +569,7 @@ def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> El
     if look.rank is not Rank.EXACT:
         phrases.append(replace(phrase, name=first.name))
     if not phrase.relation:
-        phrases += [replace(phrase, relation=relation, of=of) for relation, of in first.stands]
+        phrases += [replace(phrase, relation=relation, of=of) for relation, of, _ in first.stands]
     for better in phrases:
         if {*"{}"} & {*better.name, *better.of}:
             continue

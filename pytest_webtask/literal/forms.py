@@ -16,22 +16,33 @@ ADVICE = (
 )
 
 
-_ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+ [a-z|]+ [A-Z].*)")
+SLOTS: Mapping[str, str] = {
+    "ELEMENT": "element_id",
+    "PART": "part",
+    "COUNTED": "items",
+    "TYPED": "text",
+    "TEXT": "text",
+    "LIST": "options",
+    "NAME": "text",
+    "NUMBER": "number",
+    "KEY": "key",
+}
+"""The parameter that a slot of a form fills, unless the form names another one."""
+_ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+(?::[a-z]+)? [a-z|]+ [A-Z].*)")
 
 
 @dataclass(frozen=True)
 class Form:
     """One way to write a tool call.
 
-    `slots` names the parameters that the slots of the pattern fill, in order; `fit` is the kind of
-    element that the verb takes (see `FITS`). A form that is not `listed` is a variant of one that
-    is. `instead` is what to write instead of an unsupported form.
+    Words in capitals in the pattern are slots; each fills its parameter of `SLOTS`, or the one after its colon.
+    `fit` is the kind of element that the verb takes (see `FITS`). A form that is not `listed` is a variant of
+    one that is. `instead` is what to write instead of an unsupported form.
     """
 
     tool: str
     pattern: str
     example: str
-    slots: tuple[str, ...] = ()
     fit: str = "click"
     fixed: Mapping[str, object] = field(default_factory=dict)
     listed: bool = True
@@ -51,103 +62,53 @@ class Form:
 
 
 FORMS: tuple[Form, ...] = (
-    Form("navigate", "go to NAME", 'go to "/cart"', ("url",)),
-    Form("navigate", "open|visit NAME", 'open "/cart"', ("url",)),
+    Form("navigate", "go to NAME:url", 'go to "/cart"'),
+    Form("navigate", "open|visit NAME:url", 'open "/cart"'),
     Form("go_back", "go back", "go back"),
     Form("reload", "reload", "reload"),
-    Form("click", "click [on] ELEMENT", 'click "Add to cart" next to "Mug"', ("element_id",)),
+    Form("click", "click [on] ELEMENT", 'click "Add to cart" next to "Mug"'),
+    Form("click", "double-click [on] ELEMENT", 'double-click "Title"', fixed={"double": True}),
     Form(
-        "click",
-        "double-click [on] ELEMENT",
-        'double-click "Title"',
-        ("element_id",),
-        fixed={"double": True},
+        "click", "right-click [on] ELEMENT", 'right-click "Report.pdf"', fixed={"button": "right"}
     ),
-    Form(
-        "click",
-        "right-click [on] ELEMENT",
-        'right-click "Report.pdf"',
-        ("element_id",),
-        fixed={"button": "right"},
-    ),
-    Form(
-        "fill",
-        "fill [in] ELEMENT with TYPED",
-        'fill "Email" with "a@b.c"',
-        ("element_id", "text"),
-        "fill",
-    ),
+    Form("fill", "fill [in] ELEMENT with TYPED", 'fill "Email" with "a@b.c"', fit="fill"),
     Form(
         "fill",
         "enter TYPED into|in ELEMENT",
         'enter "a@b.c" into "Email"',
-        ("text", "element_id"),
-        "fill",
+        fit="fill",
         listed=False,
     ),
-    Form("fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', ("element_id", "text"), "fill"),
-    Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
-    Form(
-        "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
-    ),
-    Form(
-        "select_option",
-        "select LIST in|from ELEMENT",
-        'select "M" in "Size"',
-        ("options", "element_id"),
-        "select",
-    ),
+    Form("fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', fit="fill"),
+    Form("fill", "clear ELEMENT", 'clear "Email"', fit="fill", fixed={"text": ""}),
+    Form("type", "type TYPED into ELEMENT", 'type "x" into "Search"', fit="fill"),
+    Form("select_option", "select LIST in|from ELEMENT", 'select "M" in "Size"', fit="select"),
     Form(
         "select_option",
-        "select LIST under TYPED in ELEMENT",
+        "select LIST under TYPED:group in ELEMENT",
         'select "Office" under "France" in "Place"',
-        ("options", "group", "element_id"),
-        "select",
+        fit="select",
     ),
-    Form("check", "check ELEMENT", 'check "I agree"', ("element_id",), "check", {"checked": True}),
-    Form(
-        "check", "uncheck ELEMENT", 'uncheck "News"', ("element_id",), "check", {"checked": False}
-    ),
-    Form(
-        "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
-    ),
+    Form("check", "check ELEMENT", 'check "I agree"', fit="check", fixed={"checked": True}),
+    Form("check", "uncheck ELEMENT", 'uncheck "News"', fit="check", fixed={"checked": False}),
+    Form("check", "choose ELEMENT", 'choose "Express"', fit="choose", fixed={"checked": True}),
     Form(
         "select_option",
         "choose LIST from ELEMENT",
         'choose "Oslo" from "City"',
-        ("options", "element_id"),
-        "select",
+        fit="select",
         listed=False,
     ),
-    Form("press", "press [the] KEY [key]", "press Enter", ("key",)),
-    Form(
-        "press",
-        "press [the] KEY [key] in ELEMENT",
-        'press Control+A in "Editor"',
-        ("key", "element_id"),
-    ),
-    Form("hover", "hover [over] ELEMENT", 'hover over "Menu"', ("element_id",)),
-    Form(
-        "drag", "drag ELEMENT to ELEMENT", 'drag "Task" to "Done"', ("element_id", "to_element_id")
-    ),
-    Form("scroll", "scroll to ELEMENT", 'scroll to "Footer"', ("element_id",), "scroll"),
-    Form(
-        "upload",
-        "upload LIST to ELEMENT",
-        'upload "cv" to "Resume"',
-        ("resources", "element_id"),
-        "upload",
-    ),
-    Form("switch_tab", "switch to [the] tab NAME", 'switch to tab "Terms"', ("tab",)),
-    Form(
-        "switch_tab",
-        "switch to [the] NAME tab",
-        'switch to the "Terms" tab',
-        ("tab",),
-        listed=False,
-    ),
+    Form("press", "press [the] KEY [key]", "press Enter"),
+    Form("press", "press [the] KEY [key] in ELEMENT", 'press Control+A in "Editor"'),
+    Form("hover", "hover [over] ELEMENT", 'hover over "Menu"'),
+    Form("drag", "drag ELEMENT to ELEMENT:to_element_id", 'drag "Task" to "Done"'),
+    Form("scroll", "scroll to ELEMENT", 'scroll to "Footer"', fit="scroll"),
+    Form("upload", "upload LIST:resources to ELEMENT", 'upload "cv" to "Resume"', fit="upload"),
+    Form("switch_tab", "switch to [the] tab NAME:tab", 'switch to tab "Terms"'),
+    Form("switch_tab", "switch to [the] NAME:tab tab", 'switch to the "Terms" tab', listed=False),
     Form("close_tab", "close [the] tab", "close the tab"),
-    Form("wait", "wait for NAME", 'wait for "Saved"', ("text",)),
+    Form("wait", "wait for NAME", 'wait for "Saved"'),
 )
 
 ANSWERS: tuple[Form, ...] = (
@@ -165,9 +126,8 @@ ANSWERS: tuple[Form, ...] = (
     ),
     Form(
         "dialog",
-        "answer [the] dialog with TYPED",
+        "answer [the] dialog with TYPED:dialog_text",
         'click "Rename" and answer the dialog with "Mug"',
-        ("dialog_text",),
         fixed={"dialog": "accept"},
     ),
 )
@@ -290,8 +250,7 @@ class Language:
     """The sentences of one kind of step.
 
     `what` is the noun for a clause. `help` returns the forms for a first word. Unless `joined`, a
-    sentence is a single clause. `unsupported` forms are recognized only to say what to write
-    instead.
+    sentence is a single clause.
     """
 
     forms: Sequence[Form]
@@ -299,7 +258,6 @@ class Language:
     help: Callable[[str], str]
     answers: Sequence[Form] = ()
     joined: bool = True
-    unsupported: Sequence[Form] = ()
 
 
 def examples(verb: str = "") -> list[str]:

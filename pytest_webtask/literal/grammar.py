@@ -20,6 +20,7 @@ from pytest_webtask.literal.forms import (
     PLACE_WORDS,
     RELATIONS,
     ROLE_WORDS,
+    SLOTS,
     WHOLE_PAGE,
     Form,
     Language,
@@ -159,9 +160,6 @@ _END = "a comma, 'and', 'then', a new line or the end"
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
-_UNQUOTED = re.compile(r"[^\s,;]+")
-_MOST_QUOTES, _MOST_WORDS = 4, 5
-"""The most names that a suggestion quotes, and words in one."""
 _LONGEST_SENTENCE = 200
 _VERB = re.compile(r"[^\W\d_]*")
 
@@ -170,23 +168,17 @@ _VERB = re.compile(r"[^\W\d_]*")
 def parse_sentence(sentence: str, language: Language = DO) -> tuple[Clause, ...]:
     """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read.
 
-    A sentence that could be read with the unsupported forms raises `UnsupportedForm`.
+    A clause in a form that something else should be written instead of raises `UnsupportedForm`.
     """
-    try:
-        return tuple(_Reader(sentence, language).clauses())
-    except NotLiteral:
-        _refuse_unsupported(sentence, language)
-        raise
-
-
-class UnreadableSentence(NotLiteral):
-    """A sentence in no form: the `problem` at a `position`, and the `forms` that there are."""
-
-    def __init__(self, problem: str, forms: str, position: int) -> None:
-        super().__init__(f"{problem}\n{forms}")
-        self.problem = problem
-        self.forms = forms
-        self.position = position
+    clauses = tuple(_Reader(sentence, language).clauses())
+    instead = {form.tool: form.instead for form in language.forms if form.instead}
+    for clause in clauses:
+        if clause.tool in instead:
+            raise UnsupportedForm(
+                f"this {language.what} is not supported: {clause.words}. {instead[clause.tool]}\n"
+                f"{language.help('')}"
+            )
+    return clauses
 
 
 class UnsupportedForm(NotLiteral):
@@ -194,21 +186,6 @@ class UnsupportedForm(NotLiteral):
 
     Unlike free English, it is not left to a model.
     """
-
-
-def _refuse_unsupported(sentence: str, language: Language) -> None:
-    """Raise `UnsupportedForm` if the sentence can be read with the unsupported forms."""
-    wider = replace(language, forms=(*language.forms, *language.unsupported))
-    instead = {form.tool: form.instead for form in language.unsupported}
-    try:
-        clauses = tuple(_Reader(sentence, wider).clauses())
-    except NotLiteral:
-        return
-    clause = next(clause for clause in clauses if clause.tool in instead)
-    raise UnsupportedForm(
-        f"this {language.what} is not supported: {clause.words}. {instead[clause.tool]}\n"
-        f"{language.help('')}"
-    ) from None
 
 
 def scope_of(sentence: str) -> tuple[PhraseTemplate, ...]:
@@ -236,43 +213,6 @@ def begin_in(part: str) -> str:
             f' \'the "Mug" row in "Cart"\'; got {part!r}'
         )
     return reader.text
-
-
-def closest_sentence(sentence: str, language: Language = DO) -> str:
-    """Return the sentence with names quoted until it can be read, "" if that does not help."""
-    return _with_quotes(sentence, language, _MOST_QUOTES)
-
-
-def _with_quotes(sentence: str, language: Language, quotes: int) -> str:
-    try:
-        parse_sentence(sentence, language)
-    except UnreadableSentence as error:
-        at = error.position
-    except UsageError:
-        return ""
-    else:
-        return sentence
-    for number, word in enumerate(_UNQUOTED.finditer(sentence, at)):
-        if not quotes or number == _MOST_WORDS or '"' in sentence[at : word.end()]:
-            break
-        quoted = f'{sentence[:at]}"{sentence[at : word.end()]}"{sentence[word.end() :]}'
-        # Quoting helps only if the sentence can be read beyond it.
-        if _end_of_reading(quoted, language) > word.end() + 2 and (
-            closest := _with_quotes(quoted, language, quotes - 1)
-        ):
-            return closest
-    return ""
-
-
-def _end_of_reading(sentence: str, language: Language) -> int:
-    """Return up to where a sentence can be read."""
-    try:
-        parse_sentence(sentence, language)
-    except UnreadableSentence as error:
-        return error.position
-    except UsageError:
-        return 0
-    return len(sentence) + 1
 
 
 class _MismatchError(Exception):
@@ -413,11 +353,11 @@ class _Reader:
     def match(self, form: Form) -> Clause:
         """Read a form."""
         clause = Clause(form.tool, fixed=dict(form.fixed))
-        parameters = iter(form.slots)
         for part in form.pattern.split():
-            if part in _SLOTS:
-                values, read = _SLOTS[part]
-                getattr(clause, values)[next(parameters)] = read(self, form)
+            slot, _, parameter = part.partition(":")
+            if slot in SLOTS:
+                values, read = _SLOTS[slot]
+                getattr(clause, values)[parameter or SLOTS[slot]] = read(self, form)
             elif part.startswith("["):
                 self.word(part.strip("[]"))
             elif not any(self.word(word) for word in part.split("|")):
@@ -577,10 +517,9 @@ class _Reader:
             else "the sentence ends too soon"
         )
         verb = _VERB.match(self.text, self.start)
-        raise UnreadableSentence(
-            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}",
-            self.language.help(verb[0] if verb else ""),
-            at,
+        raise NotLiteral(
+            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n"
+            f"{self.language.help(verb[0] if verb else '')}"
         )
 
 

@@ -110,14 +110,21 @@ class ClaimContext:
         strict: bool = True,
     ) -> ElementPhrase:
         around = self._around(scope)
-        return ElementPhrase.from_template(
-            template,
-            lambda name: self.fill(name, "a name"),
-            words,
+
+        def find() -> Area:
+            assert around is not None, "only a part of the page is looked for"
+            return find_scope(self, around).area
+
+        return ElementPhrase(
+            name=self.fill(template.name, "a name") if template.named else "",
+            fit=template.fit,
+            role=template.role,
+            relation=template.relation,
+            of=self.fill(template.of, "a name") if template.of else "",
+            of_kind=template.of_kind,
+            sentence=words,
             strict=strict,
-            scope=Scope(around.described, lambda: find_scope(self, around).area)
-            if around
-            else None,
+            scope=Scope(around.described, find) if around else None,
         )
 
     @property
@@ -219,27 +226,37 @@ class ClaimContext:
 class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
-    `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. A `loose` one is what stands beside the name. `value` is the element that it labels, None if
-    that is uncertain.
+    What it `is` to its name: only the `name` of something, a `field`, the head of a `column`, or a part: of the `kind` in the
+    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it. `value` is the
+    element that it labels, None if that is uncertain.
     """
 
     first: MatchedElement
     numbers: Sequence[int]
     value: MatchedElement | None = None
-    itself: bool = False
-    below: bool = False
-    field: bool = False
-    column: bool = False
-    loose: bool = False
+    kind: str = "kind"
 
     @classmethod
     def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
         """Return the part that `match.js` reports."""
-        flags = {flag: fields.pop(flag) for flag in ("itself", "below", "field", "column", "loose")}
-        numbers, value = fields.pop("tops"), fields.pop("value")
+        kind, numbers, value = (fields.pop(key) for key in ("is", "tops", "value"))
         labeled = MatchedElement(frame=frame, **value) if value else None
-        return cls(MatchedElement(frame=frame, **fields), numbers, labeled, **flags)
+        return cls(MatchedElement(frame=frame, **fields), numbers, labeled, kind)
+
+    @property
+    def itself(self) -> bool:
+        """Whether the part is only the element with the name."""
+        return self.kind in ("name", "field", "column")
+
+    @property
+    def below(self) -> bool:
+        """Whether it is what follows a heading."""
+        return self.kind == "below"
+
+    @property
+    def loose(self) -> bool:
+        """Whether it is what stands beside the name, and nothing marks its borders."""
+        return self.kind == "loose"
 
     @property
     def area(self) -> Area:
@@ -301,10 +318,10 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
         problem = explain_ambiguous(phrase, [part.first for part in parts])
         raise UnresolvedError(problem, candidates=[top for part in parts for top in part.tops])
     part = parts[0]
-    if part.field:
+    if part.kind == "field":
         name = ElementPhrase(phrase.name, phrase.fit)
         raise UnresolvedError(f'{phrase} is a field; write {name} has value "..."')
-    if part.column:
+    if part.kind == "column":
         raise UnresolvedError(f"{phrase} is the heading of a column; name a row or cell instead")
     return part
 

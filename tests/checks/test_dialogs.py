@@ -18,12 +18,12 @@ def test_alert_is_claimed_after_the_step_that_opened_it(desk: Desk) -> None:
     desk.show(PAGE)
     desk.webtask.do('click "Save"')
     desk.webtask.verify('the alert "Saved 3 items" was shown')
-    with pytest.raises(VerificationFailed, match='it showed alert "Saved 3 items"'):
+    with pytest.raises(VerificationFailed, match='the page has alert "Saved 3 items"'):
         desk.webtask.verify('the alert "Saved 13 items" was shown', timeout=0)
     with pytest.raises(VerificationFailed):
         desk.webtask.verify('a confirm "Saved 3 items" was shown', timeout=0)
     desk.webtask.do('click "Nothing"')
-    with pytest.raises(VerificationFailed, match="it showed no dialog"):
+    with pytest.raises(VerificationFailed, match="the page has nothing"):
         desk.webtask.verify('the alert "Saved 3 items" was shown', timeout=0)
 
 

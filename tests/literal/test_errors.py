@@ -15,7 +15,7 @@ class TestErrors:
             "<table>" + "".join(f"<tr><td>Pen {i}<td><button>Delete</button>" for i in range(11))
         )
         lines = refusal(page, 'click "Delete"').splitlines()
-        assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
+        assert lines[1] == '  button "Delete" in row "Pen 0"'
         assert lines[9] == "  and 3 more"
         ready = 'click "Delete" next to "Pen 0"'
         assert lines[10] == f"Write which of these is meant. For the first, write: {ready}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pytest_webtask.errors import NotLiteral, UsageError
-from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
-from pytest_webtask.literal.forms import ADVICE, DO, examples
+from pytest_webtask.literal.claims import CLAIMS
+from pytest_webtask.literal.forms import ADVICE, examples
 from pytest_webtask.literal.grammar import (
     Template,
     begin_in,
     check_names,
-    closest_sentence,
     parse_sentence,
     scope_of,
 )
@@ -190,31 +189,12 @@ class TestPlaceholders:
                 check_names(parse_sentence(sentence), {"pw": None})
 
 
-CLOSEST = {
-    ("click the Save button", DO): 'click the "Save" button',
-    ("fill in Email address with a@b.c", DO): 'fill in "Email address" with "a@b.c"',
-    ("reload, click Save and go back", DO): 'reload, click "Save" and go back',
-    ("cart shows 2 items", CLAIMS): '"cart" shows "2 items"',
-    ("text of Total", READINGS): 'text of "Total"',
-    ("Save button", SELECTIONS): '"Save" button',
-    ("buy two mugs", DO): "",
-    ("the cart has what was ordered", CLAIMS): "",
-    ('"A" comes before "B"', CLAIMS): "",
-}
-
-
 class TestRefusals:
     def test_expectation_of_several_forms_is_named_once(self) -> None:
         """Forms that expect the same at the same place do not repeat it."""
         with pytest.raises(NotLiteral) as caught:
             parse_sentence("the cart is empty", CLAIMS)
         assert str(caught.value).count("a quoted name or a {placeholder}") == 1
-
-    def test_closest_sentence_is_quoted(self) -> None:
-        """The closest sentence is the same with quoted names, and nothing if that cannot be read."""
-        found = {each: closest_sentence(*each) for each in CLOSEST}
-        assert found == CLOSEST
-        assert all(parse_sentence(found[each], each[1]) for each in found if found[each])
 
     def test_refusal_of_an_unknown_verb_lists_all_forms(self) -> None:
         """For an unknown verb all forms are listed, and how to set a model."""

@@ -70,12 +70,12 @@ class TestSentences:
         with pytest.raises(NotLiteral, match="buy some mugs"):
             decide(None, "reload, then buy some mugs")
 
-    def test_unreadable_sentence_names_the_closest_and_the_models(self) -> None:
-        """The error has the closest literal sentence, two models, and the pages of the documentation."""
+    def test_unreadable_sentence_names_the_forms_and_the_models(self) -> None:
+        """The error has the forms of the verb, and two models."""
         with pytest.raises(NotLiteral) as caught:
             decide(None, "click Save")
         lines = str(caught.value).splitlines()
-        assert lines[3] == 'perhaps you mean: click "Save"'
+        assert lines[3].startswith("Without a model, 'click' has these forms")
         for part in ("=claude", "=handoff", "pytest-webtask turn"):
             assert part in lines[-1]
 

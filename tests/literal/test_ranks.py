@@ -163,7 +163,7 @@ class TestRoles:
         assert not unexpected(
             [
                 ('"Fit" has value "Slim"', "passed"),
-                ('"Fit" has value "Wide"', "failed", 'holds "Slim"'),
+                ('"Fit" has value "Wide"', "failed", "the page has Slim"),
                 ('"Cut" has value "Long"', "passed"),
                 ('"Fit" is empty', "failed"),
             ]

@@ -26,6 +26,7 @@
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider,
     fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf } = dom;
 
+  const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
   const rolesOf = (e) => {
@@ -262,12 +263,14 @@
   };
   // The elements that have the name of a place, by the best rank that any has, and those of them that mean one.
   const PLACE_WAYS = ['text', 'own-text', 'alt', 'title', 'label'];
+  const called = (name, counts) =>
+    new Map([...ranked(PLACE_WAYS, name)].filter(([e, rank]) => rank < PART && counts(e) && visible(e)));
   const placeCalled = ({ name, relation, kinds, isPart }, counts) => {
-    const ranks = new Map([...ranked(PLACE_WAYS, name)].filter(([e, rank]) => rank < PART && counts(e) && visible(e)));
+    const ranks = called(name, counts);
     const rank = Math.min(...ranks.values());
     const named = ofRank(ranks, rank);
-    const called = (kinds && !isPart) || relation === 'under' ? named : naming(named);
-    return { rank, named, called, anchors: called.filter((a) => !kinds || around(a, kinds)) };
+    const meant = (kinds && !isPart) || relation === 'under' ? named : naming(named);
+    return { rank, named, meant, anchors: meant.filter((a) => !kinds || around(a, kinds)) };
   };
   // The candidates that stand in a place, each with the container that it shares with that.
   const standing = (candidates, { relation, kinds, isPart }, anchors) => {
@@ -311,21 +314,27 @@
 
   const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
   const headingBefore = (e) => tidy(all(HEADING).filter((h) => isBefore(h, e)).pop()?.textContent);
-  const quote = (text) => JSON.stringify(text.slice(0, 60));
-  // The position of an element, which distinguishes it from others of the same name.
-  const placeOf = (e) => {
-    for (let node = up(e); node && node !== document.body; node = up(node)) {
-      const label = node.getAttribute('aria-label');
-      if (node.matches(ITEM)) {
-        const rest = tidy(label || node.innerText.split('\n').join(' '));
-        return `in ${(rolesOf(node)[0] || node.localName)} ${quote(rest)}`;
-      }
-      if (label) return `in ${rolesOf(node)[0] || node.localName} ${quote(tidy(label))}`;
-      const heading = node.matches(SECTION) && headingOf(node);
-      if (heading) return `in ${quote(tidy(heading.textContent))}`;
+  // What a container is called: by its author, as a row, by its heading, or an item by its first words.
+  const titleOf = (node, e) => {
+    const row = rowOf(node);
+    const given = calledBy(node)[0] || (row === node ? cellText(titlesOf(row).pop()) : headingOf(node)?.textContent);
+    const parts = given || !node.matches(ITEM) ? [] : [...node.querySelectorAll('*')];
+    const texts = parts.filter((d) => ownText(d) && visible(d) && !holds(e, d) && !holds(d, e)).map((d) => d.textContent);
+    return tidy(given || [ownText(node), ...texts].find((text) => /\p{L}/u.test(text))).slice(0, 60);
+  };
+  // Where an element stands, from the innermost container outwards: as a sentence says it, and the container's role.
+  const placesOf = (e) => {
+    const places = [];
+    for (let node = up(e); node && !isPage(node); node = up(node)) {
+      const name = (node.matches(SECTION) || node.hasAttribute('aria-label')) && titleOf(node, e);
+      if (name) places.push([node.matches(ITEM) ? 'next to' : 'in', name, rolesOf(node)[0] || PARTS[node.tagName] || '']);
     }
     const before = headingBefore(e);
-    return before ? `under ${quote(before)}` : '';
+    return before ? [...places, ['under', before, '']] : places;
+  };
+  const placeOf = (e) => {
+    const [[relation, name, role] = []] = placesOf(e);
+    return name ? [relation === 'under' ? relation : 'in', role, JSON.stringify(name)].filter(Boolean).join(' ') : '';
   };
 
   // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no clicks.
@@ -341,37 +350,9 @@
     const modals = all('dialog:modal');
     return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
   };
-  // Places that identify an element: a relation, and a whole text.
-  const waysTo = (e) => {
-    const ways = [];
-    // Numbers and signs do not identify an element.
-    const add = (relation, text) => /\p{L}/u.test(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
-    for (let node = up(e); node && node !== document.body; node = up(node)) {
-      const heading = node.matches(SECTION) && headingOf(node);
-      if (node.matches(ITEM)) {
-        const lines = [heading, ...node.querySelectorAll('*')].filter((d) => d && !holds(e, d) && !holds(d, e) &&
-          visible(d) && (d === heading || ownText(d)));
-        lines.slice(0, 6).forEach((d) => add('next to', d.textContent));
-      }
-      if (node.hasAttribute('aria-label')) add('in', node.getAttribute('aria-label'));
-      else if (heading) add('in', heading.textContent);
-    }
-    const before = headingBefore(e);
-    if (before) add('under', before);
-    return ways.slice(0, 6);
-  };
-
-  // Whether a link is the picture of a card whose title, one of the links, has its name and address.
-  const isPictureOf = (e, links) => {
-    if (e.localName !== 'a' || !e.href || renderedTextOf(e)) return false;
-    const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && renderedTextOf(t) && nameOf(t) === nameOf(e));
-    for (let node = up(e); node && !node.matches(`body,${LANDMARK}`); node = up(node)) {
-      const own = titles.filter((t) => holds(node, t));
-      if (own.length) return own.length === 1;
-    }
-    return false;
-  };
-
+  // A link without a text has the name and address of one with a text, as the picture of a card does.
+  const isPictureOf = (e, links) => e.localName === 'a' && e.href && !renderedTextOf(e) &&
+    links.some((link) => link.href === e.href && renderedTextOf(link));
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
     const reachable = reachableFor(fit);
@@ -423,7 +404,7 @@
       return chosen.map((e) => hitOf(e, verb.fit, {
         strong: isExact && (isOperable(e) || verb.fit === 'scroll') && isPlaced(e),
         place: chosen.length > 1 || places || isSimilar ? placeOf(e) : '',
-        stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
+        stands: chosen.length > 1 && e === chosen[0] ? placesOf(e) : [],
       }));
     };
     for (let rank = EXACT; rank <= most; rank++) {
@@ -439,10 +420,10 @@
     return { rank: PART, group: 0, hits: [], similar: [], where: at && whereabouts(at) };
   };
   // How many places a name means, and what the rows are called that only mention it.
-  const whereabouts = ({ named, called, anchors }) => ({
+  const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
     named: named.length > 0,
-    rows: [...new Set(named.filter((a) => !called.includes(a)).map((a) => cellText(titlesOf(rowOf(a)).pop())))],
+    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => cellText(titlesOf(rowOf(a)).pop())))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
@@ -459,7 +440,6 @@
 
   // --- Parts
 
-  const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
   const describe = (e, isBrief = false) => ({
     document: dom.state.document,
     number: dom.numberOf(e),
@@ -494,15 +474,16 @@
   const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
   const partUnder = (heading) => {
     const widest = headedBy(heading);
-    if (renderedTextOf(widest) !== renderedTextOf(heading)) return { level: 2, tops: [widest], headed: true };
+    if (renderedTextOf(widest) !== renderedTextOf(heading)) return { is: 'headed', tops: [widest] };
     // No element contains both the heading and its content: take all siblings up to the next heading.
-    const tops = [];
-    for (let next = widest.nextElementSibling; next; next = next.nextElementSibling) {
-      const ends = [next, ...next.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
-      if (ends) break;
-      tops.push(next);
-    }
-    return tops.length ? { level: 2, tops, headed: true } : { level: 1, tops: [heading] };
+    const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
+    const tops = followersOf(widest, (e) => !isEnd(e));
+    return tops.length ? { is: 'below', tops } : { is: 'name', tops: [heading] };
+  };
+  // The siblings that follow an element, up to the first that does not count.
+  const followersOf = (e, counts) => {
+    const next = e.nextElementSibling;
+    return next && counts(next) ? [next, ...followersOf(next, counts)] : [];
   };
   // The smallest element with more text than the name that contains no other name of its kind.
   const besideIt = (anchor) => {
@@ -521,87 +502,94 @@
     }
     return null;
   };
+  // What a name names: the `name` itself and no more, a `field` or a `column`; or a part that it `headed`, what stands
+  // `below` it, a `line` or value, or what is `loose` beside it.
   const partOf = (a, name) => {
     const field = a.matches('input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea') ? a
       : a.localName === 'label' && a.control || closest(a, 'label')?.control;
-    if (field?.localName === 'output') return { level: 2, tops: [field], headed: true };
-    if (field) return { level: 1, tops: [field], field: true };
-    const attribute = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) &&
-      !renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase()) || a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
+    if (field) return { is: field.localName === 'output' ? 'headed' : 'field', tops: [field] };
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
-    if (inControl) return { level: 1, tops: [inControl] };
-    if (attribute && !a.matches('img,svg,a,[role=img]')) return { level: 2, tops: [a], headed: true };
-    const owner = titledBy(a);
-    if (owner) return { level: 2, tops: [owner], headed: true };
+    if (inControl) return { is: 'name', tops: [inControl] };
+    const starts = renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase());
+    const isNamed = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) && !starts;
+    const isBox = a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
+    const owner = (isNamed || isBox) && !a.matches('img,svg,a,[role=img]') ? a : titledBy(a);
+    if (owner) return { is: 'headed', tops: [owner] };
     const term = closest(a, 'dt');
     if (term) {
-      const tops = [];
-      for (let next = term.nextElementSibling; next && next.localName === 'dd'; next = next.nextElementSibling) tops.push(next);
-      return tops.length ? { level: 2, tops } : { level: 1, tops: [term] };
+      const tops = followersOf(term, (e) => e.localName === 'dd');
+      return tops.length ? { is: 'line', tops } : { is: 'name', tops: [term] };
     }
-    const weak = closest(a, 'nav,[role=navigation]') ? 1 : 2;
     const heading = closest(a, HEADING);
-    if (heading) return partUnder(heading);
-    const header = closest(a, 'th,[role=columnheader]');
-    let line = closest(a, LINE);
-    if (line?.localName === 'tr' && isLayout(line)) line = null;
-    if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => renderedTextOf(c)))
-      return { level: 1, tops: [header], column: true };
-    if (line) return { level: renderedTextOf(line) === renderedTextOf(a) ? 1 : weak, tops: [line] };
+    return heading ? partUnder(heading) : partAround(a);
+  };
+  // The line around a name that is no heading, or what stands beside it; in a navigation it is only a name.
+  const partAround = (a) => {
+    const part = (is) => closest(a, 'nav,[role=navigation]') ? 'name' : is;
+    const line = [closest(a, LINE)].find((e) => e && !(e.localName === 'tr' && isLayout(e)));
+    if (line) {
+      const header = closest(a, 'th,[role=columnheader]');
+      const hasCells = [...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some(renderedTextOf);
+      if (header && !hasCells) return { is: 'column', tops: [header] };
+      return { is: renderedTextOf(line) === renderedTextOf(a) ? 'name' : part('line'), tops: [line] };
+    }
     const control = closest(a, 'a[href],[role=link]');
-    if (control && weak === 1) return { level: 1, tops: [control] };
+    if (control && part('') === 'name') return { is: 'name', tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
-    if (renderedTextOf(a).length > ownText(a).length &&
-      a.children.length && renderedTextOf(a).length <= LONG) return { level: weak, tops: [a], loose: true };
-    const beside = besideIt(a);
-    return beside ? { level: weak, tops: [beside], loose: true } : { level: 1, tops: [control || a] };
+    const text = renderedTextOf(a);
+    const isWhole = text.length > ownText(a).length && a.children.length && text.length <= LONG;
+    const loose = isWhole ? a : besideIt(a);
+    return loose ? { is: part('loose'), tops: [loose] } : { is: 'name', tops: [control || a] };
   };
   // The elements of a kind that have the name, contain it, or are in the part that it heads.
-  const ofKind = (anchor, kind) => {
-    const outer = around(anchor, kind);
-    if (outer) return [outer];
+  const ofKind = (anchor, kinds) => {
+    const outer = around(anchor, kinds);
+    if (outer) return [{ is: 'kind', tops: [outer] }];
     const part = partOf(anchor, renderedTextOf(anchor));
-    const fitting = part.headed ? part.tops.flatMap((t) => [t, ...t.querySelectorAll('*')]).filter((e) => around(e, kind) === e && visible(e)) : [];
-    return fitting.length === 1 ? fitting : [];
+    const elements = /headed|below/.test(part.is) ? part.tops.flatMap((top) => [top, ...top.querySelectorAll('*')]) : [];
+    const fitting = elements.filter((e) => around(e, kinds) === e && visible(e));
+    return fitting.length === 1 ? [{ is: 'kind', tops: fitting }] : [];
   };
   // The only element of a part besides its name, such as the value after a label.
-  const valueOf = ({ tops, anchor, headed, level: weight }) => {
-    if (tops.length !== 1) return null;
+  const valueOf = ({ is, tops, anchor }) => {
+    if (tops.length !== 1 || is === 'kind') return null;
     const [top] = tops;
-    if (headed || weight === 1 || !holds(top, anchor)) return describe(top);
+    if (!/line|loose/.test(is) || !holds(top, anchor)) return describe(top);
     const outer = top.matches('tr,[role=row]') ? top : common(anchor, top);
     // Buttons, and elements that contain only buttons, are not values.
-    const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e));
-    const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
+    const isButtons = (e) => e.matches('button,[role=button]') ||
+      !tidy([...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e)));
+    const others = [...outer.children].filter((e) => !holds(e, anchor) && !isButtons(e) && canSee(e));
     return others.length === 1 ? describe(others[0]) : null;
   };
-  // The parts of the page that a name may mean, in the place of the name if that has one.
+  // Of the parts that names may mean, the best: those that are more than a name, each once, and none around another one,
+  // since a table and the section around it may have the same name.
+  const bestOf = (parts) => {
+    const isMore = (p) => !/name|field|column/.test(p.is);
+    const best = parts.some(isMore) ? parts.filter(isMore) : parts;
+    const isHeaded = (p) => /headed|below/.test(p.is);
+    const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
+    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)));
+    return best.filter((p, i) => !best.slice(0, i).some((q) => isSame(p, q)) && !best.some((q) => isWithin(p, q)));
+  };
+  // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if that has one.
   const partsOf = ({ name, kinds, isPart, part, place }) => {
     const counts = inPart(part);
-    const named = placeCalled({ name, kinds: null, relation: kinds && !isPart ? 'under' : 'in' }, counts);
     const at = place && placeCalled(place, counts);
-    const anchors = at ? [...new Set(standing(named.called, place, at.anchors).map((p) => p.element))] : named.called;
-    let parts = kinds
-      ? anchors.flatMap((a) => ofKind(a, kinds)).map((e) => ({ level: 2, tops: [e] }))
-      : anchors.map((a) => ({ ...partOf(a, name.text), anchor: a }));
-    parts = parts.filter((p) => p.tops.every(counts));
-    const best = Math.max(...parts.map((p) => p.level));
-    parts = parts.filter((p) => p.level === best);
-    const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
-    parts = parts.filter((p, i) => !parts.slice(0, i).some((q) => same(p, q)));
-    // A table and the section around it may have the same name.
-    const isWithin = (p, q) => q !== p && p.headed && q.headed && q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)));
-    parts = parts.filter((p) => !parts.some((q) => isWithin(p, q)));
-    const isBelow = (p) => !!p.headed && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor));
-    return { rank: named.rank, where: whereabouts(named), parts: parts.map((p) => ({
-      tops: p.tops.map(dom.numberOf),
-      field: !!p.field,
-      column: !!p.column,
-      loose: !!p.loose,
-      itself: p.level === 1,
-      below: isBelow(p),
-      value: p.anchor ? valueOf(p) : null,
+    const ranks = called(name, counts);
+    const partsAt = (rank) => {
+      const named = kinds && !isPart ? ofRank(ranks, rank) : naming(ofRank(ranks, rank));
+      const anchors = at ? [...new Set(standing(named, place, at.anchors).map((p) => p.element))] : named;
+      const parts = kinds ? anchors.flatMap((a) => ofKind(a, kinds)) : anchors.map((a) => ({ ...partOf(a, name.text), anchor: a }));
+      return bestOf(parts.filter((p) => p.tops.every(counts)));
+    };
+    const rank = [EXACT, CASELESS, DECORATED].find((r) => partsAt(r).length) ?? PART;
+    const where = whereabouts(placeCalled({ name, kinds, isPart, relation: 'in' }, counts));
+    return { rank, where, parts: rank === PART ? [] : partsAt(rank).map((p) => ({
       ...describe(p.tops[0]),
+      is: p.is,
+      tops: p.tops.map(dom.numberOf),
+      value: valueOf(p),
     })) };
   };
   // The indices of some elements that stand in a place, each the only one of its way.
@@ -616,39 +604,34 @@
 
   // --- Messages
 
-  // The texts in some elements, or in all, that may name a place, each with its visibility.
+  const MOST = 2000;
+  // The texts that may name a place, each with whether it is visible.
   const texts = ({ part }) => {
     const found = new Map();
-    for (const e of all('body *').filter(inPart(part))) {
-      if (/^(script|style|template|noscript|option)$/i.test(e.localName)) continue;
-      for (const text of [ownText(e) && e.textContent, ...['alt', 'title', 'aria-label'].map((a) => e.getAttribute(a))]) {
-        const folded = text ? tidy(text) : '';
-        if (folded && folded.length <= 80) found.set(folded, found.get(folded) || visible(e));
+    for (const e of all('body *:not(option)').filter(inPart(part))) {
+      for (const text of [ownText(e) && tidy(textIn(e)), ...calledBy(e)]) {
+        if (text && text.length <= 80) found.set(text, found.get(text) || visible(e));
       }
-      if (found.size >= 2000) break;
     }
-    return [...found];
+    return [...found].slice(0, MOST);
   };
 
-  // The elements that fit the verb, for an error that suggests names: each with its position, and the
-  // reason if it cannot be used now.
+  // The elements that fit the verb, for a message that suggests names: each with the reason if it cannot be used now.
   const operable = ({ part, fit, roles }) => {
-    const found = [];
     const reachable = reachableFor(fit);
     const modal = all('dialog:modal').pop();
-    const cover = modal ? tidy(modal.getAttribute('aria-label') || headingOf(modal)?.textContent || '') : '';
-    const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
-    for (const e of all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))) {
-      const own = rolesOf(e);
-      if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
-        target(e, fit)) {
-        const name = nameOf(e);
-        const state = !seen(e) ? 'hidden' : reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
-        if (name) found.push({ role: own[0] || 'textbox', name, place: state ? placeOf(e) : '', state, cover });
-      }
-      if (found.length >= 2000) break;
-    }
-    return found;
+    const cover = modal ? calledBy(modal)[0] || tidy(headingOf(modal)?.textContent) : '';
+    const stateOf = (e) => {
+      if (fit !== 'upload' && !visible(e) && !standInOf(e)) return 'hidden';
+      return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
+    };
+    const isEditor = (e) => !['click', 'scroll'].includes(fit) && e.isContentEditable;
+    return all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))
+      .filter((e) => e.localName !== 'label' && (rolesOf(e).some((r) => roles.includes(r)) || isEditor(e)) && target(e, fit))
+      .slice(0, MOST).filter(nameOf).map((e) => {
+        const state = stateOf(e);
+        return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state, cover };
+      });
   };
   // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
   // holds the rows is mostly empty. How many there are is a guess then.
