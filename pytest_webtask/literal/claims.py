@@ -199,18 +199,7 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
         named = [_state(context.cite(each), "visible") for each in elements]
         return replace(claim, checks=[*claim.checks, *named], either=True)
 
-    def advice() -> str:
-        elements = find_by_exact_name(context, phrase.name, None)
-        if not elements:
-            return ""
-        what = elements[0].role or "element"
-        sentence = f"{quote(phrase.name)} is visible"
-        return (
-            f' ("is shown" looks at text only). {with_article(what).capitalize()} has that name; to check'
-            f" for the {what}, write: webtask.verify({sentence!r})"
-        )
-
-    return _shows(context, template.name, advice=advice)
+    return _shows(context, template.name)
 
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
@@ -247,57 +236,58 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
     )
 
 
-def _shows(
-    context: ClaimContext,
-    template: Template,
-    phrase: ElementPhrase | None = None,
-    advice: Callable[[], str] = str,
-) -> Claim:
-    """Claim that the page, or the part that a phrase means, shows a text; if not, `advice` is added."""
+def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | None = None) -> Claim:
+    """Claim that the page, or the part that a phrase means, shows a text."""
     text, kept = context.fill(template), context.keep(template)
     part = find_part(context, phrase) if phrase else context.part
     phrase = phrase or context.around
     checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
     moment = WasShown(text=kept, message=True)
 
-    def explain(_: CheckResult) -> str | ClaimFinding:
-        words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-        return _explain_missing_text(context, text, words, phrase, part, advice())
+    def explain(_: CheckResult) -> str:
+        if part and phrase:
+            return _explain_missing_in(context, text, phrase, part)
+        return _explain_missing(context, text)
 
     words = f"{phrase or 'the page'} shows {quote(text)}"
     return Claim(checks, words, explain, either=True, moment=None if phrase else moment)
 
 
-def _explain_missing_text(
-    context: ClaimContext,
-    text: str,
-    words: str,
-    phrase: ElementPhrase | None,
-    part: PagePart | None,
-    advice: str,
-) -> str | ClaimFinding:
-    """Return why a text is not shown: the advice, or what is shown instead. Raises UnresolvedError."""
-    if part and phrase and part.itself and not phrase.role:
+def _explain_missing(context: ClaimContext, text: str) -> str:
+    """Return why the page does not show a text: what is like it instead."""
+    words, search = f"{quote(text)} is not shown", context.find_text(text)
+    if search.covered:
+        return f"{words}: it is there, but something is drawn over it"
+    if elements := find_by_exact_name(context, text, None):
+        return f'{words} ("is shown" looks at text only); write: {quote(text)} is visible, for {elements[0]}'
+    near = closest(text, search.lines)[:80]
+    return (
+        f"{words}{_undrawn(context)}; the closest is {quote(near)}"
+        if near
+        else f"{words}{_undrawn(context)}"
+    )
+
+
+def _explain_missing_in(
+    context: ClaimContext, text: str, phrase: ElementPhrase, part: PagePart
+) -> str:
+    """Return what a part shows instead of a text. Raises UnresolvedError."""
+    if part.itself and not phrase.role:
         raise UnresolvedError(explain_bare_name(part, phrase))
     search = context.find_text(text, part)
-    if search.covered:
-        return f"{words}: it is there, but something is drawn over it{advice}"
-    if hidden := context.find_hidden_text(text, part):
-        where = "there" if part else "on the page"
-        reason = f"{words}: it is {where}, but not visible{advice}"
-        return _refuted(context, reason, hidden[0])
-    if part and says(" ".join(search.lines), text):
+    if says(" ".join(search.lines), text) and not search.covered:
         raise UnresolvedError(
             f"{phrase} shows {quote(text)} across several lines; write the text of one line"
         )
-    if advice:
-        return f"{words}{advice}"
-    near = closest(text, search.lines)[:80]
-    if rows := describe_rows(partial_lists(context.turn.page)):
-        words = f"{words} ({rows}; if it is in a row of that, scroll to it first)"
-    if part:
-        return f"{words}; it shows {quote(near or search.text[:200]) if search.text else 'nothing'}"
-    return f"{words}; the closest is {quote(near)}" if near else words
+    near = closest(text, search.lines)[:80] or search.text[:200]
+    words = f"{phrase} does not show {quote(text)}{_undrawn(context)}"
+    return f"{words}; it shows {quote(near) if search.text else 'nothing'}"
+
+
+def _undrawn(context: ClaimContext) -> str:
+    """Return how many rows lists have not drawn, in parentheses, "" if all are."""
+    rows = describe_rows(partial_lists(context.turn.page))
+    return f" ({rows}; if it is in a row of that, scroll to it first)" if rows else ""
 
 
 def _lacks(

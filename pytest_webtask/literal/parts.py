@@ -210,14 +210,6 @@ class ClaimContext:
             texts.append(found["text"])
         return TextSearch(hits, lines, " ".join(texts), covered)
 
-    def find_hidden_text(self, text: str, part: PagePart | None) -> list[MatchedElement]:
-        """Return the elements that have a text but are not visible."""
-        return [
-            MatchedElement(frame=area.frame, **each)
-            for area in self.areas(part)
-            for each in area.ask("hidden", name=name_patterns(text))
-        ]
-
 
 # Parts of the page
 

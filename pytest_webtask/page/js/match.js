@@ -1,6 +1,6 @@
-// A selector engine that resolves a name: one look finds, in one document, what has the name, fits the verb and
-// stands where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of the functions at the end with
-// what it is given, and with the elements that `webtask=ask` has noted for each way of a request.
+// A selector engine that finds what a name in a sentence means. One look finds, in one document, what has the name,
+// fits the verb and stands where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of the functions at
+// the end with what it is given, and with the elements that `webtask=ask` has noted for each way of a request.
 ((functionsOf) => ({
   queryAll(root, body) {
     const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
@@ -65,9 +65,17 @@
     };
   };
   // The role among some by which users of assistive technology find an element.
+  const ROLES = new Set((
+    'alert alertdialog article banner button cell checkbox columnheader combobox complementary contentinfo dialog document ' +
+    'feed figure form grid gridcell group heading img image link list listbox listitem log main menu menubar menuitem ' +
+    'menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowgroup rowheader ' +
+    'search searchbox separator slider spinbutton status switch tab table tablist tabpanel term textbox timer toolbar tooltip ' +
+    'tree treegrid treeitem').split(' '));
   const roleIn = (e, ways) => {
-    const [given] = rolesIn(e).filter((role) => !/^(none|presentation)$/.test(role));
-    const role = (given && !(e.type === 'file') ? [given] : rolesOf(e)).find((r) => ways.includes(r));
+    const given = e.type === 'file' ? undefined : rolesIn(e).find((role) => ROLES.has(role));
+    // What can be operated has its role though its author denies it.
+    if (!given && /^(none|presentation)$/.test(rolesIn(e)[0]) && !e.matches(OPERABLE)) return '';
+    const role = (given ? [given] : rolesOf(e)).find((r) => ways.includes(r));
     return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
   };
   const FROM_CONTENT =
@@ -461,11 +469,6 @@
     const rank = Math.min(...seen.values());
     return { rank, elements: describeAll(ofRank(seen, rank)) };
   };
-  // The innermost elements that have a text but cannot be seen.
-  const hidden = ({ name, part }) => {
-    const counts = inPart(part);
-    return describeAll([...ranked(['text'], name).keys()].filter((e) => counts(e) && !canSee(e)));
-  };
   const itself = () => describe(queried);
 
   // The target of a name: the part of the page with that name or heading, the row or item around it, the
@@ -671,5 +674,5 @@
     return scroller.scrollTop !== before;
   };
 
-  return { find, placed, texts, operable, described, members, hidden, partsOf, itself, partial, turn };
+  return { find, placed, texts, operable, described, members, partsOf, itself, partial, turn };
 })
