@@ -26,7 +26,8 @@
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider,
     fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf } = dom;
 
-  const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
+  // What containers without a role are called.
+  const PARTS = { FORM: 'form', SECTION: 'section' };
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
   const rolesOf = (e) => {
@@ -39,7 +40,8 @@
     return roles;
   };
   const nameOf = (e) => fullNameOf(e).slice(0, 60);
-  const ownText = (e) => tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' '));
+  const ownTexts = (e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data);
+  const ownText = (e) => tidy(ownTexts(e).join(' '));
 
   // --- Names
 
@@ -66,11 +68,11 @@
   };
   // The role among some by which users of assistive technology find an element.
   const ROLES = new Set((
-    'alert alertdialog article banner button cell checkbox columnheader combobox complementary contentinfo dialog document ' +
-    'feed figure form grid gridcell group heading img image link list listbox listitem log main menu menubar menuitem ' +
-    'menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowgroup rowheader ' +
-    'search searchbox separator slider spinbutton status switch tab table tablist tabpanel term textbox timer toolbar tooltip ' +
-    'tree treegrid treeitem').split(' '));
+    'alert alertdialog article banner button cell checkbox columnheader combobox complementary contentinfo dialog ' +
+    'document feed figure form grid gridcell group heading img image link list listbox listitem log main menu ' +
+    'menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup ' +
+    'region row rowgroup rowheader search searchbox separator slider spinbutton status switch tab table tablist ' +
+    'tabpanel term textbox timer toolbar tooltip tree treegrid treeitem').split(' '));
   const roleIn = (e, ways) => {
     const given = e.type === 'file' ? undefined : rolesIn(e).find((role) => ROLES.has(role));
     // What can be operated has its role though its author denies it.
@@ -79,7 +81,7 @@
     return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
   };
   const FROM_CONTENT =
-    /^(button|cell|checkbox|columnheader|gridcell|heading|link|menuitem.*|option|radio|row|rowheader|switch|tab|treeitem)$/;
+    /^(button|(grid)?cell|checkbox|columnheader|heading|link|menuitem.*|option|radio|row|rowheader|switch|tab|treeitem)$/;
   const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
   const UNNAMED = { submit: 'Submit', reset: 'Reset' };
   const nameAs = (e, role) => fullNameOf(e, { content: FROM_CONTENT.test(role) || isField(e) }) ||
@@ -90,8 +92,9 @@
     const role = roleIn(e, ways);
     const names = role ? [nameAs(e, role)] : [];
     if (ways.includes('label')) names.push(...labelsIn(e));
-    if (ways.includes('own-text')) names.push(ownText(e), ...[...e.childNodes].map((n) => n.nodeType === 3 ? n.data : ''));
-    names.push(...['placeholder', 'alt', 'title'].filter((way) => ways.includes(way)).map((way) => e.getAttribute(way)));
+    if (ways.includes('own-text')) names.push(ownText(e), ...ownTexts(e));
+    const attributes = ['placeholder', 'alt', 'title'].filter((way) => ways.includes(way));
+    names.push(...attributes.map((way) => e.getAttribute(way)));
     return names.filter((name) => name?.trim());
   };
   // The elements that have a name in some ways, with the rank of each. A text is that of the innermost element.
@@ -221,14 +224,15 @@
     }
     return pairs.length ? pairs : nextTo(candidates, anchors);
   };
-  const under = (candidates, anchors) =>
-    candidates.filter((element) => anchors.some((a) => a !== element && below(a, element))).map((element) => ({ element }));
+  const under = (candidates, anchors) => candidates
+    .filter((element) => anchors.some((a) => a !== element && below(a, element)))
+    .map((element) => ({ element }));
   const RELATIONS = { 'next to': nextTo, in: inside, under };
 
-  // The element around a name that is of a kind, by its role or tag, as a word after the name states: `in the "Mug" row`.
+  // The element around a name that is of a kind, by its role or tag, as a word after the name states.
   const around = (e, kinds) => {
-    for (let node = e; node; node = up(node)) if ([...rolesOf(node), node.localName].some((k) => kinds.includes(k))) return node;
-    return null;
+    const isOf = (node) => [...rolesOf(node), node.localName].some((kind) => kinds.includes(kind));
+    return !e || isOf(e) ? e : around(up(e), kinds);
   };
   // Names of an element from its attributes rather than its content.
   const calledBy = (e) => [
@@ -327,15 +331,17 @@
     const row = rowOf(node);
     const given = calledBy(node)[0] || (row === node ? cellText(titlesOf(row).pop()) : headingOf(node)?.textContent);
     const parts = given || !node.matches(ITEM) ? [] : [...node.querySelectorAll('*')];
-    const texts = parts.filter((d) => ownText(d) && visible(d) && !holds(e, d) && !holds(d, e)).map((d) => d.textContent);
-    return tidy(given || [ownText(node), ...texts].find((text) => /\p{L}/u.test(text))).slice(0, 60);
+    const others = parts.filter((d) => ownText(d) && visible(d) && !holds(e, d) && !holds(d, e));
+    const texts = [ownText(node), ...others.map((d) => d.textContent)];
+    return tidy(given || texts.find((text) => /\p{L}/u.test(text))).slice(0, 60);
   };
   // Where an element stands, from the innermost container outwards: as a sentence says it, and the container's role.
   const placesOf = (e) => {
     const places = [];
     for (let node = up(e); node && !isPage(node); node = up(node)) {
       const name = (node.matches(SECTION) || node.hasAttribute('aria-label')) && titleOf(node, e);
-      if (name) places.push([node.matches(ITEM) ? 'next to' : 'in', name, rolesOf(node)[0] || PARTS[node.tagName] || '']);
+      const kind = rolesOf(node)[0] || PARTS[node.tagName] || '';
+      if (name) places.push([node.matches(ITEM) ? 'next to' : 'in', name, kind]);
     }
     const before = headingBefore(e);
     return before ? [...places, ['under', before, '']] : places;
@@ -366,7 +372,8 @@
     const reachable = reachableFor(fit);
     const hasStandIn = (e) => (/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e);
     const drawn = (e) => fit === 'upload' || visible(e) || hasStandIn(e);
-    const suits = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) || (e.isContentEditable && roles.includes('textbox'));
+    const isEditor = (e) => e.isContentEditable && roles.includes('textbox');
+    const suits = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) || isEditor(e);
     const fits = (e) => counts(e) && drawn(e) && reachable(e) && target(e, fit) && suits(target(e, fit));
     return (elements) => {
       const usable = elements.filter(fits);
@@ -460,10 +467,12 @@
   const DESCRIBED = 50;
   const describeAll = (elements) => elements.map((e, i) => describe(e, i >= DESCRIBED));
   const described = ({ numbers }) => describeAll(numbers.map(dom.nodeOf));
-  // The elements of some roles that can be seen, of the best rank that has the name if there is one. Header rows do not count.
+  // The elements of some roles that can be seen, of the best rank that has the name if there is one. Header rows do
+  // not count.
   const members = ({ roles, name, part }) => {
     const counts = inPart(part);
-    const isHead = (e) => e.matches('tr,[role=row]') && (closest(e, 'thead') || [...e.children].some((c) => rolesOf(c)[0] === 'columnheader'));
+    const hasHeads = (e) => closest(e, 'thead') || [...e.children].some((c) => rolesOf(c)[0] === 'columnheader');
+    const isHead = (e) => e.matches('tr,[role=row]') && hasHeads(e);
     const ranks = name ? ranked(roles, name) : new Map(all('*').filter((e) => roleIn(e, roles)).map((e) => [e, EXACT]));
     const seen = new Map([...ranks].filter(([e, rank]) => rank < PART && counts(e) && canSee(e) && !isHead(e)));
     const rank = Math.min(...seen.values());
@@ -479,7 +488,8 @@
     const widest = headedBy(heading);
     if (renderedTextOf(widest) !== renderedTextOf(heading)) return { is: 'headed', tops: [widest] };
     // No element contains both the heading and its content: take all siblings up to the next heading.
-    const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
+    const isNext = (h) => h.matches(HEADING) && level(h) <= level(heading);
+    const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some(isNext);
     const tops = followersOf(widest, (e) => !isEnd(e));
     return tops.length ? { is: 'below', tops } : { is: 'name', tops: [heading] };
   };
@@ -549,7 +559,8 @@
     const outer = around(anchor, kinds);
     if (outer) return [{ is: 'kind', tops: [outer] }];
     const part = partOf(anchor, renderedTextOf(anchor));
-    const elements = /headed|below/.test(part.is) ? part.tops.flatMap((top) => [top, ...top.querySelectorAll('*')]) : [];
+    const tops = /headed|below/.test(part.is) ? part.tops : [];
+    const elements = tops.flatMap((top) => [top, ...top.querySelectorAll('*')]);
     const fitting = elements.filter((e) => around(e, kinds) === e && visible(e));
     return fitting.length === 1 ? [{ is: 'kind', tops: fitting }] : [];
   };
@@ -560,22 +571,25 @@
     if (!/line|loose/.test(is) || !holds(top, anchor)) return describe(top);
     const outer = top.matches('tr,[role=row]') ? top : common(anchor, top);
     // Buttons, and elements that contain only buttons, are not values.
-    const isButtons = (e) => e.matches('button,[role=button]') ||
-      !tidy([...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(renderedTextOf(b), ''), renderedTextOf(e)));
+    const BUTTON = 'button,[role=button]';
+    const without = (text, button) => text.replace(renderedTextOf(button), '');
+    const isButtons = (e) => e.matches(BUTTON) ||
+      !tidy([...e.querySelectorAll(BUTTON)].reduce(without, renderedTextOf(e)));
     const others = [...outer.children].filter((e) => !holds(e, anchor) && !isButtons(e) && canSee(e));
     return others.length === 1 ? describe(others[0]) : null;
   };
-  // Of the parts that names may mean, the best: those that are more than a name, each once, and none around another one,
-  // since a table and the section around it may have the same name.
+  // Of the parts that names may mean, the best: those that are more than a name, each once, and none around another
+  // one, since a table and the section around it may have the same name.
   const bestOf = (parts) => {
     const isMore = (p) => !/name|field|column/.test(p.is);
     const best = parts.some(isMore) ? parts.filter(isMore) : parts;
     const isHeaded = (p) => /headed|below/.test(p.is);
     const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
-    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)));
+    const isAround = (p, top) => p.tops.every((own) => own !== top && holds(top, own));
+    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && q.tops.some((top) => isAround(p, top));
     return best.filter((p, i) => !best.slice(0, i).some((q) => isSame(p, q)) && !best.some((q) => isWithin(p, q)));
   };
-  // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if that has one.
+  // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if it has one.
   const partsOf = ({ name, kinds, isPart, part, place }) => {
     const counts = inPart(part);
     const at = place && placeCalled(place, counts);
@@ -583,7 +597,7 @@
     const partsAt = (rank) => {
       const named = kinds && !isPart ? ofRank(ranks, rank) : naming(ofRank(ranks, rank));
       const anchors = at ? [...new Set(standing(named, place, at.anchors).map((p) => p.element))] : named;
-      const parts = kinds ? anchors.flatMap((a) => ofKind(a, kinds)) : anchors.map((a) => ({ ...partOf(a, name.text), anchor: a }));
+      const parts = anchors.flatMap((a) => kinds ? ofKind(a, kinds) : [{ ...partOf(a, name.text), anchor: a }]);
       return bestOf(parts.filter((p) => p.tops.every(counts)));
     };
     const rank = [EXACT, CASELESS, DECORATED].find((r) => partsAt(r).length) ?? PART;
@@ -629,8 +643,9 @@
       return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
     };
     const isEditor = (e) => !['click', 'scroll'].includes(fit) && e.isContentEditable;
+    const suits = (e) => rolesOf(e).some((r) => roles.includes(r)) || isEditor(e);
     return all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))
-      .filter((e) => e.localName !== 'label' && (rolesOf(e).some((r) => roles.includes(r)) || isEditor(e)) && target(e, fit))
+      .filter((e) => e.localName !== 'label' && suits(e) && target(e, fit))
       .slice(0, MOST).filter(nameOf).map((e) => {
         const state = stateOf(e);
         return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state, cover };
