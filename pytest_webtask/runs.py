@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
@@ -15,6 +17,7 @@ from pytest_webtask.journal import (
     SUCCESSFUL_STATUSES,
     Artifact,
     ConfirmationBegun,
+    Damaged,
     DecisionMade,
     DraftReplayed,
     ExtractionEnded,
@@ -42,6 +45,7 @@ from pytest_webtask.journal import (
     ToolCalled,
     VerdictReached,
     has_passed,
+    read_file,
 )
 from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.types.agent import (
@@ -319,10 +323,6 @@ class TestAttempt(BaseModel):
             attempt.add(event)
         return attempt
 
-    def forget_steps(self) -> None:
-        """Free the memory that the steps and events take."""
-        self.steps, self._events = [], []
-
     @property
     def events(self) -> list[JournalEvent]:
         """The events of the attempt in their order."""
@@ -435,14 +435,32 @@ class Run:
     ended: bool = False
     """False if the run was killed."""
     attempts: dict[_Key, TestAttempt] = field(default_factory=dict)
+    commits: Counter[str] = field(default_factory=Counter)
+    """The commits that were tested, by the number of processes."""
+    times: tuple[float, float] = (0.0, 0.0)
+    """When it began, and when it wrote its last event."""
+    damaged: int = 0
+    """The number of lines that could not be read."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Run:
+        """Return the run of a folder, with the events of each process in the order in which it wrote them."""
+        journals = sorted(folder.glob("*.jsonl"))
+        return cls.of(event for path in journals for _, event in read_file(path))
 
     @classmethod
     def of(cls, events: Iterable[JournalEvent]) -> Run:
         """Return the run with these events; those that cannot be attributed are left out."""
         run = cls()
         for event in events:
+            if isinstance(event, Damaged):
+                run.damaged += 1
+                continue
+            began, last = run.times
+            run.times = min(began or event.time, event.time), max(last, event.time)
             if isinstance(event, RunStarted):
                 run.resumes = run.resumes or event.resumes
+                run.commits[event.commit] += 1
             elif isinstance(event, RunEnded):
                 run.ended = True
             elif not {"test", "attempt"} & {*event.unreadable}:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.report.earlier_pictures import add_earlier_pictures
 from pytest_webtask.report.html import HtmlReport
-from pytest_webtask.report.reader import index_journals, read_test
-from pytest_webtask.report.text import BEGINS, Json, markdown
+from pytest_webtask.report.reader import read_tests
+from pytest_webtask.report.text import BEGINS, markdown, write_json
 from pytest_webtask.report.view import Pictures, Report, Test
+from pytest_webtask.runs import Run
+from pytest_webtask.types.agent import Usage
 
 _PARTS = ("tests", "pictures")
 
@@ -23,37 +25,17 @@ def write_report(
     """Write the report of some runs into a folder, replacing an older report.
 
     The paths of Playwright's files are relative to `root`, by default the working folder. With
-    `inline`, all pages are in one file. Return the report without the steps of its tests. Raises
-    UsageError if the folder has other content.
+    `inline`, all pages are in one file. Raises UsageError if the folder has other content.
     """
-    index = index_journals(runs)
+    read = {run: Run.read(run) for run in runs}
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
-    report = Report(
-        runs=index.runs,
-        started=index.started,
-        seconds=index.ended - index.started,
-        damaged=index.damaged,
-        environment={
-            "commit": index.commits,
-            "browser": Counter(),
-            "base URL": Counter(),
-        },
-    )
-    pages = HtmlReport(folder, inline=inline)
-    with Json(folder / "report.json") as json:
-        for test_id in index.tests:
-            test = read_test(index, test_id, pictures)
-            add_earlier_pictures(test, runs, pictures)
-            pages.test(test)
-            json.test(test)
-            _count(report, test)
-            # The steps of all tests would not fit into memory.
-            for attempt in test.attempts:
-                attempt.forget_steps()
-            report.tests.append(test)
-        json.end(report)
-    pages.finish(report)
+    tests = [*read_tests(read, pictures)]
+    for test in tests:
+        add_earlier_pictures(test, runs, pictures)
+    report = _report(read, tests)
+    HtmlReport(folder, inline=inline).write(report)
+    write_json(report, folder / "report.json")
     (folder / "summary.md").write_text(markdown(report), encoding="utf-8", errors="replace")
     if inline:
         shutil.rmtree(folder / "pictures", ignore_errors=True)
@@ -82,14 +64,25 @@ def _is_report(folder: Path) -> bool:
         return False
 
 
-def _count(report: Report, test: Test) -> None:
-    report.outcomes[test.outcome] += 1
-    report.causes.update([test.cause.word] if test.cause else [])
-    report.usage += test.usage
-    report.decided.update(test.decided)
-    for attempt in test.attempts:
-        report.environment["browser"][attempt.browser] += 1
-        report.environment["base URL"][attempt.base_url] += 1
-    steps = [step for attempt in test.attempts for step in attempt.steps]
-    report.statuses.update(step.status for step in steps)
-    report.steps += len(steps)
+def _report(runs: Mapping[Path, Run], tests: list[Test]) -> Report:
+    attempts = [attempt for test in tests for attempt in test.attempts]
+    steps = [step for attempt in attempts for step in attempt.steps]
+    started = min((run.times[0] for run in runs.values() if run.times[0]), default=0.0)
+    return Report(
+        runs=[run.name for run in runs],
+        environment={
+            "commit": sum((run.commits for run in runs.values()), Counter()),
+            "browser": Counter(attempt.browser for attempt in attempts),
+            "base URL": Counter(attempt.base_url for attempt in attempts),
+        },
+        started=started,
+        seconds=max(run.times[1] for run in runs.values()) - started,
+        outcomes=Counter(test.outcome for test in tests),
+        causes=Counter(test.cause.word for test in tests if test.cause),
+        decided=sum((Counter(test.decided) for test in tests), Counter()),
+        statuses=Counter(step.status for step in steps),
+        steps=len(steps),
+        usage=sum((test.usage for test in tests), Usage()),
+        damaged=sum(run.damaged for run in runs.values()),
+        tests=tests,
+    )

@@ -5,17 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import secrets
 import shlex
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -37,18 +34,32 @@ def page_of(test_id: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """The data of a test for the overview, kept when its steps are dropped."""
+class _Row:
+    """A test in the overview, with its first problem and a picture."""
 
+    test: Test
     head: str
     line: str
     steps: int
     attempts: int
     picture: str | None
 
+    @classmethod
+    def of(cls, test: Test) -> _Row:
+        """Return the row of a test."""
+        wrong = view.first_wrong(test)
+        return cls(
+            test=test,
+            head=wrong.head if wrong else "",
+            line=wrong.line if wrong else _skipped(test),
+            steps=sum(len(attempt.steps) for attempt in test.attempts),
+            attempts=len(test.attempts),
+            picture=view.moment_of(test),
+        )
+
 
 class HtmlReport:
-    """Writes the pages of a report into a folder, one test at a time.
+    """Writes the pages of a report into a folder.
 
     With `inline`, everything goes into a single file, including the pictures of the folder.
     """
@@ -56,77 +67,49 @@ class HtmlReport:
     def __init__(self, folder: Path, *, inline: bool = False) -> None:
         self._folder = folder
         self._inline = inline
-        self._kept: dict[str, _Kept] = {}
-        self._pictures = _Pictures(folder) if inline else None
-        self._bodies: IO[bytes] | None = None
         self._environment = _environment()
-        folder.mkdir(parents=True, exist_ok=True)
-        if inline:
-            return
-        (folder / "tests").mkdir(exist_ok=True)
-        for name in ("report.css", "report.js"):
-            (folder / name).write_bytes((_HERE / name).read_bytes())
 
-    def test(self, test: Test) -> None:
-        """Write the page of a test and set its `page`; the test's steps can be dropped then."""
-        wrong = view.first_wrong(test)
-        test.page = page_of(test.id)
-        slug = Path(test.page).stem
-        if self._inline:
-            test.page = f"index.html#{slug}"
-        self._kept[test.page] = _Kept(
-            head=wrong.head if wrong else "",
-            line=wrong.line if wrong else _skipped(test),
-            steps=sum(len(attempt.steps) for attempt in test.attempts),
-            attempts=len(test.attempts),
-            picture=view.moment_of(test),
-        )
-        values = {"test": test, "wrong": wrong, "slug": slug, "prefix": ""}
+    def write(self, report: Report) -> Path:
+        """Write the pages of the tests, set the `page` of each, and write the overview; return its path."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for test in report.tests:
+            page = page_of(test.id)
+            test.page = f"index.html#{Path(page).stem}" if self._inline else page
         if not self._inline:
-            with (self._folder / test.page).open("wb") as file:
-                self._render(file, "test.html", root="../", picture=_no_inline, **values)
-            return
-        if self._bodies is None:
-            self._bodies = tempfile.TemporaryFile()  # noqa: SIM115 `finish` closes it.
-        values["prefix"] = f"{slug}-"
-        self._render(self._bodies, "_test.html", root="", picture=self._pictures, **values)
-
-    def finish(self, report: Report) -> Path:
-        """Write the overview of all tests written so far; return its path."""
+            (self._folder / "tests").mkdir(exist_ok=True)
+            for name in ("report.css", "report.js"):
+                (self._folder / name).write_bytes((_HERE / name).read_bytes())
+            for test in report.tests:
+                self._render(
+                    test.page,
+                    "test.html",
+                    test=test,
+                    wrong=view.first_wrong(test),
+                    slug=Path(test.page).stem,
+                    prefix="",
+                    root="../",
+                    picture=_no_inline,
+                )
         tests = sorted(report.tests, key=lambda test: RANKS.index(test.outcome))
-        values: dict[str, Any] = {
-            "report": report,
-            "rows": [(test, self._kept[test.page]) for test in tests],
-            "outcomes": _in_order(report.outcomes, RANKS),
-            "causes": report.causes.most_common(),
-            "deciders": _in_order(report.decided, _DECIDERS),
-            "root": "",
-            "picture": self._pictures or _no_inline,
-        }
-        index = self._folder / "index.html"
-        if not self._inline:
-            with index.open("wb") as file:
-                self._render(file, "index.html", **values)
-            return index
-        here = secrets.token_hex(16)
-        whole = self._environment.get_template("whole.html").render(here=here, **values)
-        before, _, after = whole.partition(here)
-        with index.open("wb") as file:
-            file.write(_bytes(before))
-            if self._bodies is not None:
-                self._bodies.seek(0)
-                shutil.copyfileobj(self._bodies, file)
-                self._bodies.close()
-            assert self._pictures is not None
-            self._pictures.write_styles(file)
-            file.write(_bytes(after))
-        return index
+        self._render(
+            "index.html",
+            "whole.html" if self._inline else "index.html",
+            report=report,
+            rows=[_Row.of(test) for test in tests],
+            outcomes=_in_order(report.outcomes, RANKS),
+            causes=report.causes.most_common(),
+            deciders=_in_order(report.decided, _DECIDERS),
+            root="",
+            picture=_Pictures(self._folder) if self._inline else _no_inline,
+        )
+        return self._folder / "index.html"
 
-    def _render(self, file: IO[bytes], template: str, **values: Any) -> None:
+    def _render(self, page: str, template: str, **values: Any) -> None:
         stream = self._environment.get_template(template).stream(**values)
         stream.enable_buffering(200)
-        for piece in stream:
-            file.write(_bytes(piece))
+        with (self._folder / page).open("wb") as file:
+            for piece in stream:
+                file.write(_bytes(piece))
 
 
 def _no_inline(_path: str) -> None:
@@ -147,7 +130,7 @@ class _Pictures:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[str, _Embedded] = {}
-        self._styles = tempfile.TemporaryFile()  # noqa: SIM115 `write_styles` closes it.
+        self._styles: list[str] = []
 
     def __call__(self, path: str) -> _Embedded:
         """Return the image that shows a picture."""
@@ -155,13 +138,10 @@ class _Pictures:
             self._known[path] = self._embed(path, f"picture-{len(self._known) + 1}")
         return self._known[path]
 
-    def write_styles(self, file: IO[bytes]) -> None:
-        """Write the element with the styles of all pictures."""
-        file.write(b"<style>\n")
-        self._styles.seek(0)
-        shutil.copyfileobj(self._styles, file)
-        self._styles.close()
-        file.write(b"</style>\n")
+    @property
+    def styles(self) -> Markup:
+        """The styles of all pictures so far."""
+        return Markup("\n".join(self._styles))
 
     def _embed(self, path: str, name: str) -> _Embedded:
         from PIL import Image
@@ -172,11 +152,8 @@ class _Pictures:
                 size, kind = image.size, (image.format or "jpeg").lower()
         except OSError:
             return _Embedded("", _BLANK.format(1, 1))
-        content = base64.b64encode(data)
-        self._styles.write(
-            b".%b{background-image:url(data:image/%b;base64,%b)}\n"
-            % (name.encode(), kind.encode(), content)
-        )
+        content = base64.b64encode(data).decode()
+        self._styles.append(f".{name}{{background-image:url(data:image/{kind};base64,{content})}}")
         return _Embedded(name, _BLANK.format(*size))
 
 
@@ -195,6 +172,7 @@ def _environment() -> Environment:
         concluded=view.judged_facts,
         dollars=view.in_dollars,
         element=view.element_of,
+        wrong=view.first_wrong,
         fact=view.fact_rows,
         link=view.link_to,
         marks=view.drawn_marks,

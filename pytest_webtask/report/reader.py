@@ -1,74 +1,38 @@
-"""Read the tests of a report from journals, one at a time to limit memory."""
+"""The tests of a report, from the runs that it is about."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pytest_webtask.journal import Damaged, JournalEvent, RunStarted, read_at, read_file
 from pytest_webtask.report.text import first_problem
 from pytest_webtask.report.view import RANKS, Pictures, Test, first_wrong
-from pytest_webtask.runs import TestAttempt
+from pytest_webtask.runs import Run, TestAttempt
 from pytest_webtask.types.agent import Usage
 
 
-@dataclass
-class Index:
-    """The file offsets of each test's events in the journals of some runs."""
-
-    runs: list[str] = field(default_factory=list)
-    commits: Counter[str] = field(default_factory=Counter)
-    """The commits that were tested."""
-    damaged: int = 0
-    started: float = 0.0
-    ended: float = 0.0
-    _places: dict[str, list[tuple[Path, list[int]]]] = field(default_factory=dict)
-
-    @property
-    def tests(self) -> list[str]:
-        """The ids of the tests, in the order in which they started."""
-        return list(self._places)
-
-    def attempts(self, test: str) -> Iterator[tuple[Path, Iterator[JournalEvent]]]:
-        """Yield the folder of the run and the events of each attempt of a test."""
-        for path, offsets in self._places[test]:
-            yield path.parent, read_at(path, offsets)
+def read_tests(runs: Mapping[Path, Run], pictures: Pictures) -> Iterator[Test]:
+    """Yield the tests of some runs, by their folders, in the order of their first attempts; copy their pictures."""
+    attempts = [
+        (test, folder, attempt)
+        for folder, run in runs.items()
+        for (test, *_), attempt in run.attempts.items()
+        if test
+    ]
+    tests: dict[str, list[TestAttempt]] = {}
+    for test, folder, attempt in sorted(attempts, key=lambda each: each[2].started):
+        pictures.add(folder, attempt)
+        attempt.run = folder.name
+        tests.setdefault(test, []).append(attempt)
+        attempt.number = len(tests[test])
+    for test, made in tests.items():
+        yield _test(test, made)
 
 
-def index_journals(folders: Sequence[Path]) -> Index:
-    """Return the index of the journals of these runs; damaged lines are only counted."""
-    index = Index(runs=[folder.name for folder in folders])
-    # The first line of an attempt counts as its start, even if the clock was set back later.
-    places: dict[tuple[str, Path, int], tuple[float, list[int]]] = {}
-    for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
-        for offset, event in read_file(path):
-            if isinstance(event, Damaged):
-                index.damaged += 1
-                continue
-            if isinstance(event, RunStarted):
-                index.commits[event.commit] += 1
-            index.started = min(index.started or event.time, event.time)
-            index.ended = max(index.ended, event.time)
-            if event.test:
-                key = (event.test, path, event.attempt)
-                places.setdefault(key, (event.time, []))[1].append(offset)
-    for (test, path, _), (_, offsets) in sorted(places.items(), key=lambda each: each[1][0]):
-        index._places.setdefault(test, []).append((path, offsets))
-    return index
-
-
-def read_test(index: Index, test: str, pictures: Pictures) -> Test:
-    """Return a test from the journals, and copy its pictures into the report."""
-    attempts: list[TestAttempt] = []
-    for number, (run, events) in enumerate(index.attempts(test), 1):
-        attempt = TestAttempt.of(events)
-        attempt.number, attempt.run = number, run.name
-        pictures.add(run, attempt)
-        attempts.append(attempt)
-    second = next((each for each in reversed(attempts) if each.confirms), None)
-    attempts = [each for each in attempts if not each.confirms]
+def _test(test: str, all_attempts: Sequence[TestAttempt]) -> Test:
+    second = next((each for each in reversed(all_attempts) if each.confirms), None)
+    attempts = [each for each in all_attempts if not each.confirms]
     steps = [step for each in attempts for step in each.steps]
     record = Test(
         id=test,

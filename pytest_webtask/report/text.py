@@ -31,40 +31,19 @@ _ATTEMPT: Any = {
     },
     "phases": {"__all__": PLACE},
 }
-_LEFT_OUT: Any = {"attempts": {"__all__": _ATTEMPT}, "second_run": _ATTEMPT}
+_LEFT_OUT: Any = {"tests": {"__all__": {"attempts": {"__all__": _ATTEMPT}, "second_run": _ATTEMPT}}}
 
 
 BEGINS = f'{{"made_by": "{MADE_BY}"'
 """The beginning of the file, by which a folder is recognized as a report."""
 
 
-class Json:
-    """Writes `report.json` test by test: a `Report` without outlines."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._first = True
-
-    def __enter__(self) -> Json:
-        # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
-        self._file = self._path.open("w", encoding="utf-8", errors="backslashreplace")
-        self._file.write(f'{BEGINS}, "tests": [')
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
-
-    def test(self, test: Test) -> None:
-        """Write a test with all its steps."""
-        self._file.write("\n" if self._first else ",\n")
-        self._first = False
-        payload = to_jsonable_python(test, exclude=_LEFT_OUT, inf_nan_mode="strings", fallback=str)
-        self._file.write(json.dumps(payload, ensure_ascii=False))
-
-    def end(self, report: Report) -> None:
-        """Write the totals of the report."""
-        payload = report.model_dump(exclude={"tests", "made_by"})
-        self._file.write(f"\n], {json.dumps(payload, ensure_ascii=False)[1:]}\n")
+def write_json(report: Report, path: Path) -> None:
+    """Write `report.json`: the report without outlines."""
+    payload = to_jsonable_python(report, exclude=_LEFT_OUT, inf_nan_mode="strings", fallback=str)
+    # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
+        json.dump(payload, file, ensure_ascii=False)
 
 
 def markdown(report: Report) -> str:

@@ -20,9 +20,9 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.report import write_report
 from pytest_webtask.report.earlier_pictures import add_earlier_pictures, earlier_picture
-from pytest_webtask.report.reader import index_journals, read_test
+from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Pictures
-from pytest_webtask.runs import EarlierPicture
+from pytest_webtask.runs import EarlierPicture, Run
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.page import Picture, Spot
 from pytest_webtask.types.step import Step
@@ -71,7 +71,7 @@ def kept(tmp_path: Path) -> Kept:
 def then(tmp_path: Path) -> EarlierPicture | None:
     """The picture that is shown for the step which drifted now."""
     pictures = Pictures(tmp_path / "report", tmp_path)
-    test = read_test(index_journals([tmp_path / NOW]), TEST, pictures)
+    [test] = read_tests({tmp_path / NOW: Run.read(tmp_path / NOW)}, pictures)
     add_earlier_pictures(test, [tmp_path / NOW], pictures)
     return test.attempts[0].steps[0].then
 

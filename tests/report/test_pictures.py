@@ -31,10 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         folder = tmp_path_factory.mktemp(name)
         sample.draw_pictures(folder)
         pages = HtmlReport(folder, inline=name == "one")
-        tests = sample.tests()
-        for test in tests:
-            pages.test(test)
-        made[name] = pages.finish(sample.report(tests))
+        made[name] = pages.write(sample.report(sample.tests()))
     alone = tmp_path_factory.mktemp("alone") / "mailed.html"
     shutil.move(made["one"], alone)
     return {**made, "one": alone}
@@ -344,9 +341,7 @@ def test_checks_of_a_checkpoint_are_below_its_note(tmp_path: Path, page: Page, w
     checked = ToolCall(tool="confirm", parameters=note, success=True, time=0.2, evidence=(held,))
     step = sample.replayed(1, "do", "buy it", sample.click(), checked)
     test = Test(id="a", outcome="passed", attempts=[sample.attempt("passed", step)])
-    pages = HtmlReport(tmp_path)
-    pages.test(test)
-    pages.finish(sample.report([test]))
+    HtmlReport(tmp_path).write(sample.report([test]))
     page.set_viewport_size({"width": width, "height": 800})
     page.goto((tmp_path / page_of("a")).as_uri())
     page.get_by_role("button", name="Open all").click()

@@ -28,8 +28,9 @@ from pytest_webtask.journal import (
     VerdictReached,
 )
 from pytest_webtask.recordings.schema import StepTrace
-from pytest_webtask.report.reader import index_journals, read_test
+from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Look, Pictures, Test, as_words
+from pytest_webtask.runs import Run
 from pytest_webtask.types.agent import (
     Conclusion,
     Event,
@@ -112,8 +113,14 @@ def ended(
 
 def read(*folders: Path, test: str = "t.py::test_a") -> Test:
     """The test as a report has it."""
-    first = folders[0]
-    return read_test(index_journals(folders), test, Pictures(first.parent / "report", first.parent))
+    return next(each for each in read_all(*folders) if each.id == test)
+
+
+def read_all(*folders: Path) -> list[Test]:
+    """The tests as a report has them."""
+    parent = folders[0].parent
+    runs = {folder: Run.read(folder) for folder in folders}
+    return [*read_tests(runs, Pictures(parent / "report", parent))]
 
 
 def test_has_steps_iterations_and_cost(journal: Journal) -> None:
@@ -198,8 +205,7 @@ def test_truncated_line_is_counted_and_skipped(journal: Journal) -> None:
     journal.close()
     with (journal.folder / "main.jsonl").open("a") as file:
         file.write('{"time": 1.0, "kind": "step_en')
-    found = index_journals([journal.folder])
-    assert found.damaged == 1
+    assert Run.read(journal.folder).damaged == 1
     assert read(journal.folder).attempts[0].steps[0].sentence == "buy a mug"
 
 
@@ -247,8 +253,8 @@ def test_shards_make_one_report(journal: Journal, open_journal: Callable[..., Jo
     ended(other)
     step(other, test="t.py::test_b")
     ended(other, "t.py::test_b")
-    found = index_journals([journal.folder, other.folder])
-    assert found.tests == ["t.py::test_a", "t.py::test_b"]
+    tests = read_all(journal.folder, other.folder)
+    assert [each.id for each in tests] == ["t.py::test_a", "t.py::test_b"]
     both = read(journal.folder, other.folder)
     assert [a.run for a in both.attempts] == ["run-1", "run-2"]
     # They may be of different machines: what passed on one has still failed on the other.
