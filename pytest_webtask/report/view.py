@@ -302,17 +302,10 @@ def wrong_in(attempt: TestAttempt) -> Wrong | None:
     if attempt.outcome == "never ended":
         at, step = _first(attempt, lambda step: step.status == "broken off")
         return Wrong(attempt, step, at, _never_ended(attempt, step), "")
-    raised = attempt.raised or _raised(attempt.message)
-    if blamed := attempt.blamed:
-        at, step = _first(attempt, lambda step: (step.webtask, step.number) in blamed)
-    elif raised:
-        # An error that the test caught, as with pytest.raises, is not the problem, but a `holds`
-        # that was answered with no may be.
-        at, step = _first(
-            attempt, lambda step: (not step.ok or step.status == "no") and _is_of(step, raised)
-        )
-    else:
-        at, step = _first(attempt, lambda step: not step.ok)
+    at, step = _first(attempt, lambda step: (step.webtask, step.number) in attempt.blamed)
+    if step is None and attempt.steps and attempt.steps[-1].status == "no":
+        # `assert webtask.holds(...)` raises an error of the test's own.
+        at, step = len(attempt.steps) - 1, attempt.steps[-1]
     if step is None:
         head = "in set-up or teardown" if attempt.outcome == "error" else "in the test itself"
         line = first_line(attempt.raised or attempt.message)
@@ -339,17 +332,6 @@ def _first(
 
 def _which(step: StepRecord) -> str:
     return f"step {step.number}" + (f" of {step.webtask}" if step.webtask else "")
-
-
-def _raised(message: str) -> str:
-    """Return the error lines of a pytest message."""
-    return "\n".join(line[1:] for line in message.splitlines() if line.startswith("E  "))
-
-
-def _is_of(step: StepRecord, raised: str) -> bool:
-    """Return whether an error of the test's own names the sentence of a step."""
-    signs = (step.sentence, repr(step.sentence)[1:-1])
-    return any(sign in raised for sign in filter(None, signs))
 
 
 def _never_ended(attempt: TestAttempt, step: StepRecord | None) -> str:
@@ -388,12 +370,8 @@ def missed_expectation(check: CheckResult) -> str:
 
 
 def first_line(message: str) -> str:
-    """Return the first nonempty line, or the first error line of a pytest traceback.
-
-    What it announces with a colon belongs to it.
-    """
-    lines = [*_raised(message).splitlines(), *message.splitlines()]
-    first, *rest = [*filter(None, map(str.strip, lines)), ""]
+    """Return the first nonempty line; what it announces with a colon belongs to it."""
+    first, *rest = [*filter(None, map(str.strip, message.splitlines())), ""]
     return f"{first} {'; '.join(rest[:_ANNOUNCED])}".strip("; ") if first.endswith(":") else first
 
 

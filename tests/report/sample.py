@@ -306,6 +306,8 @@ def attempt(
     reported = {"error": "failed", "xfailed": "skipped", "never ended": "passed"}
     own = {"outcome": reported.get(outcome, outcome), "message": message, "artifacts": artifacts}
     expected = "bug 7" if outcome == "xfailed" else None
+    blamed = [(step.webtask, step.number) for step in steps if not step.ok]
+    own["failed_steps"] = tuple(blamed[:1])
     phases = {when: PhaseEnded(phase=when, outcome="passed") for when in PHASES}
     phases[ending] = PhaseEnded(phase=ending, expected_failure=expected, **own)
     if outcome == "never ended":

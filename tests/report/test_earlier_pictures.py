@@ -61,8 +61,10 @@ def kept(tmp_path: Path) -> Kept:
         write(StepEnded, status=status)
         write(StepPictured, picture=picture(other.get("after", "after")))
         for phase in PHASES:
-            outcome = "failed" if (phase, status) == ("call", "drifted") else "passed"
-            journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=0.1))
+            fails = (phase, status) == ("call", "drifted")
+            ended = PhaseEnded(phase=phase, outcome="failed" if fails else "passed", seconds=0.1)
+            blamed = (("", 1),) if fails else ()
+            journal.write(ended.model_copy(update={"test": test, "failed_steps": blamed}))
         journal.close()
 
     return keep

@@ -106,7 +106,7 @@ def ended(
     for phase in PHASES:
         outcome = outcomes.get(phase, "passed")
         known: dict[str, Any] = {"seconds": 0.5} | (
-            {"message": message} if outcome == "failed" else {}
+            {"message": message, "failed_steps": (("", 1),)} if outcome == "failed" else {}
         )
         journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, **known))
 
@@ -419,12 +419,12 @@ ERROR = "E   pytest_webtask.errors.VerificationFailed: "
 WRONG: dict[str, tuple[list[tuple[str, str, str]], dict[str, Any], str]] = {
     "claim after one whose failure was caught": (
         [FULL, PAID],
-        {"message": f'{ERROR}"the cart is paid" does not hold'},
+        {"message": f'{ERROR}"the cart is paid" does not hold', "failed_steps": (("", 2),)},
         "step 2, failed: verify the cart is paid – no",
     ),
     "assertion of the test itself": (
         [FULL],
-        {"message": "E   assert 1 == 2"},
+        {"message": "E   assert 1 == 2", "errors": "assert 1 == 2"},
         "in the test itself – assert 1 == 2",
     ),
     "assertion on holds": (
@@ -444,9 +444,9 @@ WRONG: dict[str, tuple[list[tuple[str, str, str]], dict[str, Any], str]] = {
         },
         "step 2, failed: verify the cart is full – no",
     ),
-    "second webtask with a step of that number": (
+    "step of a second webtask": (
         [("do", "buy a mug", "completed"), ("seller", "sell a mug", "aborted")],
-        {"message": "E   do('sell a mug') was aborted"},
+        {"message": "E   do('sell a mug') was aborted", "failed_steps": (("seller", 1),)},
         "step 1 of seller, aborted: do sell a mug – no",
     ),
 }
