@@ -739,32 +739,27 @@ def read(folder: Path) -> Iterator[JournalEvent]:
     """
     events: list[JournalEvent] = []
     for path in sorted(folder.glob("*.jsonl")):
-        events += (event for _, event in read_file(path))
+        events += read_file(path)
     return iter(sorted(events, key=lambda event: event.time))
 
 
-def read_file(path: Path) -> Iterator[tuple[int, JournalEvent]]:
-    """Yield the events of one process, each with the offset of its line, in the order written."""
-    offset, last = 0, 0.0
+def read_file(path: Path, test: str = "") -> Iterator[JournalEvent]:
+    """Yield the events of one process in the order written; with `test`, only lines that name it are parsed."""
+    name, last = json.dumps(test, ensure_ascii=False).encode(errors="replace"), 0.0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
+            if test and name not in line[:_HEAD]:
+                continue
             try:
                 event = _parse(line, path.stem)
                 last = event.time
             except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
                 event = Damaged(time=last, writer=path.stem, file=path.name, line=number)
-            yield offset, event
-            offset += len(line)
+            yield event
 
 
-def read_at(path: Path, offsets: Iterator[int] | list[int]) -> Iterator[JournalEvent]:
-    """Yield the events at offsets that `read_file` returned for the same file."""
-    with path.open("rb") as file:
-        for offset in offsets:
-            file.seek(offset)
-            yield _parse(file.readline(), path.stem)
-
-
+_HEAD = 1000
+"""The number of bytes of a line that have the fields of every event."""
 _BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
 _OWN_FIELDS = (b'"writer"', b'"unreadable"')
 

@@ -443,10 +443,10 @@ class Run:
     """The number of lines that could not be read."""
 
     @classmethod
-    def read(cls, folder: Path) -> Run:
-        """Return the run of a folder, with the events of each process in the order in which it wrote them."""
+    def read(cls, folder: Path, test: str = "") -> Run:
+        """Return the run of a folder, or what it has of a test, with the events of each process as it wrote them."""
         journals = sorted(folder.glob("*.jsonl"))
-        return cls.of(event for path in journals for _, event in read_file(path))
+        return cls.of(event for path in journals for event in read_file(path, test))
 
     @classmethod
     def of(cls, events: Iterable[JournalEvent]) -> Run:

@@ -55,7 +55,7 @@ def webtask_model(model):
 def events(root: Path) -> list[JournalEvent]:
     """All events of the one run below `root`, whichever process wrote them."""
     [run] = (root / ".webtask" / "runs").iterdir()
-    return [event for path in sorted(run.glob("*.jsonl")) for _, event in read_file(path)]
+    return [event for path in sorted(run.glob("*.jsonl")) for event in read_file(path)]
 
 
 def written(run: Path, test: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pytest_webtask.journal import JournalEvent, read_at
 from pytest_webtask.report.view import Pictures, Test
 from pytest_webtask.runs import EarlierPicture, Run, StepRecord
 from pytest_webtask.types.page import Spot
@@ -74,7 +72,7 @@ def _key(step: StepRecord) -> _Key:
 
 def _find_step(run: Path, test: str, key: _Key) -> StepRecord | None:
     """Return a step in the last attempt of a test in a run that has it."""
-    attempts = Run.of(_events(run, test)).attempts.values()
+    attempts = Run.read(run, test).attempts.values()
     steps = [step for each in attempts for step in each.steps if _key(step) == key]
     return steps[-1] if steps else None
 
@@ -82,17 +80,3 @@ def _find_step(run: Path, test: str, key: _Key) -> StepRecord | None:
 def _spots(step: StepRecord) -> list[Spot]:
     """Return where the calls of a step acted that were done."""
     return [call.spot for call in step.calls if call.spot and call.success]
-
-
-def _events(run: Path, test: str) -> Iterator[JournalEvent]:
-    """Yield the events of a test in a run. Other lines are not parsed."""
-    sign = json.dumps(test, ensure_ascii=False).encode(errors="replace")
-    for path in sorted(run.glob("*.jsonl")):
-        offsets, offset = [], 0
-        with path.open("rb") as file:
-            for line in file:
-                # A killed process leaves its last line unfinished.
-                if sign in line[:1000] and line.endswith(b"}\n"):
-                    offsets.append(offset)
-                offset += len(line)
-        yield from read_at(path, offsets)

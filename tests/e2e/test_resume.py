@@ -116,7 +116,7 @@ class Ran:
         self.ret = ret
         runs = sorted((folder / ".webtask" / "runs").iterdir())
         paths = sorted(runs[-1].glob("*.jsonl"))
-        self.events = [event for path in paths for _, event in read_file(path)]
+        self.events = [event for path in paths for event in read_file(path)]
 
     @property
     def outcomes(self) -> dict[str, int]:
