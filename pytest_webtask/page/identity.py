@@ -23,6 +23,8 @@ NOTED = ("dialog", "place")
 """Marks that a recording keeps only as far as they are pinned."""
 Found = Mapping[str, Any]
 _FIELDS = frozenset(("input", "textarea", "select"))
+_MOST = 4
+"""The most titles of an item that are remembered."""
 
 
 def is_same_text(one: str, two: str) -> bool:
@@ -83,10 +85,10 @@ def containers_of(found: Found) -> tuple[Container, ...]:
     around = [Container(kind=kind, name=name) for kind, name, _ in found["containers"]]
     own = [Container(kind=kind, name=found[kind]) for kind in ("label", "column")]
     items = [
-        Container(kind=f"{each.kind or 'item'} with", name=each.text)
-        for each in titles_in(found)
+        Container(kind=f"{each.kind or 'item'} with", name=each.text, column=each.column)
+        for each in titles_in({"items": [i for i in found["items"] if not i["itself"]][:1]})
         if not each.own
-    ]
+    ][:_MOST]
     parts = [each for each in around if each.kind not in ITEM_KINDS]
     return tuple(each for each in (*own, *items, *parts) if each.name)
 
@@ -195,6 +197,9 @@ def _outside(each: Container, found: Found) -> str:
         if is_same_text(each.name, found["column"]):
             return ""
         return f"its column is now {found['column']!r}, no longer {each.name!r}"
+    for item in found["items"]:
+        if each.column in item["cells"] and each.kind.endswith(" with"):
+            return "" if is_in(each, item["cells"][each.column]) else _left(each)
     names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
     said = [text for item in found["items"] for text in item["says"]]
     if each.kind not in ITEM_KINDS:

@@ -47,7 +47,7 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Address, Container, Target
 
-_COUNT = re.compile(r"\((\d+)\+?\)")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
 
@@ -226,7 +226,7 @@ class Recorder:
         marks = {name: text for name, text in known.marks.items() if name not in NOTED}
         dialog, place = known.marks.get("dialog", ""), known.marks.get("place", "")
         own = {text for text in (pinned.name, *(each.name for each in pinned.containers)) if text}
-        found = dict.fromkeys(pinned.containers)
+        found = dict.fromkeys(map(self._by_value, pinned.containers))
         for each in known.containers:
             named = self._identifying([each.name], {*own, *acted}) if each.kind != "set" else ()
             found |= dict.fromkeys(_part_of(each, text) for text in named)
@@ -247,6 +247,13 @@ class Recorder:
                 "remembered": known.model_copy(update={"containers": tuple(left), "marks": marks}),
             }
         )
+
+    def _by_value(self, each: Container) -> Container:
+        """Return an item by the one value of the data that its title has, as that may be numbered, too."""
+        sentence, name = self.context.data.fill(self.key.sentence), each.name
+        named = [e for e in named_by(self.key.sentence, self.values) if says(name, e, anycase=True)]
+        is_part = len(named) == 1 and named[0] != name and not says(sentence, name, anycase=True)
+        return _part_of(each, named[0]) if is_part else each
 
     def _identifying(self, texts: Iterable[str], acted: Collection[str]) -> tuple[str, ...]:
         """Return what identifies an element in the names of what it stands in.
@@ -295,9 +302,9 @@ class Recorder:
             actual = without_now(actual, self.context.page)
         for each in read:
             actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
-        # A count beside what was cited says nothing of it.
-        cited = re.findall(r"\d+", " ".join(result.values))
-        actual = _COUNT.sub(lambda m: m[0] if m[1] in cited else another(m[0]), actual)
+        # A number beside what was cited says nothing of it.
+        cited = _NUMBER.findall(" ".join(result.values))
+        actual = _NUMBER.sub(lambda m: m[0] if m[0] in cited else another(m[0]), actual)
         if result.holds and actual != result.actual:
             later = result.model_copy(update={"actual": actual})
             check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
@@ -473,7 +480,7 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
 def _part_of(each: Container, text: str) -> Container:
     """Return a container by all or a part of its name."""
     kind = each.kind if each.name == text else f"{each.kind.removesuffix(' with')} with"
-    return Container(kind=kind, name=text)
+    return each.model_copy(update={"kind": kind, "name": text})
 
 
 def _around(target: Target | None) -> list[str]:

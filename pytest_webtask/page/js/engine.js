@@ -324,8 +324,10 @@
         const whole = titles.length || !squash(rest) ? [] : [["whole", cut(squash(rest), 200), "", false]];
         return {
           kind: roleOf(item), itself: item === e,
-          titles: [...titles.map(([how, c, text]) => [how, text, map.columnOf(c), isOwn(c)]), ...whole],
-          says: [...map.textsOf(item), cut(squash(rest), 200)], cells: map.cellsOf(item),
+          titles: [...titles.map(([how, c, text]) => [how, text, how === "value" ? "" : map.columnOf(c), isOwn(c)]), ...whole],
+          // An item around another one is known by its titles: it says all that is in it.
+          says: item === e || item === around[0] ? [...map.textsOf(item), cut(squash(rest), 200)] : titles.map(([, , text]) => text),
+          cells: map.cellsOf(item),
         };
       });
     };

@@ -30,7 +30,7 @@
   const TABLES = "table,[role=table],[role=grid],[role=treegrid]";
   const CELLS = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
   const isHead = (cell) => cell.matches("th,[role=columnheader]");
-  const cellsIn = (row) => [...row.children].filter((c) => !SKIPPED.test(c.localName));
+  const cellsIn = (row) => [...row.children].filter((c) => c.matches(CELLS));
   // Whether a row has nothing but the heads of columns.
   const isHeadRow = cached((row) => {
     const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
