@@ -127,7 +127,7 @@ def _by_text(
     """Yield locators by the text that an element shows: in its item, anywhere, in its part of the page."""
     texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
     if role:
-        texts.insert(0, f"get_by_role({quote(role)}, name={quote(shown)}, exact=True)")
+        texts.append(f"get_by_role({quote(role)}, name={quote(shown)}, exact=True)")
     yield from _within_item(identity, prefix, role, title, texts)
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):

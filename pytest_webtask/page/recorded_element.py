@@ -78,7 +78,8 @@ class RecordedElement:
 
     `codes` are its locators, best first, all in the same frame. `found` is the engine's latest
     description of the element, None before the first query. With `is_secret` a secret is typed into
-    it, so that it must be the kind of field that it was. `on_found` is called with each description.
+    it, so that it must be the kind of field that it was. What is `expected` of it finds it where nothing
+    stands in its place any more. `on_found` is called with each description.
     """
 
     page: Page
@@ -86,6 +87,7 @@ class RecordedElement:
     target: Target
     found: dict[str, Any] | None = field(default=None, compare=False)
     is_secret: bool = field(default=False, compare=False)
+    expected: str = field(default="", compare=False)
     on_found: Callable[[Mapping[str, Any]], None] = field(default=lambda _: None, compare=False)
 
     def locator_of(self, way: int) -> Locator:
@@ -191,7 +193,7 @@ class RecordedElement:
                 node = _node_of(each)
                 described[node] = each
                 ways.setdefault(node, {})[way] = number == 1 and way < len(self.codes)
-                rank = _rank(self.codes[way]) if is_alone and way < len(self.codes) else _AMONG
+                rank = _rank((*self.codes, *self._named)[way]) if is_alone else _AMONG
                 ranks.setdefault(node, set()).add(rank)
         fits, differences = [], []
         for each in described.values():
@@ -237,11 +239,15 @@ class RecordedElement:
 
     @property
     def _named(self) -> tuple[str, ...]:
-        """The code of a locator of elements with the recorded name in signs or with a count, or as their text."""
+        """The code of a locator of elements with the recorded name in signs or with a count, or as their text.
+
+        For evidence it goes by what is expected.
+        """
         role, name = self.target.pinned.role, squashed(self.target.pinned.name or "")
         # Of what is called by the glyph of an icon nothing else has the name.
         if not role or not name:
-            return ()
+            text = f"get_by_text({quote(self.expected)}, exact=True)"
+            return (self._prefix + text,) if self.expected else ()
         if self.twins:
             return (named_code(self._prefix, role, self.target.pinned.name or ""),)
         patterns = [decorated(name).pattern, decorated(name, badge=True).pattern]
@@ -260,6 +266,13 @@ class RecordedElement:
         if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
             return ""
         return f"its frame now shows {now!r}, no longer {was!r}"
+
+    def _is_settled(self, code: str, found: Found) -> bool:
+        """Return whether nothing but what a locator has found needs to be looked for."""
+        if disagreement(self.target, found):
+            return False
+        is_sure = _rank(code) != _BY_PLACE and likeness(self.target, found) >= _STANDS
+        return is_sure or bool(self.target.pinned.name) or not self.expected
 
     def members(
         self,
@@ -289,7 +302,9 @@ class RecordedElement:
         if more or self.target.remembered is None:
             return answers
         if not self.twins and any(
-            not disagreement(self.target, each) for answer in answers for each in answer["elements"]
+            self._is_settled(code, each)
+            for code, answer in zip(self.codes, answers, strict=True)
+            for each in answer["elements"]
         ):
             return answers
         # On a large page each locator by a name takes long.

@@ -58,8 +58,10 @@ class RecordingResolver:
         text = self.context.data.fill(text)
         return PLACEHOLDER.sub(lambda m: self.values.get(m[1], m[0]), text)
 
-    def recall(self, target: Target, page: Page | None = None) -> RecordedElement:
-        """Return a recorded element on a page, by default the one in front.
+    def recall(
+        self, target: Target, page: Page | None = None, expected: str = ""
+    ) -> RecordedElement:
+        """Return a recorded element on a page, by default the one in front, of which a text is `expected`.
 
         Raises Unreadable if its locator cannot be read.
         """
@@ -68,7 +70,8 @@ class RecordingResolver:
         page = page or self.context.page
         filled = map_strings(target.model_dump(exclude={"locators"}), self.fill)
         wanted = Target.model_validate({**filled, "locators": target.locators})
-        return RecordedElement(page, codes, wanted, on_found=partial(self.on_found, target))
+        found = partial(self.on_found, target)
+        return RecordedElement(page, codes, wanted, expected=expected, on_found=found)
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:
         """Return the checks of recorded evidence. Raises Unreadable, or Missing for a closed tab."""
@@ -77,9 +80,11 @@ class RecordingResolver:
             request.checks.append(self._check(each, request))
         return request
 
-    def name(self, target: Target, request: CheckRequest, page: Page | None = None) -> str:
+    def name(
+        self, target: Target, request: CheckRequest, page: Page | None = None, expected: str = ""
+    ) -> str:
         """Add an element to a request, and return the code that replaces its id."""
-        element = self.recall(target, page)
+        element = self.recall(target, page, expected)
         code, number = target.locator, 1
         while request.locators.get(code, element).target != element.target:
             number += 1
@@ -136,7 +141,9 @@ class RecordingResolver:
             if check.of_page:
                 check = check.model_copy(update={"tab": each.tab})
         if each.target is not None:
-            check = check.cite(self.name(each.target, request, page))
+            texts = check.expected_texts() if check.is_exact and check.aspect == "text" else []
+            expected = self.context.data.fill(texts[0]) if len(texts) == 1 else ""
+            check = check.cite(self.name(each.target, request, page, expected))
         elif not check.of_page:
             raise Unreadable(
                 f"the recording is incomplete: its check {each.kind!r} does not say which element to check"
