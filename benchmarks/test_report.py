@@ -29,7 +29,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.page.screenshots import mark
 from pytest_webtask.types.agent import Element, Iteration, ToolCall, Usage
-from pytest_webtask.types.page import Container, Picture, Seen, Signature, Spot, Target
+from pytest_webtask.types.page import Address, Container, Picture, Seen, Spot, Target
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -111,7 +111,8 @@ def replayed(tmp_path: Path, page: Page) -> Path:
     taken = page.screenshot(type="jpeg", quality=80)
     journal = Journal(tmp_path / "run")
     button = 'get_by_role("button", name="Add to cart", exact=True)'
-    signature = Signature(role="button", name="Add to cart", key="Espresso Cup")
+    item = Container(kind="listitem", name="Espresso Cup")
+    pinned = Address(role="button", name="Add to cart", containers=(item,))
     fact = Fact(
         check="text",
         expected='exactly "Cart (2 items)"',
@@ -144,7 +145,7 @@ def replayed(tmp_path: Path, page: Page) -> Path:
             call = ToolCall(
                 tool="click",
                 parameters={"element_id": button},
-                targets={"element_id": Target.of(button, signature)},
+                targets={"element_id": Target(locators=(button,), pinned=pinned)},
                 spot=Spot(picture=before, box=(700, 400, 120, 40), point=(760, 420))
                 if before
                 else None,

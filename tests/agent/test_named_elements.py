@@ -75,8 +75,8 @@ def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> No
     assert page.get_by_role("checkbox").is_checked()
     assert page.locator("#out").text_content() == "cup removed"
     target = calls[2].target
-    assert target is not None and target.signature is not None
-    assert (target.signature.name, target.signature.key) == ("Remove", "Cup")
+    assert target is not None and target.pinned.item is not None
+    assert (target.pinned.name, target.pinned.item.name) == ("Remove", "Cup")
 
 
 @pytest.mark.webtask(timeout=VAIN)
@@ -307,9 +307,8 @@ def test_named_evidence_follows_the_load_of_a_page(webtask: Webtask, save: Any) 
     assert (confirmed.error, left.error) == (None, None)
     assert webtask.page.title() == "Notes"
     message, title = confirmed.evidence
-    assert message.target is not None and message.target.signature is not None
+    assert message.target is not None and message.target.role == "status"
     assert message.target.locator == 'get_by_role("status")'
-    assert message.target.signature.role == "status"
     assert message.fact is not None and message.fact.heading == "Saved notes"
     assert title.holds
 
@@ -317,7 +316,7 @@ def test_named_evidence_follows_the_load_of_a_page(webtask: Webtask, save: Any) 
 def test_named_evidence_is_recorded_as_that_with_an_id(
     webtask: Webtask, model: Scripted, site: Site, save: Any
 ) -> None:
-    """Target, signature and fact are those of the element, however it was cited."""
+    """Target and fact are those of the element, however it was cited."""
     cell, status = named("cell", "2", within="Cup"), named("status", "Note saved")
     [by_name, _] = save(confirm(shown(cell, "2"), shown(status, "Note saved")), HOME)
     assert by_name.error is None

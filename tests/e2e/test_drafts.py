@@ -482,7 +482,7 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        *(("}", ""), ('"version": 2', '"version": 1'), ('"Notes"', '"Note"')),
+        *(("}", ""), ('"version": 3', '"version": 1'), ('"Notes"', '"Note"')),
         *(('"evidence"', '"facts"'), ('"approved"', '"disapproved"')),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Address, Container, Remembered, Target
 from tests.scripted import Html
 
 
@@ -14,10 +14,11 @@ def test_row_that_shows_another_item_is_noticed_by_each_look(
 ) -> None:
     """A cell whose row has become that of another item is missing, though its nodes are the same."""
     page = html("<table><tr><th>Name<th>Status<tr><td id=n>Ann<td id=s>Active</table>")
-    signature = Signature(role="cell", name="Active", tag="td", key="Ann")
+    pinned = Address(containers=(Container(kind="row", name="Ann", column="Name"),))
     code = 'locator("#s")'
-    element = RecordedElement(page, (code,), Target(locators=(code,), signature=signature))
+    target = Target(locators=(code,), pinned=pinned, remembered=Remembered(role="cell", tag="td"))
+    element = RecordedElement(page, (code,), target)
     assert element.look(whole=True)["facts"]["text"] == "Active"
     page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
-    with pytest.raises(Missing, match="no longer in 'Ann'"):
+    with pytest.raises(Missing, match="no longer in row "Ann""):
         element.look(whole=True, at_once=True)

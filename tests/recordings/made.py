@@ -27,9 +27,10 @@ Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
 
 
-def target(locator: str, **signature: Any) -> Line:
+def target(locator: str, pinned: Line | None = None, **remembered: Any) -> Line:
     """How an element was recorded."""
-    return {"locators": [locator], "signature": signature or None}
+    known = None if pinned is None and not remembered else remembered
+    return {"locators": [locator], "pinned": pinned or {}, "remembered": known}
 
 
 def call(tool: str, on: str | Line | None = None, loads: bool = False, **parameters: Any) -> Line:

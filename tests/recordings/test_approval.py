@@ -24,10 +24,10 @@ from tests.recordings.made import ADD, MODULE, SHOWS, git, recorded, step
 Line = dict[str, Any]
 CELL: Line = {
     "locators": ['get_by_role("cell").nth(1)'],
-    "signature": {
-        "role": "cell", "name": None, "tag": "td", "key": "Price: Mug", "label": "Price",
-        "column": "Price", "heading": "Cart", "around": ["Cart"], "near": ["Mug"],
-        "attributes": {"id": "price"},
+    "pinned": {"name": None, "containers": [{"kind": "row", "name": "Mug", "column": "Product"}]},
+    "remembered": {
+        "role": "cell", "containers": [{"kind": "column", "name": "Price"}], "tag": "td",
+        "near": ["Mug"], "marks": {"id": "price"},
     },
 }  # fmt: skip
 STEP: Line = {
@@ -50,9 +50,14 @@ def edited(change: Callable[[Line], object]) -> bool:
     return digest(StepTrace.model_validate(trace)) != digest(StepTrace.model_validate(STEP))
 
 
-def signature(**changes: Any) -> Callable[[Line], object]:
+def pinned(**changes: Any) -> Callable[[Line], object]:
     """A change of what the element of the first check is."""
-    return lambda step: step["evidence"][0]["target"]["signature"].update(changes)
+    return lambda step: step["evidence"][0]["target"]["pinned"].update(changes)
+
+
+def known(**changes: Any) -> Callable[[Line], object]:
+    """A change of what else is known of that element."""
+    return lambda step: step["evidence"][0]["target"]["remembered"].update(changes)
 
 
 BREAKS: dict[str, Callable[[Line], object]] = {
@@ -67,19 +72,17 @@ BREAKS: dict[str, Callable[[Line], object]] = {
     "removed": lambda s: s["evidence"].pop(),
     "answer": lambda s: s.update(negative_evidence=s["evidence"][:1]),
     "moved": lambda s: s.update(negative_evidence=s["evidence"], evidence=[]),
-    **{"role": signature(role="rowheader"), "name": signature(name="8")},
-    **{"item": signature(key="Price: Cup"), "label": signature(label="Weight")},
-    **{"column": signature(column="Weight"), "heading": signature(heading="Wish list")},
-    "around": signature(around=[]),
+    **{"role": pinned(role="rowheader"), "name": pinned(name="8"), "item": pinned(containers=[])},
+    **{"place": pinned(place="1 of 2"), "its role": known(role="rowheader")},
     "value": lambda s: s["value"].update(before="€"),
     "source": lambda s: s["sources"][0].update(kind="value"),
-    "source_label": lambda s: s["sources"][0]["target"]["signature"].update(label="Weight"),
+    "source_name": lambda s: s["sources"][0]["target"]["pinned"].update(name="Weight"),
 }
 KEEPS: dict[str, Callable[[Line], object]] = {
     "locator": lambda s: s["evidence"][0]["target"].update(locators=["locator('td')"]),
     "another_locator": lambda s: s["evidence"][0]["target"]["locators"].append("locator('td')"),
-    **{"tag": signature(tag="div"), "near": signature(near=["Cup"])},
-    "attributes": signature(attributes={}),
+    **{"tag": known(tag="div"), "near": known(near=["Cup"]), "marks": known(marks={})},
+    "parts": known(containers=[]),
     "calls": lambda s: s.update(calls=[{"tool": "hover"}]),
     "decided": lambda s: s.update(decided={"model": "gpt", "on": "2026-02-01"}),
     "held_before": lambda s: s["evidence"][0].update(held_before=True),
@@ -192,7 +195,7 @@ def loosened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         for name in ("test_yes", "test_person"):
             inner.edit(name, lambda s: s[0]["evidence"][0]["check"].pop("exact"))
         inner.write("test_it.py", TESTS + NO)
-        text = json.dumps({"version": 2, "steps": inner.steps("test_yes")})
+        text = json.dumps({"version": 3, "steps": inner.steps("test_yes")})
         inner.file("test_no").write_text(text.replace("the state is", "the state of it is"))
         yield inner
 

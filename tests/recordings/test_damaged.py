@@ -23,7 +23,7 @@ from tests.recordings.made import step as made
 
 pytestmark = pytest.mark.slow
 
-BUTTON = target('get_by_role("button", name="Save")', role="button", name="Save", tag="button")
+BUTTON = target('get_by_role("button", name="Save")', {"role": "button", "name": "Save"}, tag="button")
 STEP = made(call("click", BUTTON), sentence="save it", evidence=[check("title", text="Saved")])
 
 
@@ -34,7 +34,7 @@ def step(**changes: Any) -> dict[str, Any]:
 
 def written(path: Path, *steps: dict[str, Any], **more: Any) -> Path:
     """A file of these steps, as one that was edited by hand."""
-    path.write_text(json.dumps({"version": 2, "steps": steps, **more}, indent=2))
+    path.write_text(json.dumps({"version": 3, "steps": steps, **more}, indent=2))
     return path
 
 
@@ -52,7 +52,7 @@ def damage(path: Path) -> str:
 
 def test_saved_recording_loads_unchanged(tmp_path: Path) -> None:
     """A recording loads as it was saved, saving it once more changes nothing; no file has no steps."""
-    recording = Recording(version=2, steps=(RecordedStep.model_validate(STEP),))
+    recording = Recording(version=3, steps=(RecordedStep.model_validate(STEP),))
     path = tmp_path / "deep" / "it.json"
     assert not load_recording(path).steps
     assert save_recording(path, recording)
@@ -85,9 +85,9 @@ def test_merge_conflict_is_reported_with_its_line(tmp_path: Path, mark: str) -> 
     assert f"git checkout --ours -- {path}, or --theirs" in damage(path)
 
 
-@pytest.mark.parametrize("version", [1, 3, 0, "1", None, [1], True])
+@pytest.mark.parametrize("version", [1, 2, 0, "1", None, [1], True])
 def test_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
-    """Only the number 2 is a known version; `true` and "1" are none."""
+    """Only the number 3 is a known version; `true` and "1" are none."""
     path = tmp_path / "it.json"
     path.write_text(json.dumps({"steps": [], "version": version}, indent=2))
     message = damage(path)
@@ -105,7 +105,7 @@ def test_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
         "[" * 100_000,
         "\x00",
         "{'a': 1}",
-        '{"version": 2, "steps": [caf\xe9',
+        '{"version": 3, "steps": [caf\xe9',
     ],
 )
 def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
@@ -172,26 +172,26 @@ def ran(
 def test_merge_keeps_the_order_of_steps() -> None:
     """A step is replaced in its place, a new one follows its predecessor, and `only` drops others."""
     a, b, c, d = (RecordedStep.model_validate(step(sentence=s)) for s in "abcd")
-    old = Recording(version=2, steps=(a, b, c))
+    old = Recording(version=3, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
     assert merge_recording(old, ran(new, d)).steps == (a, new, d, c)
     assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, d, b, c)
     assert merge_recording(old, {}).steps == old.steps
     assert merge_recording(old, ran(d), only=True).steps == (d,)
-    assert merge_recording(Recording(version=2), ran(d, a)).steps == (d, a)
+    assert merge_recording(Recording(version=3), ran(d, a)).steps == (d, a)
 
 
 def test_merge_keeps_steps_of_other_branches_variants_names_and_occurrences() -> None:
     """Steps with different keys are kept beside each other, whichever came first."""
     a, b, c = (RecordedStep.model_validate(step(sentence=s)) for s in "abc")
-    base = Recording(version=2, steps=(a,))
+    base = Recording(version=3, steps=(a,))
     one = {s.key for s in merge_recording(merge_recording(base, ran(a, b)), ran(a, c)).steps}
     other = {s.key for s in merge_recording(merge_recording(base, ran(a, c)), ran(a, b)).steps}
     assert one == other == {a.key, b.key, c.key}
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
     first = RecordedStep.model_validate(STEP)
     steps = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
-    whole = merge_recording(Recording(version=2), ran(*steps))
+    whole = merge_recording(Recording(version=3), ran(*steps))
     assert len(whole.steps) == 5
     kept = {s.key for s in merge_recording(whole, ran(first), only=True).steps}
     assert kept == {s.key for s in steps[:3]}

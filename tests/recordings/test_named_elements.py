@@ -24,7 +24,7 @@ ROW = "<tr><td>{0}<td><button onclick=\"out.textContent = 'Paid for the {1}'\">P
 
 
 def test_named_element_is_replayed_by_its_item(tmp_path: Path) -> None:
-    """The element has a signature of its own, whatever the order of the items is later."""
+    """The element has an address of its own, whatever the order of the items is later."""
     rows = [ROW.format("Mug", "mug"), ROW.format("Cup", "cup")]
     page = "<title>Basket</title><p id=out role=status></p><table><tr><th>Item<th>Do{}</table>"
     with project(tmp_path, PLAYS, TEST) as inner:

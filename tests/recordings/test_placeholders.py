@@ -16,7 +16,7 @@ from pytest_webtask.recordings.schema import (
     names_in,
     typed_values,
 )
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Address, Container, Remembered, Target
 from tests.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
@@ -46,17 +46,17 @@ def test_names_are_those_in_braces() -> None:
 
 
 def test_targets_hold_no_value() -> None:
-    """Locator, name, key and context hold the placeholder; roles and CSS paths stay."""
-    target = Target.of(
-        'get_by_role("row", name="alice 2").locator("td:nth-child(2)")',
-        signature=Signature(role="cell", name="alice", key="alice 2", near=("Hello alice",)),
+    """Locator, name, containers and context hold the placeholder; roles and CSS paths stay."""
+    target = Target(
+        locators=('get_by_role("row", name="alice 2").locator("td:nth-child(2)")',),
+        pinned=Address(role="cell", name="alice", containers=(Container(name="alice 2"),)),
+        remembered=Remembered(near=("Hello alice",)),
     )
     put = RecordedPlaceholders({"user": "alice", "n": "2", "cell": "cell"}).target(target)
     assert put.locator == 'get_by_role("row", name="{user} {n}").locator("td:nth-child(2)")'
-    assert put.signature is not None
-    assert put.signature.role == "cell"
-    assert (put.signature.name, put.signature.key) == ("{user}", "{user} {n}")
-    assert put.signature.near == ("Hello {user}",)
+    assert (put.pinned.role, put.pinned.name) == ("cell", "{user}")
+    assert put.pinned.containers == (Container(name="{user} {n}"),)
+    assert put.remembered is not None and put.remembered.near == ("Hello {user}",)
 
 
 def test_value_of_two_names_needs_the_sentence() -> None:

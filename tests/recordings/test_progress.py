@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.schema import RecordedStep
-from pytest_webtask.types.page import Target
 from tests.recordings.made import ITEMS, Line, call, step, target
 
 ADD, NEW = (f'get_by_role("link", name="{name}", exact=True)' for name in ("Add", "New"))
@@ -12,7 +11,7 @@ ADD, NEW = (f'get_by_role("link", name="{name}", exact=True)' for name in ("Add"
 
 def link(*more: str, main: str = "main") -> Line:
     """A link with further locators."""
-    given = target(ADD, role="link", name="Add", attributes={"in": main})
+    given = target(ADD, {"role": "link", "name": "Add"}, marks={"in": main})
     return {**given, "locators": [ADD, *more]}
 
 
@@ -23,6 +22,6 @@ def test_element_with_other_further_locators_is_the_same() -> None:
     recorded = RecordedStep.model_validate(done)
     progress = ReplayProgress(recorded)
     old = recorded.calls[0].targets["element_id"]
-    progress.relocate(old, Target.of(NEW, old.signature), 'link "New"')
+    progress.relocate(old, old.model_copy(update={"locators": (NEW,)}), 'link "New"')
     current = [progress.current_call(each).targets["element_id"] for each in recorded.calls]
     assert [each.locator for each in current] == [NEW, NEW, ADD]

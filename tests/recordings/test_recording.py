@@ -190,14 +190,14 @@ def test_calls_evidence_model_and_day_are_recorded(recorded: Recorded) -> None:
     assert fill["tool"] == "fill" and fill["parameters"] == {"text": "{what}"}
     target = fill["targets"]["element_id"]
     assert target["locators"][0] == 'get_by_role("textbox", name="Note", exact=True)'
-    assert target["signature"]["role"] == "textbox" and target["signature"]["tag"] == "input"
+    assert target["pinned"]["role"] == "textbox" and target["remembered"]["tag"] == "input"
     assert secret["parameters"] == {"text": "{code}"}
     button = click["targets"]["element_id"]["locators"][0]
     assert button == 'get_by_role("button", name="Save", exact=True)'
     [evidence] = acted["evidence"]
     assert evidence["check"]["kind"] == "text"
     assert evidence["check"]["text"] == "Saved {what}" and evidence["check"]["exact"]
-    assert evidence["target"]["signature"]["role"] == "status"
+    assert evidence["target"]["remembered"]["role"] == "status"
     assert [call["tool"] for call in verified["calls"]] == ["hover"] and verified["evidence"]
     decided = acted["decided"]
     assert decided["model"] == "Player" and len(decided["on"]) == 10

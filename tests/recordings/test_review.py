@@ -11,18 +11,19 @@ from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.made import ADD, BUTTON, ITEMS, SHOWS, STATUS, Line, call, check, target
 
 ROWS = 'get_by_role("row").filter(visible=True)'
-NAMED = target(STATUS, role="status", name="Cart", key="Basket")
+BASKET = {"kind": "section", "name": "Basket"}
+PLACED = {"kind": "row", "name": "Mug", "place": "1 of 2"}
 SHOWN = check("text", STATUS, text="2 items")
+UNNAMED = check("text", target(STATUS, role="status"), text="2 items")
 ORDER = check("matches", STATUS, pattern=r"Order \d+ of Ann")
 ADDRESS = check("url", pattern="/orders/12")
 ERROR, ALERT = check("absent", text="error"), check("absent", role="alert", name="error")
-OF_NAMED = check("text", NAMED, text="2 items")
-UNNAMED = check("text", target(STATUS, role="status", name="Cart"), text="2 items")
 
 
-def of(**signature: Any) -> Line:
-    """The check of a text of an element that was recorded with more than its role."""
-    return check("text", target(STATUS, role="status", **signature), text="2 items")
+def of(*containers: Line, **marks: str) -> Line:
+    """The check of a text of an element that was recorded in such containers."""
+    pinned = {"name": "Cart", "containers": containers}
+    return check("text", target(STATUS, pinned, role="status", marks=marks), text="2 items")
 
 
 def in_order(*texts: str, **more: Any) -> Line:
@@ -55,11 +56,12 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
     "within": ([ERROR], [check("absent", STATUS, text="error")], "on the whole page"),
     "very name": ([ALERT], [check("absent", role="alert", name="error", exact=True)], "only exactly that name"),
     "round": ([ITEMS], [{**ITEMS, "fails": True}], "different: now checks not"),
-    "signature": ([OF_NAMED], [SHOWN], "now its role, name and surroundings are not compared"),
-    "key": ([OF_NAMED], [UNNAMED], 'now any container is accepted, before only "Basket"'),
-    "column": ([of(column="Basket")], [UNNAMED], 'now any column is accepted, before only "Basket"'),
-    "heading": ([of(heading="Basket")], [UNNAMED], 'now any heading is accepted, before only "Basket"'),
-    "around": ([of(around=("Basket",))], [UNNAMED], 'now any surroundings is accepted, before only "Basket"'),
+    "unknown": ([of()], [SHOWN], "now its role, name and surroundings are not compared"),
+    "name": ([of()], [UNNAMED], 'now any name is accepted, before only name "Cart"'),
+    "part": ([of(BASKET)], [of()], 'now any section is accepted, before only section "Basket"'),
+    "item": ([of(PLACED)], [of()], 'now any row is accepted, before only row "Mug"'),
+    "its place": ([of(PLACED)], [of({**PLACED, "place": ""})], 'now any place is accepted, before only place "1 of 2"'),
+    "title": ([of(title="Cart")], [of()], 'now any title of the list is accepted, before only "Cart"'),
     "another number": ([check("count", ROWS, number="2")], [check("count", ROWS, number="3")], ""),
     "another text": ([ITEMS], [check("text", STATUS, text="3 mugs of mine", exact=True)],
                      "different: now expects"),

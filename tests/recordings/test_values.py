@@ -272,7 +272,7 @@ def test_holds_records_the_other_answer(values: Project, later: Later) -> None:
 def test_unrelated_negative_evidence_answers_nothing(values: Project, later: Later) -> None:
     """Negative evidence of something else that was edited in fails the test."""
     show(values, {**SECOND, "/other": "Something else"})
-    heading = target('get_by_role("heading")', role="heading", name=None)
+    heading = target('get_by_role("heading")', {"role": "heading"})
     nope = check("text", heading, text="Nope", fails=True)
     values.edit("test_other", lambda steps: steps[0].update(negative_evidence=[nope], evidence=[]))
     run = values.run("-k", "other", "--webtask-mode=replay")

@@ -18,7 +18,7 @@ from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.report.view import Mark, Report, Test
 from pytest_webtask.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
-from pytest_webtask.types.page import Container, Signature, Target
+from pytest_webtask.types.page import Address, Container, Target
 from tests.report.shop import draw_pictures, look, shot, spot
 
 __all__ = ["draw_pictures", "look", "shot"]
@@ -51,7 +51,9 @@ def iteration(*calls: ToolCall, number: int = 1, **more: Any) -> IterationRecord
 
 def target(locator: str, role: str, name: str, key: str = "") -> dict[str, Target]:
     """The element of a call."""
-    return {"element_id": Target.of(locator, Signature(role=role, name=name, key=key))}
+    item = (Container(kind="item", name=key),) if key else ()
+    pinned = Address(role=role, name=name, containers=item)
+    return {"element_id": Target(locators=(locator,), pinned=pinned)}
 
 
 def click(nth: int = 1, *, error: str = "", pictured: bool = False) -> ToolCall:
@@ -223,7 +225,7 @@ def pictured() -> Test:
     drag = ToolCall(
         tool="drag",
         parameters={},
-        targets={n: Target(signature=Signature(role="link", name=to)) for n, to in links.items()},
+        targets={n: Target(pinned=Address(role="link", name=to)) for n, to in links.items()},
         spot=spot("button-2").model_copy(update={"end": (1180.0, 40.0)}),
         success=True,
     )

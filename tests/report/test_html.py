@@ -17,7 +17,7 @@ from pytest_webtask.report.html import HtmlReport, page_of
 from pytest_webtask.report.view import Look, Report, Test
 from pytest_webtask.runs import StepRecord, TestAttempt
 from pytest_webtask.types.agent import Event, ToolCall, Usage
-from pytest_webtask.types.page import Signature, Target
+from pytest_webtask.types.page import Target
 from tests.report import sample
 
 TAG = re.compile(r"<[^>]+>")
@@ -407,17 +407,20 @@ WORDS: dict[str, tuple[str, dict[str, object]]] = {
     'select option button "Go": "a", "b"': ("select_option", {"options": ["a", "b"]}),
     'drag button "Go"': ("drag", {"to_element_id": "button-1", "to_x": None}),
 }
+MUG = {"kind": "row", "name": "Mug"}
 NAMED: dict[str, dict[str, object]] = {
-    'button "Add" in "Tall Mug"': {"role": "button", "name": "Add", "key": "Tall Mug"},
-    "textbox": {"role": "textbox", "name": None, "key": None},
-    'button "Save" in "Mug"': {"tag": "div"},
-    'element called "drop" in "Mug"': {"key": "Mug", "attributes": {"id": "drop"}},
+    'button "Add" in "Mug"': {"pinned": {"role": "button", "name": "Add", "containers": [MUG]}},
+    "textbox": {"pinned": {"role": "textbox"}},
+    'button "Save" in "Mug"': {"remembered": {"tag": "div"}},
+    'element called "drop" in "Mug"': {
+        "pinned": {"containers": [MUG]}, "remembered": {"marks": {"id": "drop"}},
+    },
 }
 
 
 def test_actions_are_shown_in_words() -> None:
     """Each action is shown with its element and values."""
-    targets = {"element_id": Target(signature=Signature(role="button", name="Go"))}
+    targets = {"element_id": Target.model_validate({"pinned": {"role": "button", "name": "Go"}})}
     for words, (tool, parameters) in WORDS.items():
         call = ToolCall(tool=tool, parameters=parameters, targets=targets, success=True)
         assert view.as_words(call) == words
@@ -426,8 +429,8 @@ def test_actions_are_shown_in_words() -> None:
 def test_elements_are_named_by_role_name_and_item() -> None:
     """An element is called by role, name and item, or as its author or its locator calls it."""
     locator = "get_by_label('Mug').get_by_role('button', name='Save')"
-    for words, signature in NAMED.items():
-        target = Target.of(locator, Signature.model_validate(signature))
+    for words, known in NAMED.items():
+        target = Target.model_validate({"locators": [locator], **known})
         assert describe_target(target) == words
 
 

@@ -235,8 +235,8 @@ def test_passing_heals_are_marked(drifted: Drifted, run: str, name: str) -> None
     assert "pytest-webtask accept" in ran.printed
 
 
-def test_clear_signature_heals_without_a_model(drifted: Drifted) -> None:
-    """One clear winner by signature is healed without a model call."""
+def test_clear_likeness_heals_without_a_model(drifted: Drifted) -> None:
+    """One clear winner is healed without a model call."""
     asked = set(drifted.auto.tasks)
     assert not asked & {"go", "delete milk", "search for tea"}
 

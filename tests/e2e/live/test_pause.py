@@ -116,7 +116,7 @@ def test_redo_proposes_a_heal(run: Run, say: Say, project: Path) -> None:
     assert code == 0 and "keep the note" in text
     [kept] = json.loads(Path("recordings/test_it/test_keeps.json").read_text())["steps"]
     assert kept["evidence"][0]["check"]["text"] == "Saved"
-    assert kept["calls"][0]["targets"]["element_id"]["signature"]["name"] == "Save"
+    assert kept["calls"][0]["targets"]["element_id"]["pinned"]["name"] == "Save"
     replay = nested.run(project, "-k", "keeps", "--webtask-mode=replay", own_process=True)
     replay.assert_outcomes(passed=1, deselected=2)
 
