@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
-from pytest_webtask.checks.check_context import known_by
 from pytest_webtask.page import dom
+from pytest_webtask.page.locator_codegen import title_of
 from pytest_webtask.webtask import Webtask
 from tests.checks.desk import Desk
 from tests.scripted import Html, Scripted, verdict
@@ -604,8 +604,9 @@ def test_row_may_be_named_by_a_title_that_has_an_icon_in_it(desk: Desk) -> None:
     rows = [("Bench", 1, "In stock"), ("Barrow", 2, "Sold")]
     page = desk.show(f"<table>{''.join(row.format(*each) for each in rows)}</table>")
     identity = dom.call(page.get_by_role("link", name="Edit").first, "identity")
-    assert known_by(identity, "edit the bench", None)["key"] == "Bench"
-    assert known_by(identity, "edit it", None)["key"] == "In stock"
+    for sentence, title in ("edit the bench", "Bench"), ("edit it", "In stock"):
+        found = title_of(identity, sentence, every=True)
+        assert found is not None and found.text == title
 
 
 def test_value_in_the_tool_s_own_words_is_no_placeholder(

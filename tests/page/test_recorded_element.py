@@ -20,5 +20,5 @@ def test_row_that_shows_another_item_is_noticed_by_each_look(
     element = RecordedElement(page, (code,), target)
     assert element.look(whole=True)["facts"]["text"] == "Active"
     page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
-    with pytest.raises(Missing, match="no longer in row "Ann""):
+    with pytest.raises(Missing, match='no longer in row "Ann"'):
         element.look(whole=True, at_once=True)

@@ -23,7 +23,9 @@ from tests.recordings.made import step as made
 
 pytestmark = pytest.mark.slow
 
-BUTTON = target('get_by_role("button", name="Save")', {"role": "button", "name": "Save"}, tag="button")
+BUTTON = target(
+    'get_by_role("button", name="Save")', {"role": "button", "name": "Save"}, tag="button"
+)
 STEP = made(call("click", BUTTON), sentence="save it", evidence=[check("title", text="Saved")])
 
 

@@ -71,7 +71,7 @@ CASES = {
         "dismiss Ann",
         DIALOG % "Ann leaves the team.",
         DIALOG % "Everybody leaves the team.",
-        "the dialog around it no longer names 'Ann'",
+        'no longer in dialog with "Ann"',
     ),
 }
 """For each test its sentence, the page as recorded and as changed, and what its message says then."""

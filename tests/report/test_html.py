@@ -413,7 +413,8 @@ NAMED: dict[str, dict[str, object]] = {
     "textbox": {"pinned": {"role": "textbox"}},
     'button "Save" in "Mug"': {"remembered": {"tag": "div"}},
     'element called "drop" in "Mug"': {
-        "pinned": {"containers": [MUG]}, "remembered": {"marks": {"id": "drop"}},
+        "pinned": {"containers": [MUG]},
+        "remembered": {"marks": {"id": "drop"}},
     },
 }
 
