@@ -98,17 +98,11 @@ def test_label_leaves_out_the_field_inside_it(desk: Desk) -> None:
 
 
 CONTAINERS = {
-    ("dialog", "Confirm"): "<div role=dialog aria-label=Confirm><p id=x>Sure?</p></div>",
     ("alert", ""): "<div role=alert><p id=x>Sure?</p></div>",
     ("status", ""): "<div role=status><p id=x>Sure?</p></div>",
     ("list item", ""): "<ul><li>One</li><li>Two <b id=x>Sure?</b></li></ul>",
-    (
-        "card",
-        "Mug",
-    ): "<div class=card><h3>Mug</h3><p id=x>Sure?</p></div><div class=card><h3>Cup</h3><p>No</p></div>",
     ("form", "Search"): "<form aria-label=Search><p id=x>Sure?</p></form>",
     ("section", "Orders"): "<section><h2>Orders</h2><p id=x>Sure?</p></section>",
-    ("navigation", "Main"): "<nav aria-label=Main><p id=x>Sure?</p></nav>",
     ("aside", ""): "<aside><p id=x>Sure?</p></aside>",
     ("page header", ""): "<header><p id=x>Sure?</p></header>",
 }
@@ -121,17 +115,6 @@ def test_fact_names_containers_by_kind_and_name(desk: Desk) -> None:
         assert container in kinds(fact(desk, "text", element_id="#x", text="Sure?"))
 
 
-def test_containers_go_from_the_nearest_outwards(desk: Desk) -> None:
-    """Containers are listed from the nearest outwards, without mere neighbors."""
-    desk.show(
-        "<main><section aria-label=Cart><ul><li>Mug <b id=x>2</b></li><li>Cup 1</li></ul></section>"
-        "<div role=dialog aria-label=Confirm>Sure?</div></main>"
-    )
-    found = fact(desk, "text", element_id="#x", text="2")
-    names = [kind for kind, _ in kinds(found)]
-    assert names == ["list item", "list", "section", "main"]
-
-
 def test_cell_has_its_column_and_row(desk: Desk) -> None:
     """A cell has the heads of its column and row; a hidden heading is none."""
     desk.show(
@@ -142,12 +125,6 @@ def test_cell_has_its_column_and_row(desk: Desk) -> None:
     assert (found.column, found.row) == ("Balance", "Rent")
     assert ("table", "Orders") in kinds(found)
     assert list(found.beside) == ["Rent", "€900", "(this element)"]
-
-
-def test_heading_is_that_of_the_part(desk: Desk) -> None:
-    """The heading of a part that has ended is not that of the element."""
-    desk.show("<section><h2>Open</h2><p>A</p></section><h2>Closed</h2><p id=x>B</p>")
-    assert fact(desk, "text", element_id="#x", text="B").heading == "Closed"
 
 
 def test_beside_holds_texts_of_the_same_card(desk: Desk) -> None:
@@ -484,12 +461,6 @@ class TestNoise:
         assert button.author == {"id": "b", "aria-haspopup": "menu"}
         assert "collapsed" in button.states
 
-    def test_heading_of_a_neighboring_card_is_no_heading(self, desk: Desk) -> None:
-        """The heading of the page applies, that of a neighboring card does not."""
-        card = "<div class=card><h3>Orders</h3><p>Seven of them</p></div>"
-        desk.show(f"<h2>Shop</h2>{card}<div class=card><b>Total</b><p id=x>$5</p></div>")
-        assert fact(desk, "text", element_id="#x", text="$5").heading == "Shop"
-
     def test_long_content_of_a_card_is_not_its_name(self, desk: Desk) -> None:
         """A large card without a heading has only its author's name."""
         card = f"<div class=tile><p>{'words ' * 60}</p><p>{{}}</p></div>"
@@ -528,29 +499,12 @@ def test_form_with_a_field_called_id_has_facts(desk: Desk) -> None:
     assert found.author["title"] == "Delete Record"
 
 
-def test_card_is_named_by_its_title(desk: Desk) -> None:
-    """A card is named by its first text that no card beside it has, not by a link that every card has."""
-    card = (
-        "<div class=card><div>{}</div><div>${}</div><p>Sharing</p><a href=#>Choose plan</a></div>"
-    )
-    desk.show("<div>" + card.format("Free", 0) + card.format("Pro", 9) + "</div>")
-    found = fact(desk, "text", element_id="css=.card:nth-child(2) p", text="Sharing")
-    assert found.within[0].name == "Pro"
-
-
 def test_outline_shows_the_text_beside_an_icon_in_a_cell(desk: Desk) -> None:
     """An icon in a cell does not replace the text of the cell."""
     desk.show(
         "<table><tr><td><span><i class=bg-warning style='padding: 4px'></i><span>delayed</span></span></table>"
     )
     assert '(icon "bg warning") delayed' in desk.look().outline
-
-
-def test_row_is_named_by_a_text_that_the_rows_beside_it_lack(desk: Desk) -> None:
-    """A kind that all rows share is no name."""
-    row = "<tr><td>Text<td>{}<td><button{}>Pause</button>"
-    desk.show(f"<table>{row.format('Ferry fares', ' id=x')}{row.format('Pool hours', '')}</table>")
-    assert fact(desk, "state", element_id="#x", state="enabled").row == "Ferry fares"
 
 
 def test_part_without_a_role_is_known_by_its_test_id(desk: Desk) -> None:

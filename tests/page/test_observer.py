@@ -16,8 +16,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_webtask import PageError
 from pytest_webtask.data import Data
 from pytest_webtask.masking import Redact
-from pytest_webtask.page import dom
-from pytest_webtask.page.identity import best_titles
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.types.agent import Observation
 from pytest_webtask.webtask import Webtask
@@ -780,20 +778,6 @@ def test_text_behind_one_with_an_id_is_kept_apart(eyes: Eyes) -> None:
     body = "<table><tr><th>Sales<tr><td><small class=up><i></i> 12%</small> 12,000 Sold</table>"
     assert "> 12% · 12,000 Sold |" in eyes.see(body).outline
     assert "Kiln Lane 12" in eyes.see("<p>Kiln <b>Lane</b> 12</p>").outline.replace("*", "")
-
-
-def test_row_is_identified_by_its_title_as_in_a_recording(eyes: Eyes) -> None:
-    """A title that is the label of a checkbox identifies its row, and no date or count does."""
-    row = (
-        "<li><label><input type=checkbox> Call {0}</label> <span>due 2026-12-0{1}</span>"
-        " <button>Delete</button></li>"
-    )
-    seen = eyes.see(f"<ul>{row.format('Ada', 1)}{row.format('Bob', 2)}</ul>")
-    buttons = [each for each in seen.elements.values() if each.role == "button"]
-    assert [each.key for each in buttons] == ["Call Ada", "Call Bob"]
-    for each in buttons:
-        identity = dom.call(eyes.observer.known[each.id].locator, "identity")
-        assert best_titles(identity)[0].text == each.key
 
 
 @pytest.mark.own_page

@@ -12,9 +12,9 @@ from tests.scripted import Html
 PAGE = """
 <nav aria-label=Main><ul><li><a href=/cart>Cart (2)</a><li><a href=/help>Help</a></ul></nav>
 <main><h1>Shop</h1>
-<h2>Stock</h2><table><caption>Mugs</caption><thead><tr><th>Name<th>Price<th>Left<th></thead>
-  <tr><td>Tall<td>$8<td>12 left<td><button id=buy-tall>Buy</button>
-  <tr><td>Wide<td>$9<td id=left-wide>3 left<td><button>Buy</button></table>
+<h2>Stock</h2><table><caption>Mugs</caption><thead><tr><th>Kind<th>Name<th>Price<th>Left<th></thead>
+  <tr><td>Mug<td>Tall<td>$8<td>12 left<td><button id=buy-tall>Buy</button>
+  <tr><td>Mug<td>Wide<td>$9<td id=left-wide>3 left<td><button>Buy</button></table>
 <h2>Rain</h2><table aria-label=Rain><tr><th rowspan=2>City<th colspan=2>2025<th colspan=2>2026
   <tr><th>May<th>June<th>May<th>June
   <tr><th>Rome<td>1<td>2<td>3<td id=rome>4<tr><th>Oslo<td>5<td>6<td>7<td>8</table>
@@ -23,8 +23,8 @@ PAGE = """
   <div role=rowgroup><div role=row><div role=gridcell>ann</div><div role=gridcell id=ann>Active</div></div>
     <div role=row><div role=gridcell>bob</div><div role=gridcell>Active</div></div></div></div>
 <h2>Offers</h2><div class=cards>
-  <div class=card><img alt=""><h3>Tea</h3><p>Since 2026-01-02</p><span>$3</span><button id=tea>Add</button></div>
-  <div class=card><img alt=""><h3>Milk</h3><p>Since 2026-01-03</p><span>$3</span><button>Add</button></div></div>
+  <div class=card><img alt=""><h3>Tea</h3><p>Since 2026-01-02</p><span>$3</span><a href=#>More</a><button id=tea>Add</button></div>
+  <div class=card><img alt=""><h3>Milk</h3><p>Since 2026-01-03</p><span>$3</span><a href=#>More</a><button>Add</button></div></div>
 <h2>News</h2><div class=feed>
   <div class="css-1a2b"><div><div><span>Ann</span><span>2 h</span></div><p>Hello</p></div><button id=like>Like</button></div>
   <div class="css-1a2b"><div><div><span>Bob</span><span>3 h</span></div><p>Bye</p></div><button>Like</button></div></div>
@@ -34,7 +34,7 @@ PAGE = """
     <li role=treeitem><span>b.py</span> <button>Delete</button></ul>
   <li role=treeitem><span>docs</span></ul>
 <h2>Tasks</h2><ol aria-label=Tasks><li><span>Home</span><ul><li><label><input type=checkbox id=dishes> Dishes</label>
-  <button id=drop-dishes>Remove</button><li><label><input type=checkbox> Beds</label> <button>Remove</button></ul>
+  <small>due 2026-12-01</small> <button id=drop-dishes>Remove</button><li><label><input type=checkbox> Beds</label> <small>due 2026-12-03</small> <button>Remove</button></ul>
   <li><span>Work</span><ul><li><label><input type=checkbox> Mail</label> <button>Remove</button></ul></ol>
 <h2>Address</h2><form><div><div>Street</div><input id=street></div><div><div>City</div><input></div>
   <fieldset><legend>Ship by</legend><label><input type=radio name=by id=air> Air</label>
