@@ -227,10 +227,6 @@ def named_code(prefix: str, role: str, name: str) -> str:
     return f"{prefix}get_by_role({quote(role)}{named})"
 
 
-HAS_NUMBER = "xpath=self::*[.//*[normalize-space() and contains('0123456789', substring(normalize-space(), 1, 1))]]"
-"""A selector, below an element, for the element itself if a part of it begins with a digit, as a badge does."""
-
-
 def quote(text: str) -> str:
     """Return a text in double quotes, as Playwright and most formatters write it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

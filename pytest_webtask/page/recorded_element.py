@@ -144,12 +144,12 @@ class RecordedElement:
             match, wrong, waits = None, "", ""
             look = Look() if whole else activity.look()
             try:
-                answers = self._ask(max(deadline.left, _AT_ONCE if self._prefix else _BUSY), whole)
+                seconds = max(deadline.left, _AT_ONCE if self._prefix else _BUSY)
+                match, wrong, number = self._find(seconds, whole)
             except Error as error:
                 wrong = _reason(error)
             else:
-                match, wrong = self._match(answers)
-                if at_once and not any(each["count"] for each in answers):
+                if at_once and not number:
                     raise Missing(wrong)
             if match is not None:
                 met = met or Deadline.clock()
@@ -177,11 +177,31 @@ class RecordedElement:
             except Error:
                 raise Missing("the page was closed", remedy=None, lack="page") from None
 
+    def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
+        """Return the element that is meant, or None and what is wrong, and how many elements were found."""
+        answers = [] if self.twins else self._ask(timeout, whole)
+        match, wrong = self._match(answers)
+        if match is None or not self._is_settled(match):
+            # On a large page each locator by a name takes long.
+            engine = dom.FACTS if whole else dom.NAME
+            for code in self._named:
+                answers += dom.ask(self.page, locate(code, self.page), (), timeout, engine)
+            match, wrong = self._match(answers)
+        return match, wrong, sum(each["count"] for each in answers)
+
+    def _is_settled(self, found: Found) -> bool:
+        """Return whether an element stands where the recorded one stood, so that no other is looked for."""
+        if self.target.pinned.name is not None or not self.expected:
+            return True
+        ranks = {_rank(code) for way, code in enumerate(self.codes) if way in found["ways"]}
+        return ranks != {_BY_PLACE} and likeness(self.target, found) >= _STANDS
+
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the element that is meant, or None and what is wrong."""
         ranks: dict[tuple[str, int], set[int]] = {}
         ways: dict[tuple[str, int], dict[int, bool]] = {}
         described: dict[tuple[str, int], Found] = {}
+        codes = self._named if self.twins else (*self.codes, *self._named)
         problems: list[str] = []
         for way, answer in enumerate(answers):
             number, elements = answer["count"], answer["elements"]
@@ -193,7 +213,7 @@ class RecordedElement:
                 node = _node_of(each)
                 described[node] = each
                 ways.setdefault(node, {})[way] = number == 1 and way < len(self.codes)
-                rank = _rank((*self.codes, *self._named)[way]) if is_alone else _AMONG
+                rank = _rank(codes[way]) if is_alone else _AMONG
                 ranks.setdefault(node, set()).add(rank)
         fits, differences = [], []
         for each in described.values():
@@ -267,13 +287,6 @@ class RecordedElement:
             return ""
         return f"its frame now shows {now!r}, no longer {was!r}"
 
-    def _is_settled(self, code: str, found: Found) -> bool:
-        """Return whether nothing but what a locator has found needs to be looked for."""
-        if disagreement(self.target, found):
-            return False
-        is_sure = _rank(code) != _BY_PLACE and likeness(self.target, found) >= _STANDS
-        return is_sure or bool(self.target.pinned.name) or not self.expected
-
     def members(
         self,
         redacted: Mapping[str, Sequence[int]],
@@ -298,19 +311,7 @@ class RecordedElement:
         prefix = self._prefix
         inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
         engine = dom.FACTS if whole else dom.NAME
-        answers = dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
-        if more or self.target.remembered is None:
-            return answers
-        if not self.twins and any(
-            self._is_settled(code, each)
-            for code, answer in zip(self.codes, answers, strict=True)
-            for each in answer["elements"]
-        ):
-            return answers
-        # On a large page each locator by a name takes long.
-        others = [locate(code, self.page) for code in self._named]
-        asked = [dom.ask(self.page, each, (), timeout, engine)[0] for each in others]
-        return asked if self.twins else answers + asked
+        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
 
 
 def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:

@@ -169,25 +169,6 @@ def test_field_of_a_component_belongs_to_the_form(webtask: Webtask, page: Page) 
     assert page.evaluate("[...new FormData(f).values()]") == ["Ann", "Jo"]
 
 
-LINES = """<div class=monaco-editor role=code style="position: relative; height: 60px; overflow: hidden">
-<div id=e role=textbox aria-label=Code tabindex=0 style="width: 0; height: 19px"></div><div id=lines></div></div>
-<script>e.editContext = new EditContext(); show = (first, ...lines) => {
-  document.getElementById('lines').innerHTML = lines.map((text, i) =>
-    `<div class=view-line style="position: absolute; height: 19px; top: ${19 * (first + i)}px">${text}</div>`).reverse().join('') }
-</script>"""
-
-
-def test_lines_beside_an_editor_are_its_text_if_all_are_drawn(page: Page, outcome: Outcome) -> None:
-    """An editor that draws only some of its lines can't be claimed to hold them, or to hold no others."""
-    page.set_content(LINES)
-    page.evaluate("show(0, 'one', 'two')")
-    assert outcome('"Code" has value "one two"') == "passed"
-    assert outcome('"Code" has value "two"').startswith("failed")
-    for first, lines in ((1, "'two'"), (0, "'one', 'two', 'three', 'four'")):
-        page.evaluate(f"show({first}, {lines})")
-        assert "draws only a part of its value" in outcome('"Code" is empty')
-
-
 KEYS = {
     "press Esc": "Escape",
     "press Return": "Enter",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.recordings.made import STATUS, Line, call, check, target
 
 FORM = """
@@ -62,7 +64,8 @@ PAGE = """
 """
 CART = 'get_by_role("list", name="Cart")'
 ITEMS = f'{CART}.get_by_role("listitem").filter(visible=True)'
-INPUT, SELECT = {"tag": "input"}, {"tag": "select"}
+INPUT: dict[str, Any] = {"tag": "input"}
+SELECT: dict[str, Any] = {"tag": "select"}
 CHECKS: list[tuple[Line, bool]] = [
     (check("text", STATUS, text="12 items"), True),
     (check("text", STATUS, text="2 items"), False),

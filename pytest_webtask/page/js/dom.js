@@ -406,8 +406,7 @@
     }
     return null;
   });
-  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && labelsOf(e).find(opaque)) ||
-    (e.editContext && !isVisible(e) && closest(e, EDITOR)) || drawnPartOf(e);
+  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && labelsOf(e).find(opaque)) || drawnPartOf(e);
   // Whether a user can see the element or what is drawn in its place.
   const isShown = (e) => isVisible(e) || !!standInOf(e);
 
@@ -466,17 +465,8 @@
   };
   // The text as the browser lays it out, without hidden parts; for an input button its value.
   const renderedTextOf = (e) => squash(e.localName === "input" ? (/^(button|submit|reset)$/.test(e.type) ? e.value : "") : e.innerText ?? e.textContent);
-  // Editors with an EditContext draw their text themselves: in the element that has it, on a canvas or, like
-  // Monaco, in lines beside it. The text is null where there may be more lines than are drawn.
-  const EDITOR = ".monaco-editor";
-  const editedTextOf = (e) => {
-    const editor = closest(e, EDITOR);
-    if (editor && holdsRedacted(editor)) return null;
-    if (!editor) return e.innerText?.trim() ? e.innerText : e.editContext.text;
-    const lines = [...editor.querySelectorAll(".view-line")].sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top));
-    const isWhole = lines.length && parseFloat(lines[0].style.top) === 0 && lines.at(-1).getBoundingClientRect().bottom < editor.getBoundingClientRect().bottom;
-    return isWhole ? lines.map((line) => line.textContent.replace(/\u00a0/g, " ").replace(/[\u200b\u200c]/g, "")).join("\n") : null;
-  };
+  // Editors with an EditContext draw their text themselves.
+  const editedTextOf = (e) => e.innerText?.trim() ? e.innerText : e.editContext.text;
   // Whether an element is a slider without a native field, whose value only ARIA says.
   const isSlider = (e) => explicitRoleOf(e) === "slider" && e.localName !== "input";
   // What users of an element that is no native field see as its value; null for other elements.

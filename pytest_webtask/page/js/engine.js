@@ -511,10 +511,7 @@
       // The options of a component are in its slots.
       const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
       const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
-      // Some draw the options of a list that is there for assistive technology only beside it.
-      const drawn = [...options].some((o) => isVisible(o)) ? options : own.filter((list) => list !== e && list.checkVisibility() && !isVisible(list) && !isPage(up(list)))
-        .flatMap((list) => [...up(list).querySelectorAll("*")].filter((o) => hasText(o)));
-      return [...drawn].filter((o) => isVisible(o)).map((o) => ({ number: numberOf(o), label: contentOf(o) || nameOf(o),
+      return [...options].filter((o) => isVisible(o)).map((o) => ({ number: numberOf(o), label: contentOf(o) || nameOf(o),
         selected: o.ariaSelected === "true", toggles: !!o.closest("[aria-multiselectable=true]") }));
     };
     // The type of an input; for a range its limits; whether an element is a slider, an editor or a combobox of its
@@ -919,17 +916,9 @@
       field() {
         return fieldOf(root);
       },
-      // The text that an editor has given to the browser, which may be a part of its own; null for other elements.
-      edited() {
-        return root.editContext?.text ?? null;
-      },
-      // The options to choose from, those that are shown before its own list is open, what the element holds, the texts
-      // close around it that may show the choice, and whether it takes a text.
+      // The options to choose from, what the element holds, and whether it takes a text.
       choices() {
-        const around = [up(root), up(up(root)), up(up(up(root)))].filter((n) => n && !isPage(n) && !n.matches("form")).at(-1);
-        const texts = around ? [...around.querySelectorAll("*")].filter((n) => hasText(n) && isVisible(n) && !n.closest("[role=listbox],[role=option]")) : [];
-        return { document: state.document, options: choicesOf(root), held: heldBy(root), around: texts.map(renderedTextOf),
-          others: root.ariaExpanded === "true" || roleOf(root) === "listbox" || listsOf(root).length ? [] : everywhere("[role=option]").filter((o) => isVisible(o)).map(numberOf),
+        return { document: state.document, options: choicesOf(root), held: heldBy(root),
           types: root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly) };
       },
       // The animations without an end that move an element, each by its name and what it is on.

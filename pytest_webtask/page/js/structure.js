@@ -143,7 +143,7 @@
   const titlesOf = cached((item) => {
     const others = membersOf(item).slice(0, 31).filter((s) => s !== item).slice(0, 30);
     const isOwn = (text) => !others.some((other) => shownBy(other).has(text));
-    const isNumber = ([, , text]) => /\d/.test(text) && !isName(text);
+    const isWeak = ([how, , text]) => /\d/.test(text) && !isName(text) && !/^(label|heading|rowheader)$/.test(how);
     const titles = candidatesIn(item).filter((t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t)))));
     // A status that only this item has today names none: in its place others have the same.
     const isDistinct = cached((c) => {
@@ -154,7 +154,7 @@
       const texts = [item, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map((n) => brief(textOf(n)));
       return new Set(texts).size === texts.length;
     });
-    return titles.sort((a, b) => isNumber(a) - isNumber(b) || isDistinct(b[1]) - isDistinct(a[1]));
+    return titles.sort((a, b) => isWeak(a) - isWeak(b) || isDistinct(b[1]) - isDistinct(a[1]));
   });
   const titleOf = (item) => isRedacted(item) ? REDACTED : titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
   // All that an item says, by which it is known again whatever names it.
