@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, squashed, whole_words
+from pytest_webtask.checks.text import letters, says, squashed, whole_words
 from pytest_webtask.data import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -703,7 +704,9 @@ def address_element(
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
     title = title_of(identity, sentence, expected=expected, every=True)
     text = squashed(element.facts.drawn or element.facts.text)
-    if not (data and data.scrub(text) != text):
+    # No placeholder can stand for a part of a number.
+    numbered = [v for v in data.shown.values() if v and re.search(r"\d", v)] if data else []
+    if not (data and (data.scrub(text) != text or any(says(text, v) for v in numbered))):
         identity["text"] = text
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     if data is not None and data.redact.has_locators:

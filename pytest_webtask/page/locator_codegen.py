@@ -109,7 +109,8 @@ def locators_of(
     by_text = [code for code in texts if code in known]
     if by_text and is_title(identity):
         # In its place another item may be shown any day.
-        return (*by_text[:2], *filter(is_positional, unique[-1:]))
+        authored = (code for code in best if kind_of(code).startswith("author"))
+        return (*authored, *by_text[:2], *filter(is_positional, unique[-1:]))
     if best:
         return (*best, *by_text[:1])
     # Where only a text identifies it, another locator lets a drift show what replaced it; its address may tell
@@ -243,7 +244,8 @@ def title_of(
 def is_title(identity: dict[str, Any]) -> bool:
     """Return whether an element is the title of its item in a set of several."""
     first = next(titles_in(identity), None)
-    return bool(first and first.own) and identity["place"] not in ("", "1 of 1")
+    is_main = "top" in identity["marks"].get("rank", "")
+    return bool(first and first.own and not is_main) and identity["place"] not in ("", "1 of 1")
 
 
 def target_of(
@@ -492,7 +494,7 @@ def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:
     """Yield locators by the label text right before an element."""
     if identity["before"] and identity["cell"] < 0 and identity["beforeTag"] not in _HEADINGS:
         label = f"get_by_text({quote(identity['before'])}, exact=True)"
-        for one in (label, f"locator({quote(identity['label'])}).and_({label})"):
+        for one in (label, f"locator({quote(identity['beforeTag'])}).and_({label})"):
             yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
 
 

@@ -229,7 +229,8 @@ class Recorder:
         found = dict.fromkeys(map(self._by_value, pinned.containers))
         for each in known.containers:
             named = self._identifying([each.name], {*own, *acted}) if each.kind != "set" else ()
-            found |= dict.fromkeys(_part_of(each, text) for text in named)
+            known_by = {other.name for other in found}
+            found |= dict.fromkeys(_part_of(each, text) for text in named if text not in known_by)
         asked = [key for key in items if says(dialog, key, anycase=True)]
         named_in = dict.fromkeys((*self._identifying([dialog], own), *asked))
         found |= dict.fromkeys(Container(kind="dialog with", name=text) for text in named_in)
