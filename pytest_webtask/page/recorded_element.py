@@ -200,8 +200,8 @@ class RecordedElement:
         """Return the element that is meant, or None and what is wrong."""
         ranks: dict[tuple[str, int], set[int]] = {}
         ways: dict[tuple[str, int], dict[int, bool]] = {}
-        described: dict[tuple[str, int], Found] = {}
         codes = self._named if self.twins else (*self.codes, *self._named)
+        fits: list[Found] = []
         problems: list[str] = []
         for way, answer in enumerate(answers):
             number, elements = answer["count"], answer["elements"]
@@ -211,22 +211,16 @@ class RecordedElement:
                 problems.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
                 node = _node_of(each)
-                described[node] = each
+                if node not in ways:
+                    problem = disagreement(self.target, each, is_secret=self.is_secret)
+                    problem = problem or self._in_another_frame(each)
+                    problems += [problem] if problem else []
+                    fits += [] if problem else [each]
                 ways.setdefault(node, {})[way] = number == 1 and way < len(self.codes)
-                rank = _rank(codes[way]) if is_alone else _AMONG
-                ranks.setdefault(node, set()).add(rank)
-        fits, differences = [], []
-        for each in described.values():
-            problem = disagreement(
-                self.target, each, is_secret=self.is_secret
-            ) or self._in_another_frame(each)
-            if problem:
-                differences.append(problem)
-            else:
-                fits.append(each)
+                ranks.setdefault(node, set()).add(_rank(codes[way]) if is_alone else _AMONG)
         found, wrong = self._chosen(fits, [ranks[_node_of(each)] for each in fits])
         if found is None:
-            return None, wrong or next(iter([*differences, *problems]), _NO_MATCH)
+            return None, wrong or next(iter(problems), _NO_MATCH)
         own = ways[_node_of(found)]
         only = next((way for way, is_only in own.items() if is_only), None)
         return {**found, "way": only, "ways": {*own}}, ""
