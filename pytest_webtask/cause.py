@@ -126,11 +126,6 @@ class Failure:
         """Return the cause of a recorded check whose element is there, and shows something else."""
         if progress.healed:
             return "page-changed", f"found at another place: {progress.healed[-1].what}"
-        if progress.may_vary:
-            return (
-                "page-changed",
-                "a text differs from the recorded one where the sentence names none",
-            )
         if progress.is_idle:
             return "product", "the last action was done as recorded, and changed nothing"
         done = self._done or "the recorded checks were repeated"

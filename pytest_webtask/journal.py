@@ -372,13 +372,12 @@ class HealProposed(_StepEvent):
 class ModelNeeded(JournalEvent):
     """A step that no recording decides: it needs a model, unless it is literal.
 
-    `cause` is `missing` if `file` has no step of that `key`, `drifted`, or `edited` if its
-    evidence was edited after it was approved.
+    `cause` is `missing` if `file` has no step of that `key`, else `drifted`.
     """
 
     kind: Literal["model_needed"] = "model_needed"
     file: str
-    cause: Literal["missing", "drifted", "edited"]
+    cause: Literal["missing", "drifted"]
     key: Key
 
 

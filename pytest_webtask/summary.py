@@ -21,7 +21,7 @@ DECIDERS = {
     "drifted": "drifted",
 }
 """The deciders of steps, in words."""
-_CAUSES = {"drifted": "drifted", "missing": "without a recording", "edited": "edited"}
+_CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 """The causes for which a step needs a model, in words."""
 
 

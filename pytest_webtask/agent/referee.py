@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -162,13 +161,10 @@ class Referee:
         The sentence and the facts have placeholders because an approval is also valid for other
         values. The values are needed only for comparisons: is {date} a Monday, or {price} below $50?
         """
-        texts = conclusion.sentence
-        if conclusion.kind == "case":
-            texts += json.dumps(conclusion.facts, ensure_ascii=False)
         return {
             name: value and self.data.hidden(value)
             for name, value in self.data.shown.items()
-            if f"{{{name}}}" in texts
+            if f"{{{name}}}" in conclusion.sentence
         }
 
     def _parse(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:

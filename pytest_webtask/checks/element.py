@@ -94,10 +94,8 @@ class Text(_OfElement):
         """Look for the text in what is visible of the element."""
         element, expected = context.seen(self.element_id), context.fill(self.text)
         facts = element.facts
-        held = shows_text(element, expected, exact=self.exact)
-        if self.line is not None:
-            pattern = context.fill_pattern(self.line)
-            held = held and _fits_any(pattern, map(squashed, facts.leaves), self.line)
+        shows = shows_text(element, expected, exact=self.exact)
+        held = shows and self._has_line(context, facts)
         whole = squashed(facts.drawn or facts.text)
         leaf = None
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
@@ -116,7 +114,24 @@ class Text(_OfElement):
         check = result.check
         assert isinstance(check, Text)
         written = as_written(expected, facts.drawn, check.text)
-        return result.model_copy(update={"check": check.model_copy(update={"text": written})})
+        update: dict[str, Any] = {"check": check.model_copy(update={"text": written})}
+        if shows and not held:
+            update["expected"] = self._line_words(context)
+        return result.model_copy(update=update)
+
+    def _has_line(self, context: CheckContext, facts: ElementFacts) -> bool:
+        """Return whether one of the lines that the element shows is the recorded one, if there is one."""
+        if self.line is None:
+            return True
+        pattern = context.fill_pattern(self.line)
+        return _fits_any(pattern, map(squashed, facts.leaves), self.line)
+
+    def _line_words(self, context: CheckContext) -> str:
+        """Return the recorded line in quotation marks, or its pattern if it varies."""
+        line = self.line or ""
+        if literally(as_literal(line)) != line:
+            return f"a line that fits {line}"
+        return f'the line "{context.fill(as_literal(line))}"'
 
     def with_whole_text(self, text: str) -> Check:
         """Return the check for the element's entire text."""

@@ -20,13 +20,11 @@ _PARTS = re.compile(r"[^\W_]+|[-.:,/@_]+")
 class Varying:
     """What may differ between a recorded text and that of another run.
 
-    Words and numbers of the `sentence` may not. `put` replaces the values of the data in a text. Only with
-    `words` other parts than numbers and ids may differ.
+    Words and numbers of the `sentence` may not. `put` replaces the values of the data in a text.
     """
 
     sentence: str
     put: Callable[[str], str]
-    words: bool = False
 
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
@@ -41,7 +39,7 @@ class Varying:
         for old, new in pieces:
             if old == new:
                 parts += [_literal(each) for each in _TOKEN.findall(old)]
-            elif named.intersection(_words(old)) or not self._may_vary(old, new):
+            elif named.intersection(_words(old)):
                 return None
             elif (old, new) in groups:
                 parts.append(rf"\{groups[old, new]}")
@@ -56,9 +54,6 @@ class Varying:
         if not is_number and not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
             return None
         return "".join(parts)
-
-    def _may_vary(self, old: str, new: str) -> bool:
-        return self.words or bool(_HAS_DIGIT.search(old) and _HAS_DIGIT.search(new))
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""

@@ -12,6 +12,7 @@ from pytest_webtask.page.identity import OWN
 from pytest_webtask.page.recorded_element import Lack
 from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
+from pytest_webtask.types.agent import Ruling
 from pytest_webtask.types.page import Target
 
 
@@ -49,17 +50,15 @@ class Drift:
 class ReplayProgress:
     """A replayed step and the progress of its replay, shared by the classes that replay it.
 
-    `recorded` is the recorded step, `step` the same with the patterns that a referee has allowed
-    since. `is_draft` is True for a draft, which is in no recording yet; `replaces` is the recorded step
-    that has drifted in the test that made the draft, if there was one. `edited` is True if the evidence
-    was edited and is reviewed like a model's. `handed_over` is the reason why a model took over, "" if
-    none has.
+    `recorded` is the recorded step, `step` the same with patterns for what varies. `is_draft` is True for a
+    draft, which is in no recording yet; `replaces` is the recorded step that has drifted in the test that
+    made the draft, if there was one. `handed_over` is the reason why a model took over, "" if none has.
+    `ruling` is the referee's on what varies, if it was asked.
     """
 
     recorded: RecordedStep
     is_draft: bool = False
     replaces: RecordedStep | None = None
-    edited: bool = False
     step: RecordedStep = field(init=False)
     done: list[RecordedCall] = field(default_factory=list, init=False)
     healed: list[Heal] = field(default_factory=list, init=False)
@@ -68,8 +67,7 @@ class ReplayProgress:
     """Whether a check of an element that is there did not hold, so that the step fails."""
     is_idle: bool = field(default=False, init=False)
     """Whether the last call before that check changed nothing."""
-    may_vary: bool = field(default=False, init=False)
-    """Whether only numbers and ids differ, which a referee may allow if it is asked."""
+    ruling: Ruling | None = field(default=None, init=False)
     waited: float = field(default=0.0, init=False)
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
     offered: tuple[Target, Target, str] | None = field(default=None, init=False)

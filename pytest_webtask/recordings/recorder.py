@@ -308,7 +308,7 @@ class Recorder:
         actual = _NUMBER.sub(lambda m: m[0] if m[0] in cited else another(m[0]), actual)
         if result.holds and actual != result.actual:
             later = result.model_copy(update={"actual": actual})
-            check = check.varied(later, Varying(self.key.sentence, put.put, words=True)) or check
+            check = check.varied(later, Varying(self.key.sentence, put.put)) or check
         return Evidence(
             check=check.with_texts(lambda text: self._whole_value(text) or put.put(text)),
             target=put.target(self._evident(target, result, acted)) if target else None,
@@ -342,38 +342,6 @@ class Recorder:
             )
             target = target.model_copy(update={"locators": codes})
         return ValueSource(kind=result.check.source_kind, target=target)
-
-
-def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:
-    """Return an edited step with the evidence that the referee saw, without the other answer.
-
-    Its checks expect whole texts, because an edited part of a text may hold on other pages, too.
-    Return None if a check of the step was not judged: such a step must not be signed.
-    """
-    left = [each for each in judged if each.holds]
-
-    def shown(each: Evidence) -> CheckResult | None:
-        mine = [r for r in left if r.target == each.target]
-        same = [r for r in mine if r.kind == each.kind]
-        texts = [r for r in mine if r.check.aspect == each.check.aspect == "text"]
-        result = next(iter([*same, *texts]), None)
-        if result is not None:
-            left.remove(result)
-        return result
-
-    if made.kind not in ("verify", "holds"):
-        return made
-    halves: dict[str, tuple[Evidence, ...]] = {}
-    for name, half in (("evidence", made.evidence), ("negative_evidence", made.negative_evidence)):
-        results = [(each, shown(each)) for each in half]
-        halves[name] = tuple(
-            each.model_copy(update={"check": result.check.recorded()})
-            for each, result in results
-            if result
-        )
-        if halves[name] and len(halves[name]) < len(half):
-            return None
-    return made.model_copy(update=halves) if any(halves.values()) else None
 
 
 def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
@@ -22,7 +22,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import Drift, ReplayProgress
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
@@ -35,7 +35,7 @@ from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Ruling, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 from pytest_webtask.types.page import Target
 
@@ -43,12 +43,6 @@ from pytest_webtask.types.page import Target
 def fingerprints(values: Mapping[str, str]) -> dict[str, str]:
     """Return short hashes that distinguish values without revealing them."""
     return {n: hashlib.sha256(v.encode()).hexdigest()[:4] for n, v in sorted(values.items())}
-
-
-def is_other_case(recorded: Mapping[str, str], values: Mapping[str, str]) -> bool:
-    """Return whether any of the values differs from the one with the recorded fingerprint."""
-    current = fingerprints(values)
-    return any(current[name] != recorded[name] for name in current.keys() & recorded.keys())
 
 
 _decided = partial(Decision, model="recording", decided_by="recording")
@@ -76,19 +70,18 @@ class Unproven(Missing):
 class EvidenceVerifier:
     """Checks the recorded evidence of one replay on the current page.
 
-    `allows_change` asks a referee whether texts may differ from the recorded ones; it is None if no
-    model may be asked. With `strict`, evidence that does not hold raises Missing instead of failing
-    the step. `idle_call` returns that the last call changed nothing, "" if it did. With `confirms` the step
-    was recorded just before.
+    `referee` rules on texts that differ; it is None unless the step was recorded just before. With
+    `strict`, evidence that does not hold raises Missing instead of failing the step. `idle_call` returns
+    that the last call changed nothing, "" if it did. With `hands_over` a model may take over.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
     healer: Healer
-    allows_change: Callable[[Conclusion], bool] | None = None
+    referee: Callable[[Conclusion], Ruling] | None = None
     strict: bool = False
     idle_call: Callable[[Turn], str] = lambda _: ""
-    confirms: bool = False
+    hands_over: bool = False
     context: StepContext = field(init=False)
     _asked: set[int] = field(default_factory=set, init=False)
     """The numbers of the calls for whose evidence the referee was asked, -1 for that of the end."""
@@ -127,37 +120,38 @@ class EvidenceVerifier:
         evidence = checkpoint.evidence if checkpoint else self.progress.step.evidence
         request = self.request(evidence)
         results = turn.check(request.checks, request.locators)
-        wrong = [r for r in results if not r.holds and not r.lost and not r.check.by_eye]
-        lost = [(e, r) for e, r in zip(evidence, results, strict=True) if r.lost]
-        unseen = [r for r in results if r.check.by_eye and r.problem]
-        if unseen and not wrong:
-            return self._undecided(unseen[0])
-        if wrong and self.may_differ(results, checkpoint):
-            checkpoint = (
-                self.progress.step.calls[len(self.progress.done) - 1] if checkpoint else None
-            )
+        wrong = [r for r in results if not (r.holds or r.lost or r.check.by_eye)]
+        if wrong and self.may_vary(results, checkpoint):
             return self._check_now(turn, checkpoint)
         if wrong:
             return self._failed(turn, request, wrong, checkpoint)
-        if not lost:
-            if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
-                # The evidence started to hold after the last check.
-                return self._check_now(turn, checkpoint)
+        if unseen := [r for r in results if r.check.by_eye and r.problem]:
+            return self._undecided(unseen[0])
+        lost = [(e, r) for e, r in zip(evidence, results, strict=True) if r.lost]
+        if lost:
+            for each, result in lost:
+                self._find(each, result)
+        elif refusal or not self.progress.has_relocated or not all(r.holds for r in results):
             raise Missing(
                 refusal.strip()
                 or f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
             )
-        for each, result in lost:
-            target = each.target
-            if target is None or each.check.of_set or self.progress.is_relocated(target):
-                raise Missing(f"{result.about}: {result.problem}")
-            text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
-            problem = f"the check {each.kind} {result.expected}: {result.problem}"
-            self.healer.find(target, self.resolver.recall(target), problem, text)
+        # The element was found, or the evidence started to hold after the last check.
         return self._check_now(turn, checkpoint)
 
+    def _find(self, each: Evidence, result: CheckResult) -> None:
+        """Find the moved element of evidence. Raises Missing."""
+        target = each.target
+        if target is None or each.check.of_set or self.progress.is_relocated(target):
+            raise Missing(f"{result.about}: {result.problem}")
+        text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
+        problem = f"the check {each.kind} {result.expected}: {result.problem}"
+        self.healer.find(target, self.resolver.recall(target), problem, text)
+
     def _check_now(self, turn: Turn, checkpoint: RecordedCall | None) -> Decision:
-        return self.confirm(turn, checkpoint, 0.0) if checkpoint else self._end_now(turn)
+        if checkpoint is None:
+            return self._end_now(turn)
+        return self.confirm(turn, self.progress.done[-1], 0.0)
 
     def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
         request = self.request(evidence)
@@ -197,64 +191,75 @@ class EvidenceVerifier:
 
     def _undecided(self, result: CheckResult) -> Decision:
         """Leave an element that differs from its recorded picture to a model."""
-        if self.allows_change is not None or self.progress.step.kind != "verify":
+        if self.hands_over or self.progress.step.kind != "verify":
             raise Missing(f"{result.about}: {result.problem}")
         verdict = {"outcome": "cannot_tell", "reason": result.problem}
         return _decided([ProposedToolCall("report_verdict", verdict)])
 
-    def may_differ(
+    def may_vary(
         self, results: Sequence[CheckResult], checkpoint: RecordedCall | None = None
     ) -> bool:
-        """Return whether a referee allows the texts that differ from the recorded ones.
+        """Return whether a referee rules that texts vary which differ from those recorded just before.
 
-        Texts differ because they change in every run, as ids do, or because the test's data differ from the
-        recorded ones. The referee is asked once at the end, and at each checkpoint; the patterns that it
-        allows apply to the rest of the run and are proposed for the recording.
+        It is asked once at the end, and at each checkpoint; what varies is recorded with the step.
         """
-        step, number = self.progress.step, len(self.progress.done) - 1 if checkpoint else -1
-        if number in self._asked:
+        progress, number = self.progress, len(self.progress.done) - 1 if checkpoint else -1
+        if self.referee is None or number in self._asked:
             return False
-        expected = checkpoint.evidence if checkpoint else step.evidence
-        shown = {n: v for n, v in self.context.data.shown.items() if v is not None}
-        values = {**self.resolver.values, **shown}
-        texts = [step.sentence, *(t for e in expected for t in e.check.expected_texts())]
-        put = Placeholders({n: v for n, v in values.items() if n in names_in(texts)})
-        kind: Literal["pattern", "case"] = "case" if is_other_case(step.case, values) else "pattern"
-        words = self.confirms or kind == "case"
-        evidence, facts, heals = list(expected), [], []
-        for at, (each, result) in enumerate(zip(expected, results, strict=True)):
-            fact = result.fact.as_json() if result.fact else {"check": each.kind}
-            if not result.holds:
-                own = Placeholders(
-                    {n: values[n] for n in names_in(each.check.expected_texts()) if n in values}
-                )
-                check = None
-                if not result.problem:
-                    check = each.check.varied(result, Varying(step.sentence, own.put, words))
-                if check is None:
-                    return False
-                evidence[at] = each.model_copy(update={"check": check})
-                heals.append(Heal(f"text {result.expected}", check.describe(), _WHY[kind]))
-                fact = {k: v for k, v in fact.items() if k not in ("expected", "match", "text")}
-                fact |= {
-                    "recorded": " · ".join(each.check.expected_texts()),
-                    "now": result.actual,
-                    "changes": f"later runs accept what {check.describe()}",
-                }
-            facts.append({"number": at + 1, **put.put_all(fact)})
-        conclusion = Conclusion(kind=kind, sentence=step.sentence, facts=tuple(facts))
+        expected = checkpoint.evidence if checkpoint else progress.step.evidence
+        evidence = [each for each in map(self._varied, expected, results) if each is not None]
+        if len(evidence) < len(expected):
+            return False
         self._asked.add(number)
-        self.progress.may_vary = self.allows_change is None and kind == "pattern"
-        if self.allows_change is None or not self.allows_change(conclusion):
+        facts = tuple(self._compared(expected, evidence, results))
+        progress.ruling = self.referee(
+            Conclusion(kind="pattern", sentence=progress.step.sentence, facts=facts)
+        )
+        if not progress.ruling.proves:
             return False
         update: dict[str, Any] = {"evidence": tuple(evidence)}
         if checkpoint is not None:
-            calls = list(step.calls)
-            calls[number] = self.progress.done[-1] = checkpoint.model_copy(update=update)
+            calls = list(progress.step.calls)
+            calls[number] = progress.done[-1] = checkpoint.model_copy(update=update)
             update = {"calls": tuple(calls)}
-        self.progress.step = step.model_copy(update=update)
-        self.progress.healed += heals
+        progress.step = progress.step.model_copy(update=update)
         return True
+
+    def _varied(self, each: Evidence, result: CheckResult) -> Evidence | None:
+        """Return evidence that holds for the recorded and the current text, None if there is none."""
+        if result.holds:
+            return each
+        if result.problem:
+            return None
+        own = self._placeholders(each.check.expected_texts())
+        check = each.check.varied(result, Varying(self.progress.step.sentence, own.put))
+        return each.model_copy(update={"check": check}) if check else None
+
+    def _compared(
+        self,
+        recorded: Sequence[Evidence],
+        varied: Sequence[Evidence],
+        results: Sequence[CheckResult],
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the facts for the referee, with the recorded and the current text where they differ."""
+        texts = (text for each in recorded for text in each.check.expected_texts())
+        put = self._placeholders([self.progress.step.sentence, *texts])
+        for number, (was, now, result) in enumerate(zip(recorded, varied, results, strict=True), 1):
+            fact = result.fact.as_json() if result.fact else {"check": was.kind}
+            if not result.holds:
+                fact = {k: v for k, v in fact.items() if k not in ("expected", "match", "text")}
+                fact |= {
+                    "recorded": " · ".join(was.check.expected_texts()),
+                    "now": result.actual,
+                    "changes": f"later runs accept what {now.check.describe()}",
+                }
+            yield {"number": number, **put.put_all(fact)}
+
+    def _placeholders(self, texts: Iterable[str]) -> Placeholders:
+        """Return the placeholders in texts, with their values."""
+        shown = {n: v for n, v in self.context.data.shown.items() if v is not None}
+        values, names = {**self.resolver.values, **shown}, names_in(texts)
+        return Placeholders({n: v for n, v in values.items() if n in names})
 
     def _end_now(self, turn: Turn) -> Decision:
         """Return the call that ends the step, with evidence that must hold at once."""
@@ -343,14 +348,6 @@ class CallReplay:
     """The page in front at that time."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
-
-    def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
-        """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
-        if not self.progress.handed_over:
-            replays = not self.progress.edited
-            return ModelTraits(looks_at_page=False, replays_recording=replays)
-        looks = fallback is None or fallback.traits.looks_at_page
-        return ModelTraits(looks_at_page=looks)
 
     def drift(self, error: Missing | Unreadable) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
@@ -590,8 +587,8 @@ class ReplayModel:
 
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
     `drifted` returns the error for that case. With `heals` the replay uses moved elements.
-    `on_drift` is called when the recording no longer fits, before a model takes over. For
-    `allows_change`, `strict` and `confirms` see EvidenceVerifier.
+    `on_drift` is called when the recording no longer fits, before a model takes over. For `referee` and
+    `strict` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
@@ -600,9 +597,8 @@ class ReplayModel:
     fallback: ModelWithTraits | None
     on_drift: Callable[[], None]
     heals: bool = False
-    allows_change: Callable[[Conclusion], bool] | None = None
+    referee: Callable[[Conclusion], Ruling] | None = None
     strict: bool = False
-    confirms: bool = False
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
     _verifier: EvidenceVerifier = field(init=False)
@@ -621,10 +617,10 @@ class ReplayModel:
             self.progress,
             self.resolver,
             self._healer,
-            self.allows_change,
+            self.referee,
             self.strict,
             self._calls.idle_call,
-            self.confirms,
+            self.fallback is not None,
         )
 
     def limit(self, steps: int) -> int:
@@ -633,8 +629,11 @@ class ReplayModel:
 
     @property
     def traits(self) -> ModelTraits:
-        """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
-        return self._calls.traits(self.fallback)
+        """Return the traits of a recording until `fallback` takes over."""
+        if not self.progress.handed_over:
+            return ModelTraits(looks_at_page=False, replays_recording=True)
+        looks = self.fallback is None or self.fallback.traits.looks_at_page
+        return ModelTraits(looks_at_page=looks)
 
     def decide(self, turn: Turn) -> Decision:
         """Return the next call of the recording. Raises Drifted if no model may go on."""
@@ -852,11 +851,7 @@ class ReplayModel:
         return f"{IF_RIGHT} {use} and"
 
     def _report(self, tool: str, parameters: dict[str, Any], request: CheckRequest) -> Decision:
-        """Return a call that reports an answer, with the evidence if it must be approved."""
-        if self.progress.edited and tool != "set_output":
-            evidence = self._verifier.request(self.progress.step.evidence)
-            request.locators |= evidence.locators
-            parameters["evidence"] = evidence.evidence
+        """Return a call that reports an answer."""
         call = ProposedToolCall(tool, parameters, "as recorded", request.locators)
         return _decided([call])
 
@@ -866,7 +861,7 @@ class ReplayModel:
             return
         request = self._verifier.request(self.progress.step.evidence)
         results = turn.check(request.checks, request.locators)
-        if final and not all(r.holds for r in results) and self._verifier.may_differ(results):
+        if final and not all(r.holds for r in results) and self._verifier.may_vary(results):
             return
         for each in results:
             if not each.holds:

@@ -42,7 +42,6 @@ from pytest_webtask.recordings.recorder import (
     Recorder,
     Unrecordable,
     approved_by,
-    as_judged,
     counts,
     redigested,
 )
@@ -189,8 +188,6 @@ class RecordingSession:
     _picture_files: dict[str, str] = field(default_factory=dict, init=False)
     _values: dict[str, str] = field(default_factory=dict, init=False)
     """The values of the data that the test has used so far, by name."""
-    _ruling: Ruling | None = field(default=None, init=False)
-    """The referee's ruling on texts that differ from the recorded ones."""
     in_file: RecordedStep | None = field(default=None, init=False)
     """The recorded step of the running step, unless the whole recording is made again."""
 
@@ -251,10 +248,11 @@ class RecordingSession:
     ) -> ModelWithTraits:
         """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
-        `fallback` takes over when a recording no longer fits, `referee` rules on texts that differ.
+        `fallback` takes over when a recording no longer fits. `referee` rules on texts that differ in the run
+        that confirms a recording, and in no other replay.
         Raises DamagedRecording and EditedRecording.
         """
-        self._context, self._ruling = context, None
+        self._context = context
         key = self._key
         self._note_values([key.sentence] if key else [])
         # A model may use a value that was passed for this step, though the sentence does not name it.
@@ -275,7 +273,7 @@ class RecordingSession:
             return NoModel(self._missing)
         return self._replay(step, fallback, referee)
 
-    def _note_need(self, cause: Literal["missing", "drifted", "edited"]) -> None:
+    def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
         """Journal that no recording decides the running step."""
         if (key := self._key) is not None and not self.host.confirms:
             self.write(ModelNeeded(file=self._file, cause=cause, key=key))
@@ -339,31 +337,24 @@ class RecordingSession:
     ) -> ReplayModel:
         """Return the model that replays a step. Raises EditedRecording."""
         self._note_values(texts_in(step.model_dump()))
-        edited = is_edited(step)
-        if edited and (self.mode != "auto" or fallback is None or referee is None):
-            self._note_need("edited")
+        if is_edited(step):
             raise EditedRecording(self._describe_edited(step))
-
-        def allows_change(conclusion: Conclusion) -> bool:
-            if referee is None:
-                return False
-            self._ruling = referee(conclusion)
-            return self._ruling.proves
-
-        asks = self.mode == "auto" or self.host.confirms
-        fallback = fallback if self.mode == "auto" and not self.host.confirms else None
-        progress = ReplayProgress(step, edited=edited)
+        asks = self.mode == "auto" and not self.host.confirms
+        progress = ReplayProgress(step)
         self.replayer = ReplayModel(
             progress,
             replace(self._resolver, on_found=progress.note_found),
             self._drifted,
-            fallback=fallback,
-            heals=(self.heals or self.mode == "auto") and not self.host.confirms,
-            allows_change=allows_change if asks and referee is not None else None,
-            confirms=self.host.confirms,
+            fallback=fallback if asks else None,
+            heals=asks or (self.heals and not self.host.confirms),
+            referee=referee if self._confirms(step) else None,
             on_drift=lambda: self._note_need("drifted"),
         )
         return self.replayer
+
+    def _confirms(self, step: RecordedStep) -> bool:
+        """Return whether this replay confirms a step that the test has recorded just before."""
+        return self.host.confirms and self.store.is_new(self._site, step.key)
 
     def missing_expectations(
         self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
@@ -443,8 +434,7 @@ class RecordingSession:
             return
         replayer = self.replayer
         if replayer is not None and not replayer.progress.handed_over:
-            evidence = (*results.get("evidence", ()), *results.get("negative_evidence", ()))
-            self._record_replay(replayer.progress, ruling, evidence)
+            self._record_replay(replayer.progress)
             return
         decided = [i for i in iterations if i.decided_by != "recording"]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
@@ -516,46 +506,27 @@ class RecordingSession:
         if can_be_draft(step):
             drafts.keep(self._file, step, fingerprint(self.in_file) if self.in_file else "")
 
-    def _record_replay(
-        self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]
-    ) -> None:
+    def _record_replay(self, progress: ReplayProgress) -> None:
         """Journal a step that its recording alone has decided."""
-        if progress.edited:
-            judged = as_judged(progress.step, evidence)
-            if judged is not None:
-                approved = approved_by(judged, ruling)
-                progress.step = RecordedStep.model_validate(approved.model_dump())
         if progress.replaces is not None:
             instead = Heal(
                 "the recording drifted", "what a model did instead earlier in this run", ""
             )
             self._replace(progress.replaces, progress.step, [instead], by="recording")
             return
-        is_confirmed = self._is_confirmed(progress.step.key)
-        if is_confirmed:
+        confirms = self._confirms(progress.step)
+        if not confirms and progress.healed:
+            healed = with_heals(progress)
+            self._write_trace(healed, "recording")
+            self._propose(healed, progress.healed)
+            return
+        step = progress.step
+        if confirms:
+            # What differed from the run that recorded the step varies.
             progress.confirm()
-        elif not progress.healed:
-            # No file has a draft yet, nor the approval of an edited step.
-            is_new = progress.is_draft or progress.edited
-            self._write_replayed(progress.step, is_new=is_new)
-            return
-        healed = with_heals(progress)
-        if self._ruling is not None:
-            approved = approved_by(healed, self._ruling)
-            healed = RecordedStep.model_validate(approved.model_dump())
-        if is_confirmed:
-            self._write_replayed(healed, is_new=True)
-            return
-        self._write_trace(healed, "recording")
-        self._propose(healed, progress.healed)
-
-    def _is_confirmed(self, key: Key) -> bool:
-        """Return whether this replay confirms what the test has recorded just before."""
-        return self.host.confirms and self.store.is_new(self._site, key)
-
-    def _write_replayed(self, step: RecordedStep, *, is_new: bool) -> None:
-        """Journal a step that was replayed, and record it if it `is_new`."""
-        recorded = self._recorded if is_new else ""
+            step = RecordedStep.of(approved_by(with_heals(progress), progress.ruling))
+        # No file has a draft yet.
+        recorded = self._recorded if confirms or progress.is_draft else ""
         self._write_trace(step, "recording", recorded=recorded)
         if recorded:
             self.store.keep(self._site, step)
@@ -565,11 +536,6 @@ class RecordingSession:
         old = progress.in_file
         assert old is not None, "a recorded step was replayed"
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
-        if progress.edited:
-            # The edited evidence was not judged together with the model's steps.
-            self._write_trace(step, "model")
-            self._propose(step, instead, changes=step_changes(old, step))
-            return
         if step.kind != "holds" or _has_same_answer(old, step):
             kept = [
                 each
@@ -748,7 +714,7 @@ class RecordingSession:
         return "\n".join(
             [
                 f"the evidence (the recorded checks) of {name} in {self._file} was edited after it was approved",
-                f"have a model approve it: {self.host.advice('auto')}",
+                f"record it again: {self.host.advice('record')}",
                 f"or approve it yourself: pytest-webtask accept --edited {self._file}",
             ]
         )
@@ -799,11 +765,6 @@ class RecordingSession:
             return [self._watch_line()]
         if offer := self._offer_day():
             return [offer]
-        if progress.may_vary:
-            asked = self.host.advice("auto")
-            return [
-                f"this may be a bug; if it differs in every run, a referee can allow that: {asked}"
-            ]
         return [f"this may be a bug; {self._record_line()}"]
 
     def _offer_day(self) -> str:

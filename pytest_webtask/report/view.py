@@ -189,7 +189,6 @@ def conclusion_outcome(conclusion: Conclusion) -> str:
         "element": "this is the element",
         "task": "the task is done",
         "pattern": "these texts may differ in each run",
-        "case": "these texts differ with the data",
     }[conclusion.kind]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -91,16 +90,3 @@ def test_failing_evidence_fails_the_replay(
     run = inner.run("--webtask-mode=replay", "-k", test)
     assert run.tests[test].outcome == "failed", run.printed
     assert message in run.tests[test].message, run.tests[test].message
-
-
-def test_edited_evidence_is_judged_by_the_referee(
-    recorded: tuple[Project, Run], tmp_path: Path
-) -> None:
-    """A referee rules on the evidence as edited."""
-    inner = recorded[0].copy(tmp_path)
-    show(inner)
-    inner.edit("test_total", lambda steps: steps[0]["evidence"].pop(0))
-    run = inner.run("-k", "test_total")
-    assert run.tests["test_total"].outcome == "passed", run.printed
-    [conclusion] = run.ruled
-    assert [fact["check"] for fact in conclusion["facts"]] == ["text", "text"]
