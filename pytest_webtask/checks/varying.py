@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from itertools import groupby
 
 from pytest_webtask.phrases import folded
 
@@ -18,7 +18,7 @@ _PARTS = re.compile(r"[^\W_]+|[-.:,/@_]+")
 
 @dataclass(frozen=True)
 class Varying:
-    """What may differ between a recorded text and that of another run.
+    """What may differ between a recorded text and that of another run: tokens in the same places.
 
     Words and numbers of the `sentence` may not. `put` replaces the values of the data in a text.
     """
@@ -29,16 +29,16 @@ class Varying:
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
 
-        It accepts a number or id of the same form in place of one, a second time only the same, and up
-        to twice as many words in place of words.
+        It accepts a number or id of the same form in place of one, a second time only the same, and any word
+        in place of a word.
         """
         parts, groups = [], dict[tuple[str, str], int]()
-        pieces = [*self._pieces(recorded, current)]
-        repeated = Counter((old, new) for old, new in pieces if old != new)
+        pairs = self._pairs(recorded, current)
+        repeated = Counter(pair for pair in pairs if pair[0] != pair[1])
         named = {each for each in _words(self.sentence) if len(each) > 3 or _HAS_DIGIT.search(each)}
-        for old, new in pieces:
+        for old, new in pairs:
             if old == new:
-                parts += [_literal(each) for each in _TOKEN.findall(old)]
+                parts.append(_literal(old))
             elif named.intersection(_words(old)):
                 return None
             elif (old, new) in groups:
@@ -48,27 +48,24 @@ class Varying:
                 parts.append(f"({_form(old, new)})")
             else:
                 parts.append(_form(old, new))
-        shared = " ".join(old for old, new in pieces if old == new)
+        shared = " ".join(old for old, new in pairs if old == new)
         # A number alone is known by its element.
-        is_number = len(pieces) == 1 and bool(_HAS_DIGIT.search(recorded))
+        is_number = len(pairs) == 1 and bool(_HAS_DIGIT.search(recorded))
         if not is_number and not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
             return None
         return "".join(parts)
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""
-        same = [old for old, new in self._pieces(recorded, current) if old == new]
+        runs = groupby(self._pairs(recorded, current), key=lambda pair: pair[0] == pair[1])
+        same = ["".join(old for old, _ in run) for is_same, run in runs if is_same]
         return max(same, key=len, default="").strip()
 
-    def _pieces(self, recorded: str, current: str) -> Iterator[tuple[str, str]]:
-        """Yield the pieces of both texts, in order: equal ones, and those that differ."""
+    def _pairs(self, recorded: str, current: str) -> list[tuple[str, str]]:
+        """Return the tokens of both texts side by side, none if they have others with blanks between them."""
         one, two = (_TOKEN.findall(folded(text)) for text in (recorded, self.put(current)))
-        matcher = SequenceMatcher(None, one, two, autojunk=False)
-        for tag, a, b, c, d in matcher.get_opcodes():
-            if tag == "replace" and b - a == d - c:
-                yield from zip(one[a:b], two[c:d], strict=True)
-            else:
-                yield "".join(one[a:b]), "".join(two[c:d])
+        is_like = [*map(str.isspace, one)] == [*map(str.isspace, two)]
+        return [*zip(one, two, strict=True)] if is_like else []
 
 
 def _words(text: str) -> list[str]:
@@ -92,24 +89,22 @@ def _literal(token: str) -> str:
 
 
 def _form(old: str, new: str) -> str:
-    """Return a pattern for two pieces: tokens with digits, or words."""
+    """Return a pattern for two tokens: numbers or ids of one form, else any word."""
     one, two = _PARTS.findall(old), _PARTS.findall(new)
     if _NUMBER.fullmatch(old) and _NUMBER.fullmatch(new) and len(one) != len(two):
         return _NUMBER.pattern
-    if re.search(r"\d", old) and [*map(_kind, one)] == [*map(_kind, two)] and "".join(one) == old:
-        return "".join(
-            re.escape(a)
-            if _kind(a) == "" or (a == b and not _HAS_DIGIT.search(a))
-            else r"\d+"
-            if (a + b).isdigit()
-            else r"[^\W_]+"
-            for a, b in zip(one, two, strict=True)
-        )
-    if not old.strip() or not new.strip():
-        return rf"(?:\s*\S+(?:\s+\S+){{0,{2 * len((old + new).split()) - 1}}}\s*)?"
-    return rf"\S+(?:\s+\S+){{0,{2 * max(len(old.split()), len(new.split())) - 1}}}"
+    if not _HAS_DIGIT.search(old) or [*map(_mark, one)] != [*map(_mark, two)]:
+        return r"\S+"
+    return "".join(
+        re.escape(a)
+        if _mark(a) or (a == b and not _HAS_DIGIT.search(a))
+        else r"\d+"
+        if (a + b).isdigit()
+        else r"[^\W_]+"
+        for a, b in zip(one, two, strict=True)
+    )
 
 
-def _kind(part: str) -> str:
-    """Return what a part of a token is: "" for a separator."""
-    return "word" if part[0].isalnum() else ""
+def _mark(part: str) -> str:
+    """Return the signs that a part of a token is, "" for a word."""
+    return "" if part[0].isalnum() else part

@@ -8,8 +8,6 @@ import pytest
 
 from pytest_webtask.checks.varying import Varying, as_literal, literally
 
-WORDS = r"\S+(?:\s+\S+){0,%s}"
-
 
 @pytest.mark.parametrize(
     ("recorded", "now", "pattern"),
@@ -19,8 +17,9 @@ WORDS = r"\S+(?:\s+\S+){0,%s}"
         ("Hello {user}, 2 new", "Hello {user}, 13 new", r"Hello\s+{user},\s+\d+\s+new"),
         ("Holiday ff54bb", "Holiday d674c2", r"Holiday\s+[^\W_]+"),
         ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"),
-        ("Made of clay", "Made of old glass", rf"Made\s+of\s+{WORDS % 3}"),
-        ("Welcome, Blue Fox", "Welcome, Red Owl", rf"Welcome,\s+{WORDS % 1}\s+{WORDS % 1}"),
+        ("Made of clay", "Made of glass", r"Made\s+of\s+\S+"),
+        ("Made of clay", "Made of old glass", None), ("Done", "Not done", None),
+        ("Welcome, Blue Fox", "Welcome, Red Owl", r"Welcome,\s+\S+\s+\S+"),
         ("Imported 7 of 7 rows", "Imported 9 of 9 rows", r"Imported\s+(\d+)\s+of\s+\1\s+rows"),
         ("Signed in as demo-user-1", "Signed in as demo-user-2", r"Signed\s+in\s+as\s+demo\-user\-\d+"),
         ("48213", "48217", r"\d+"), ("Order 6", "Order 8", None), ("Order 6-1", "Order 6-2", None),
@@ -30,7 +29,7 @@ WORDS = r"\S+(?:\s+\S+){0,%s}"
 def test_pattern_accepts_the_form_of_what_differed(
     recorded: str, now: str, pattern: str | None
 ) -> None:
-    """Numbers and ids keep their form and their equality; what the sentence names does not vary."""
+    """Numbers and ids keep their form and their equality; neither names nor the number of words vary."""
     found = Varying("order 6 is shown", lambda text: text).pattern(recorded, now)
     assert found == pattern
     if pattern and "{user}" not in pattern:
