@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from functools import cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -57,6 +58,20 @@ class Unrecordable(Exception):
 
 
 @dataclass(frozen=True)
+class Findings:
+    """What a step has found, and the referee's ruling on it; with `has_value` a value was asked for."""
+
+    ruling: Ruling | None = None
+    evidence: Sequence[CheckResult] = ()
+    negative_evidence: Sequence[CheckResult] = ()
+    has_value: bool = False
+    value: Any = None
+    sources: Sequence[CheckResult] = ()
+    selected: Target | None = None
+    deviations: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Recorder:
     """Makes the recording of one step, identified by `key`.
 
@@ -73,47 +88,48 @@ class Recorder:
     _around: set[str] = field(default_factory=set, init=False)
     """The texts around the elements of the step."""
 
-    def made(
-        self,
-        iterations: Sequence[Iteration],
-        *,
-        evidence: Sequence[CheckResult] = (),
-        negative_evidence: Sequence[CheckResult] = (),
-        read: Any = None,
-        sources: Sequence[CheckResult] = (),
-        selected: Target | None = None,
-        deviations: Sequence[str] = (),
-    ) -> StepTrace:
-        """Return the trace of a step that has `read` a value, with placeholders for values of the data."""
-        done = [call for i in iterations for call in i.calls if _counts(call)]
-        put = Placeholders(self.values, self.key.sentence)
+    def made(self, iterations: Sequence[Iteration], found: Findings) -> StepTrace:
+        """Return the trace of a step, with placeholders for values of the data."""
+        done = [call for i in iterations for call in i.calls if call.success and call.replayed]
+        targets = [target for call in done for target in call.targets.values()]
         # What the sentence names because it is operated or entered identifies nothing beside it.
-        targets = [t for c in done for t in c.targets.values()]
-        acted = {t.pinned.name for t in targets if t.pinned.name}
-        acted |= {each for c in done for each in _entered(c)}
-        self._around.update(
-            n for t in (*targets, *(e.target for e in evidence)) for n in _around(t)
-        )
-        items = [t.pinned.item.name for t in targets if t.pinned.item]
-        front, read_texts = self._front, [*_written(read, sources)]
-        shown = [self._evidence(e, put, acted, front, read_texts) for e in evidence]
-        denied = [self._evidence(e, put, acted, front) for e in negative_evidence]
-        sources_read = [self._source(each, put) for each in sources]
-        facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
+        acted = {each for call in done for each in _entered(call)}
+        acted |= {target.pinned.name for target in targets if target.pinned.name}
+        for target in (*targets, *(each.target for each in found.evidence)):
+            self._around.update(_around(target))
+        items = [target.pinned.item.name for target in targets if target.pinned.item]
+        front, read = self._front, [*_written(found.value, found.sources)]
+        put = self._put
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
-            calls=(*self.before, *(self._call(call, put, acted, items) for call in done)),
-            evidence=tuple(shown),
-            negative_evidence=tuple(denied),
-            deviations=tuple(map(put.put, deviations)),
-            sources=tuple(sources_read),
-            selected=put.target(self._pinned(selected)) if selected else None,
-            facts=tuple(put.put(fact)[:_FACT] for fact in facts),
-            case=fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
-            | self._secrets_in(done),
+            calls=(*self.before, *(self._call(call, acted, items) for call in done)),
+            evidence=tuple(self._evidence(e, acted, front, read) for e in found.evidence),
+            negative_evidence=tuple(
+                self._evidence(e, acted, front) for e in found.negative_evidence
+            ),
+            deviations=tuple(map(put.put, found.deviations)),
+            sources=tuple(map(self._source, found.sources)),
+            selected=put.target(self._pinned(found.selected)) if found.selected else None,
+            facts=tuple(self._facts(found)),
+            case=self._case(done),
         )
-        return approved_by(made, self.ruling)
+        return approved_by(made, found.ruling)
+
+    @cached_property
+    def _put(self) -> Placeholders:
+        return Placeholders(self.values, self.key.sentence)
+
+    def _facts(self, found: Findings) -> Iterator[str]:
+        """Yield what later steps are told of what was found."""
+        for each in (*found.evidence, *found.sources):
+            if each.fact and each.holds:
+                yield self._put.put(each.fact.describe())[:_FACT]
+
+    def _case(self, calls: Sequence[ToolCall]) -> dict[str, str]:
+        """Return the names of the data that the step has used, with fingerprints of those that are no secrets."""
+        known = fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
+        return known | self._secrets_in(calls)
 
     def _secrets_in(self, calls: Sequence[ToolCall]) -> dict[str, str]:
         """Return the names of the secrets that calls use, without fingerprints."""
@@ -184,13 +200,8 @@ class Recorder:
                 " this recurs, wait for a stable state first, or verify something else"
             )
 
-    def _call(
-        self,
-        call: ToolCall,
-        put: Placeholders,
-        acted: Collection[str],
-        items: Sequence[str],
-    ) -> RecordedCall:
+    def _call(self, call: ToolCall, acted: Collection[str], items: Sequence[str]) -> RecordedCall:
+        put = self._put
         left = self.context.effects.left_by(call.targets.get("element_id"))
         late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
         given = {
@@ -205,7 +216,7 @@ class Recorder:
             targets=targets,
             loads=call.loaded,
             awaits=call.awaited,
-            evidence=tuple(self._evidence(e, put, acted, e.tab) for e in call.evidence),
+            evidence=tuple(self._evidence(e, acted, e.tab) for e in call.evidence),
         )
 
     def _pinned(
@@ -223,29 +234,27 @@ class Recorder:
         known, pinned = target.remembered, target.pinned
         if known is None:
             return target
-        marks = {name: text for name, text in known.marks.items() if name not in NOTED}
-        dialog, place = known.marks.get("dialog", ""), known.marks.get("place", "")
         own = {text for text in (pinned.name, *(each.name for each in pinned.containers)) if text}
+        dialog, place = known.marks.get("dialog", ""), known.marks.get("place", "")
         found = dict.fromkeys(map(self._by_value, pinned.containers))
         for each in known.containers:
             named = self._identifying([each.name], {*own, *acted}) if each.kind != "set" else ()
             known_by = {other.name for other in found}
             found |= dict.fromkeys(_part_of(each, text) for text in named if text not in known_by)
         asked = [key for key in items if says(dialog, key, anycase=True)]
-        named_in = dict.fromkeys((*self._identifying([dialog], own), *asked))
-        found |= dict.fromkeys(Container(kind="dialog with", name=text) for text in named_in)
+        for text in dict.fromkeys((*self._identifying([dialog], own), *asked)):
+            found[Container(kind="dialog with", name=text)] = None
         containers = [*found]
-        by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
-        called = " ".join((*own, *shown))
-        if place and any(says(called, each, anycase=True) for each in by_place):
+        if place and self._is_by_place(" ".join((*own, *shown))):
             item = pinned.item or Container(kind="item")
             rest = [each for each in containers if each != pinned.item]
             containers = [item.model_copy(update={"place": place}), *rest]
-        left = [each for each in known.containers if each not in containers]
+        left = tuple(each for each in known.containers if each not in containers)
+        marks = {name: text for name, text in known.marks.items() if name not in NOTED}
         return target.model_copy(
             update={
                 "pinned": pinned.model_copy(update={"containers": tuple(containers)}),
-                "remembered": known.model_copy(update={"containers": tuple(left), "marks": marks}),
+                "remembered": known.model_copy(update={"containers": left, "marks": marks}),
             }
         )
 
@@ -255,6 +264,11 @@ class Recorder:
         named = [e for e in named_by(self.key.sentence, self.values) if says(name, e, anycase=True)]
         is_part = len(named) == 1 and named[0] != name and not says(sentence, name, anycase=True)
         return _part_of(each, named[0]) if is_part else each
+
+    def _is_by_place(self, called: str) -> bool:
+        """Return whether the referee has named what is called so as meant for its place."""
+        by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
+        return any(says(called, each, anycase=True) for each in by_place)
 
     def _identifying(self, texts: Iterable[str], acted: Collection[str]) -> tuple[str, ...]:
         """Return what identifies an element in the names of what it stands in.
@@ -282,7 +296,6 @@ class Recorder:
     def _evidence(
         self,
         result: CheckResult,
-        put: Placeholders,
         acted: Collection[str],
         tab: int,
         read: Sequence[str] = (),
@@ -295,6 +308,7 @@ class Recorder:
             check = result.check.recorded().without_origin(self.context.session.base_url)
         except ValueError as error:
             raise Unrecordable(str(error)) from None
+        put = self._put
         # A hidden element is recorded as the absence of its name, without a target.
         target = result.target if check.kind == result.kind else None
         # What the step has entered itself is entered in the same way later.
@@ -332,9 +346,10 @@ class Recorder:
         own = {text for text in (fact.text, fact.name, *fact.items) if text} if fact else set()
         return self._pinned(target, {*acted, *own}, shown=result.values)
 
-    def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
-        target = put.target(self._evident(result.target, result)) if result.target else None
+    def _source(self, result: CheckResult) -> ValueSource:
+        target = result.target
         if target is not None:
+            target = self._put.target(self._evident(target, result))
             # Another value is read in the place of this one, not where the same is shown.
             texts = [each for each in result.check.expected_texts() if each]
             codes = tuple(
@@ -420,10 +435,6 @@ def _entered(call: ToolCall) -> Iterator[str]:
     """Yield the texts that a call has entered or chosen."""
     given = {**call.parameters, **call.recorded}
     yield from (each for each in (given.get("text"), *(given.get("options") or ())) if each)
-
-
-def _counts(call: ToolCall) -> bool:
-    return call.success and call.replayed
 
 
 def _leaves(value: Any) -> Iterator[Any]:

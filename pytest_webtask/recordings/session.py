@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import FrameType
-from typing import Any, Literal
+from typing import Literal
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -39,6 +39,7 @@ from pytest_webtask.phrases import IF_RIGHT
 from pytest_webtask.recordings.drafts import Drafts, can_be_draft
 from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
+    Findings,
     Recorder,
     Unrecordable,
     approved_by,
@@ -379,106 +380,102 @@ class RecordingSession:
         """Record a task that was done, with the value that it asked for."""
         self._record(
             session.iterations,
-            session.ruling,
-            session.output if output else None,
-            has_value=output is not None,
-            evidence=session.evidence,
-            deviations=session.deviations,
-            sources=output.sources if output else (),
+            Findings(
+                session.ruling,
+                session.evidence,
+                has_value=output is not None,
+                value=session.output if output else None,
+                sources=output.sources if output else (),
+                deviations=session.deviations,
+            ),
         )
 
     def record_verdict(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
         """Record a verdict: a passed one of `verify()`, or either answer of `holds()`."""
         if verdict.outcome is Outcome.PASSED:
-            self._record(iterations, verdict.ruling, evidence=verdict.evidence)
+            self._record(iterations, Findings(verdict.ruling, verdict.evidence))
         elif verdict.outcome is Outcome.FAILED and self._step.kind == "holds":
-            self._record(iterations, verdict.ruling, negative_evidence=verdict.evidence)
+            found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
+            self._record(iterations, found)
 
     def record_answer(self, finding: Finding, iterations: Sequence[Iteration]) -> None:
         """Record a value that was read, or an element that was selected."""
-        ruling, evidence = finding.ruling, finding.evidence
-        if finding.target is not None:
-            self._record(iterations, ruling, evidence=evidence, selected=finding.target)
-            return
-        self._record(
-            iterations,
-            ruling,
-            finding.value,
-            has_value=True,
-            evidence=evidence,
-            sources=finding.sources,
-        )
+        found = Findings(finding.ruling, finding.evidence, selected=finding.target)
+        if finding.target is None:
+            found = replace(found, has_value=True, value=finding.value, sources=finding.sources)
+        self._record(iterations, found)
 
-    def _record(
-        self,
-        iterations: Sequence[Iteration],
-        ruling: Ruling | None,
-        value: Any = None,
-        *,
-        has_value: bool = False,
-        **results: Any,
-    ) -> None:
-        """Journal a step, and record or propose it if a model has decided.
-
-        `results` are the results of the step, as fields of its recording.
-        """
-        key = self._key
-        if key is None:
-            asks = any(each.decided_by == "model" for each in iterations)
-            if self.mode in ("auto", "record") and asks:
-                outside = (
-                    f"the step was called from outside of {self.store.root}, and recordings are kept beside the test"
-                    " modules in that folder: pass a --rootdir that contains the caller"
+    def _record(self, iterations: Sequence[Iteration], found: Findings) -> None:
+        """Journal a step, and record or propose it if a model has decided."""
+        progress = self.replayer.progress if self.replayer else None
+        if (key := self._key) is None:
+            if any(each.decided_by == "model" for each in iterations):
+                self._write_unrecorded(
+                    f"the step was called from outside of {self.store.root}, and recordings are kept beside the"
+                    " test modules in that folder: pass a --rootdir that contains the caller"
                 )
-                self._write_unrecorded(outside)
-            return
-        replayer = self.replayer
-        if replayer is not None and not replayer.progress.handed_over:
-            self._record_replay(replayer.progress)
-            return
-        decided = [i for i in iterations if i.decided_by != "recording"]
-        self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
-        literal = all(i.decided_by == "literal" for i in decided)
-        begun = replayer is None or replayer.progress.in_file is None
-        before: tuple[RecordedCall, ...] = ()
-        if replayer is not None:
-            before = tuple(map(replayer.progress.current_call, replayer.progress.done))
+        elif progress is not None and not progress.handed_over:
+            self._record_replay(progress)
+        else:
+            decided = [each for each in iterations if each.decided_by != "recording"]
+            self._record_decided(decided, found, key, progress)
+
+    def _record_decided(
+        self,
+        decided: Sequence[Iteration],
+        found: Findings,
+        key: Key,
+        progress: ReplayProgress | None,
+    ) -> None:
+        """Journal the iterations that no recording has decided, and record or propose those of a model.
+
+        `progress` is that of the replay after which a model went on.
+        """
+        in_file = progress.in_file if progress else None
+        literal = all(each.decided_by == "literal" for each in decided)
+        trace = None
         try:
-            if not literal:
-                self._note_typed(decided, key)
-                self._note_days(self._context.data.fill(key.sentence))
-            recorder = Recorder(self._context, key, self._resolver, before, self._values, ruling)
-            trace = recorder.made(decided, read=value, **results)
-        except (Unrecordable, ValidationError, AmbiguousValueError) as error:
-            self._write_unrecorded(first_line(error))
-            return
-        if literal and begun:
-            self._write_trace(trace, "literal")
-            return
-        try:
-            if has_value:
-                trace = self._with_value(recorder, trace, value, results["sources"])
+            recorder = self._recorder(decided, found, key, literal=literal)
+            trace = recorder.made(decided, found)
+            if literal and in_file is None:
+                self._write_trace(trace, "literal")
+                return
+            if found.has_value:
+                trace = self._with_value(recorder, trace, found)
             recorder.try_out(trace)
             trace, self._picture_files = pictured(trace, self._resolver)
-            step = RecordedStep.model_validate(approved_by(trace, ruling).model_dump())
+            step = RecordedStep.model_validate(approved_by(trace, found.ruling).model_dump())
         except _UNRECORDABLE as error:
-            self._write_trace(trace, "model")
+            if trace is not None:
+                self._write_trace(trace, "model")
             self._write_unrecorded(first_line(error))
             return
-        if begun:
+        if progress is None or in_file is None:
             self._keep(step, key)
-        elif replayer is not None:
-            self._record_handed_over(replayer.progress, step)
+        else:
+            self._record_handed_over(progress, step)
 
-    def _with_value(
-        self, recorder: Recorder, trace: StepTrace, value: Any, sources: Sequence[CheckResult]
-    ) -> StepTrace:
+    def _recorder(
+        self, decided: Sequence[Iteration], found: Findings, key: Key, *, literal: bool
+    ) -> Recorder:
+        """Return the recorder of a step, for the values that it has used. Raises AmbiguousValueError."""
+        self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
+        if not literal:
+            self._note_typed(decided, key)
+            self._note_days(self._context.data.fill(key.sentence))
+        before: tuple[RecordedCall, ...] = ()
+        if self.replayer is not None:
+            progress = self.replayer.progress
+            before = tuple(map(progress.current_call, progress.done))
+        return Recorder(self._context, key, self._resolver, before, self._values, found.ruling)
+
+    def _with_value(self, recorder: Recorder, trace: StepTrace, found: Findings) -> StepTrace:
         """Return a trace with instructions for reading its value. Raises Unrecordable."""
         from pydantic_core import to_jsonable_python
 
         request = CheckRequest()
         texts: list[Source] = [self._resolver.text(each, request) for each in trace.sources]
-        template = recorder.value(to_jsonable_python(value), sources, texts)
+        template = recorder.value(to_jsonable_python(found.value), found.sources, texts)
         counted = tuple(counts(template, trace.sources, self._resolver))
         return trace.model_copy(update={"value": template, "evidence": (*trace.evidence, *counted)})
 
@@ -834,6 +831,7 @@ def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:
 
 _UNRECORDABLE = (
     Unrecordable,
+    AmbiguousValueError,
     ValidationError,
     Missing,
     UncheckableError,
