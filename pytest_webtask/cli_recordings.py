@@ -213,13 +213,10 @@ def _show(args: argparse.Namespace) -> int:
 
 def _code_with_facts(step: RecordedStep) -> list[str]:
     from pytest_webtask.export.statements import code_of
-    from pytest_webtask.recordings.review import found_by_position
 
     lines = [*code_of(step)]
     if step.facts:
         lines += ["# facts:", *(f"#   {fact}" for fact in step.facts)]
-    if codes := found_by_position(step):
-        lines += ["# found only by position:", *(f"#   {code}" for code in codes)]
     return lines
 
 

@@ -30,7 +30,6 @@ from tests.recordings.made import (
     phases,
     proposal,
     recorded,
-    step,
 )
 
 Say = Callable[..., tuple[int, str]]
@@ -473,14 +472,3 @@ def test_commands_start_quickly(project: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}
     assert not heavy & set(done.stdout.splitlines()[-1].split())
-
-
-def test_show_lists_elements_that_only_their_position_finds(say: Say, project: Path) -> None:
-    """`show` names the locators of elements that a change of the page's structure loses."""
-    placed = step(call("click", 'locator("#list > li:nth-of-type(2)")'), evidence=[ITEMS])
-    recorded("tests/recordings/test_cart/TestCart.test_add.json", placed)
-    text = say("recordings", "show", "tests/test_cart.py::TestCart::test_add")[1]
-    assert '# found only by position:\n#   locator("#list > li:nth-of-type(2)")\n' in text
-    assert (
-        "found only by position" not in say("recordings", "show", "tests/test_cart.py::log_in")[1]
-    )

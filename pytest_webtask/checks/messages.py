@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.types.agent import Verdict
-
-_WIDEST = (34, 28, 42)
 
 
 def explain(verdict: Verdict, page: str, screenshot: str) -> str:
@@ -24,7 +21,7 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
         for fact in facts:
             lines += textwrap.wrap(fact, 110, initial_indent="  - ", subsequent_indent="    ")
     if wrong:
-        lines += ["", *table(wrong)]
+        lines += ["", *(line for each in wrong for line in _unmet(each))]
     if verdict.ruling and verdict.outcome.value == "failed":
         lines += [
             "",
@@ -41,27 +38,8 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     return "\n".join(lines)
 
 
-def table(evidence: Sequence[CheckResult]) -> list[str]:
-    """Return a table of checks that do not hold, with the expected and the actual state of the page."""
-    rows = [("", "check", "expected", "on the page")]
-    for each in evidence:
-        mark = "?" if each.problem else "x"
-        where = f" (tab {each.tab})" if len({one.tab for one in evidence}) > 1 else ""
-        there = each.problem or each.actual or "(nothing)"
-        rows.append((mark, f"{each.subject}{where}", each.expected, there))
-    widths = [
-        min(max(len(row[column + 1]) for row in rows), widest)
-        for column, widest in enumerate(_WIDEST)
-    ]
-    lines = []
-    for mark, *cells in rows:
-        wrapped = [
-            textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)
-        ]
-        for at in range(max(map(len, wrapped))):
-            parts = [
-                (cell[at] if at < len(cell) else "").ljust(width)
-                for cell, width in zip(wrapped, widths, strict=True)
-            ]
-            lines.append(f"  {mark if at == 0 else '':2} {'  '.join(parts)}".rstrip())
-    return lines
+def _unmet(each: CheckResult) -> list[str]:
+    """Return a check that does not hold, with what is there instead, in lines."""
+    mark, where = "?" if each.problem else "x", f" (tab {each.tab})" if each.tab > 1 else ""
+    line = f"{each.explain()}{where}"
+    return textwrap.wrap(line, 110, initial_indent=f"  {mark} ", subsequent_indent="    ")

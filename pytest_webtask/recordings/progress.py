@@ -31,8 +31,7 @@ class Drift:
 
     `details` are further lines on the problem. `remedy` is what to do before the step is recorded
     again. It is None if that is no remedy: if a check has failed or an action had no effect, that is
-    first of all a bug. `damaged` is the text of the recording that cannot be read, "" if none. `lack` says
-    what does not fit; with `ended` all calls were made, and what they are to bring about was looked for.
+    first of all a bug. `lack` says what does not fit; with `ended` all calls were made, and what they are to bring about was looked for.
     `candidates` are the elements that are the closest to the missing one.
     """
 
@@ -40,7 +39,6 @@ class Drift:
     details: tuple[str, ...] = ()
     heals: tuple[Heal, ...] = ()
     remedy: str | None = IF_RIGHT
-    damaged: str = ""
     lack: Lack = "element"
     ended: bool = False
     candidates: Sequence[Locator] = ()

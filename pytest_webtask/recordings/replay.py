@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -354,16 +353,20 @@ class CallReplay:
         if self.progress.offered:
             self.progress.relocate(*self.progress.offered)
         heals = tuple(self.progress.healed)
-        if isinstance(error, Missing):
-            ended, lack, candidates = isinstance(error, Unproven), error.lack, error.candidates
-            remedy = None if ended else error.remedy
-            drift = Drift(str(error), error.details, heals, remedy, "", lack, ended, candidates)
-        else:
-            damaged = error.code or self.progress.recorded.sentence
+        if isinstance(error, Unreadable):
             remedy = "restore the file from version control, or"
-            remedy = f"correct that line, {remedy}" if error.code else remedy
-            shown = json.dumps(damaged, ensure_ascii=False)
-            drift = Drift(str(error), (), heals, remedy, shown, "file")
+            remedy = f"correct that locator, {remedy}" if error.code else remedy
+            return self.drifted(Drift(str(error), (), heals, remedy, "file"))
+        ended = isinstance(error, Unproven)
+        drift = Drift(
+            str(error),
+            error.details,
+            heals,
+            remedy=None if ended else error.remedy,
+            lack=error.lack,
+            ended=ended,
+            candidates=error.candidates,
+        )
         return self.drifted(drift)
 
     def next(self, turn: Turn, confirm: Callable[[RecordedCall], Decision]) -> Decision | None:
@@ -831,24 +834,13 @@ class ReplayModel:
                     return (request, [], None), False
                 if isinstance(error, Missing):
                     raise
-                raise Missing(str(error), remedy=self._remedy(error)) from None
+                remedy = error.remedy if isinstance(error, Underivable) else IF_RIGHT
+                raise Missing(str(error), remedy=remedy) from None
 
         seconds = turn.left(turn.timeout + self.progress.waited)
         (request, texts, value), _ = find(turn.page, seconds, ask)
         parameter = "output" if tool == "set_output" else "value"
         return self._report(tool, {parameter: value, **_sources(request, texts)}, request)
-
-    def _remedy(self, error: Exception) -> str:
-        """Return what to do before a step is recorded again whose value cannot be read."""
-        if not isinstance(error, Underivable):
-            return IF_RIGHT
-        if not error.fits:
-            return error.remedy
-        step = self.progress.step
-        use = f"pass {error.fits} in place of the narrower type"
-        if step.kind == "extract" and isinstance(step.value, dict) and "take" in step.value:
-            use = f"use extract({step.sentence!r}, {error.fits})"
-        return f"{IF_RIGHT} {use} and"
 
     def _report(self, tool: str, parameters: dict[str, Any], request: CheckRequest) -> Decision:
         """Return a call that reports an answer."""

@@ -193,14 +193,15 @@ Source = str | int
 class Underivable(ValueError):
     """A value, or a part of it, cannot be read from its sources; the message says why.
 
-    `fits` is a type that the text on the page fits, "" if the type is no problem. `remedy` is what
-    to do before the step is recorded again.
+    `remedy` is what to do before the step is recorded again.
     """
 
-    def __init__(self, problem: str, *, fits: str = "", remedy: str = IF_RIGHT) -> None:
+    def __init__(self, problem: str, *, remedy: str = IF_RIGHT) -> None:
         super().__init__(problem)
-        self.fits = fits
         self.remedy = remedy
+
+
+_WIDER = f"{IF_RIGHT} ask for a {{}}, which is the wider type, and"
 
 
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
@@ -348,19 +349,22 @@ def _taken(part: Derived, source: Source) -> Any:
         days = [d for date, days in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
             raise Underivable(
-                f"the page shows {match[1]!r:.80}, which is not a single date", fits="str"
+                f"the page shows {match[1]!r:.80}, which is not a single date",
+                remedy=_WIDER.format("str"),
             )
         return days[0].isoformat()
     number = _number(match[1], part.groups) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
         raise Underivable(
-            f"the page shows {match[1]!r:.80}, which is not a single number", fits="str"
+            f"the page shows {match[1]!r:.80}, which is not a single number",
+            remedy=_WIDER.format("str"),
         )
     if part.take == "integer":
         # 12 is not read from 12,000.
         if number != int(number) or (part.groups and number.as_tuple().exponent):
             raise Underivable(
-                f"the page shows {match[1]!r:.80}, which is not a whole number", fits="float"
+                f"the page shows {match[1]!r:.80}, which is not a whole number",
+                remedy=_WIDER.format("float"),
             )
         return int(number)
     return str(number) if part.take == "decimal" else float(number)

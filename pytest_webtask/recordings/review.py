@@ -242,14 +242,6 @@ def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:
                 yield from _of_target(was, now, f"{one.tool} {was.locator}")
 
 
-def found_by_position(step: StepTrace) -> list[str]:
-    """Return the locators of elements that nothing but their position finds."""
-    targets = [target for call in step.calls for target in call.targets.values()]
-    others = [each.target for each in step.every_evidence] + [s.target for s in step.sources]
-    codes = [target.locator for target in filter(None, (*targets, *others, step.selected))]
-    return list(dict.fromkeys(filter(_positional, codes)))
-
-
 def _positional(code: str) -> bool:
     try:
         return is_positional(code)

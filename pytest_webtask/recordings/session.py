@@ -727,10 +727,7 @@ class RecordingSession:
             source = (
                 "its draft, which a model decided in a test that did not pass, or in another one"
             )
-        problem = drift.problem
-        if drift.damaged and not progress.is_draft:
-            problem = f"{self._file}:{self._line_of(drift.damaged)}: {problem}"
-        problems = [problem, *drift.details]
+        problems = [drift.problem, *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         reported, page = self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
@@ -790,11 +787,6 @@ class RecordingSession:
             f"the page has the dates of {old.decided.on}, when the step was recorded, where today's are"
             " expected; this may be a bug; if these dates never change: pytest-webtask accept"
         )
-
-    def _line_of(self, text: str) -> int:
-        """Return the number of the first line of the recording with a text, 1 if none has it."""
-        content = self.store.file(self._site).read_text(encoding="utf-8")
-        return content.count("\n", 0, max(content.find(text), 0)) + 1
 
     def _record_line(self, remedy: str = IF_RIGHT) -> str:
         return f"{remedy} record it again: {self.host.advice('record')}"

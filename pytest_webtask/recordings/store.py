@@ -10,14 +10,13 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -204,32 +203,31 @@ def load_recording(path: Path) -> Recording:
     except FileNotFoundError:
         return Recording(version=VERSION)
     except OSError as error:
-        raise _damaged(path, 1, error.strerror or str(error), "make the file readable") from None
+        raise _damaged(path, error.strerror or str(error), "make the file readable") from None
     except UnicodeDecodeError as error:
-        raise _damaged(path, 1, str(error)) from None
+        raise _damaged(path, str(error)) from None
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
         sides = (
             f"while the merge is open, keep one side (git checkout --ours -- {path}, or --theirs)"
         )
-        raise _damaged(path, line, "it contains an unresolved merge conflict", sides)
+        raise _damaged(path, "it contains an unresolved merge conflict", sides, line)
     try:
         payload = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _damaged(path, error.lineno, f"it is not valid JSON: {error.msg}") from None
+        wrong = f"it is not valid JSON: {error.msg}"
+        raise _damaged(path, wrong, line=error.lineno) from None
     except RecursionError:
-        raise _damaged(path, 1, "it is nested too deeply") from None
+        raise _damaged(path, "it is nested too deeply") from None
     version = payload.get("version") if isinstance(payload, dict) else None
     if type(version) is not int or version != VERSION:
         wrong = f"its version is {version!r}, but only version {VERSION} is supported"
         upgrade = "if a newer pytest-webtask has written it, upgrade: pip install -U pytest-webtask"
-        raise _damaged(path, _line_of(text, ("version",)), wrong, upgrade)
+        raise _damaged(path, wrong, upgrade)
     try:
         return Recording.model_validate(payload)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        wrong = invalid_parts(error, payload, "the file")[0]
-        raise _damaged(path, _line_of(text, first["loc"]), wrong) from None
+        raise _damaged(path, invalid_parts(error, payload, "the file")[0]) from None
 
 
 def dump_recording(recording: Recording) -> str:
@@ -269,46 +267,13 @@ def _remove_partials(folder: Path) -> None:
                 partial.unlink()
 
 
-def _damaged(path: Path, line: int, wrong: str, remedy: str = "") -> DamagedRecording:
+def _damaged(path: Path, wrong: str, remedy: str = "", line: int = 0) -> DamagedRecording:
     remedy = remedy or f"restore it from version control (git checkout -- {path})"
     return DamagedRecording(
-        f"{path}:{line}: the recording cannot be read: {wrong}\n"
+        f"{path}{f':{line}' if line else ''}: the recording cannot be read: {wrong}\n"
         f"{remedy}; or delete the file and record its steps again: pytest TEST --webtask-mode=auto"
         " --webtask-model=NAME"
     )
-
-
-def _line_of(text: str, place: Sequence[Any]) -> int:
-    """Return the line of a place such as ("steps", 2, "tool"), or of the value around it."""
-    decoder = json.JSONDecoder()
-    blank = re.compile(r"[\s,:]*")
-
-    def skip(at: int) -> int:
-        match = blank.match(text, at)
-        return match.end() if match else at
-
-    at = skip(0)
-    try:
-        for part in place:
-            inner = skip(at + 1)
-            if text[at] == "{":
-                while text[inner] != "}":
-                    key, end = decoder.raw_decode(text, inner)
-                    inner = skip(end)
-                    if key == part:
-                        break
-                    inner = skip(decoder.raw_decode(text, inner)[1])
-                else:
-                    break
-            elif text[at] == "[" and isinstance(part, int):
-                for _ in range(part):
-                    inner = skip(decoder.raw_decode(text, inner)[1])
-            else:
-                break
-            at = inner
-    except (ValueError, IndexError):
-        pass
-    return text.count("\n", 0, at) + 1
 
 
 @dataclass

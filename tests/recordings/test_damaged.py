@@ -40,11 +40,6 @@ def written(path: Path, *steps: dict[str, Any], **more: Any) -> Path:
     return path
 
 
-def line_of(path: Path, text: str) -> int:
-    """The first line with a text."""
-    return path.read_text()[: path.read_text().index(text)].count("\n") + 1
-
-
 def damage(path: Path) -> str:
     """What is said of a file."""
     with pytest.raises(DamagedRecording) as caught:
@@ -93,7 +88,7 @@ def test_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
     path = tmp_path / "it.json"
     path.write_text(json.dumps({"steps": [], "version": version}, indent=2))
     message = damage(path)
-    assert message.startswith(f"{path}:3: ") and "version" in message
+    assert message.startswith(f"{path}: ") and "version" in message
 
 
 @pytest.mark.parametrize(
@@ -114,34 +109,32 @@ def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
     """Lists, numbers, endless nesting and other encodings raise the error for a damaged recording."""
     path = tmp_path / "it.json"
     path.write_bytes(text.encode("latin-1"))
-    assert damage(path).startswith(f"{path}:1: ")
+    assert damage(path).startswith((f"{path}: ", f"{path}:1: "))
 
 
 @pytest.mark.parametrize(
     ("changes", "where"),
     [
-        ({"kind": "dance"}, '"kind": "dance"'),
-        ({"sentence": 3}, '"sentence": 3'),
-        ({"occurrence": 0}, '"occurrence": 0'),
-        ({"occurrence": "two"}, '"occurrence": "two"'),
-        ({"calls": {}}, '"calls": {}'),
-        ({"calls": [{"loads": True}]}, '"loads": true'),
-        ({"calls": [{"tool": ["click"]}]}, '"tool": ['),
-        ({"evidence": [{"kind": "vibe"}]}, '"kind": "vibe"'),
-        ({"evidence": "it was fine"}, '"evidence": "it was fine"'),
-        ({"decided": None}, '"decided": null'),
-        ({"surprise": 1}, '"surprise": 1'),
+        ({"kind": "dance"}, "kind"),
+        ({"sentence": 3}, "sentence"),
+        ({"occurrence": 0}, "occurrence"),
+        ({"occurrence": "two"}, "occurrence"),
+        ({"calls": {}}, "calls"),
+        ({"calls": [{"loads": True}]}, "calls[0].tool"),
+        ({"calls": [{"tool": ["click"]}]}, "calls[0].tool"),
+        ({"evidence": [{"kind": "vibe"}]}, "evidence[0]"),
+        ({"evidence": "it was fine"}, "evidence"),
+        ({"decided": None}, "decided"),
+        ({"surprise": 1}, "surprise"),
     ],
 )
-def test_wrong_types_are_reported_with_file_and_line(
+def test_wrong_types_are_reported_with_file_and_place(
     tmp_path: Path, changes: dict[str, Any], where: str
 ) -> None:
-    """The error names the line of the wrong value, or of the object in which one is missing."""
+    """The error names the wrong value by its path."""
     path = written(tmp_path / "it.json", STEP, step(**changes))
-    line = line_of(path, where)
     message = damage(path)
-    assert message.startswith((f"{path}:{line}: ", f"{path}:{line - 1}: ")), message
-    assert "steps[1]" in message
+    assert message.startswith(f"{path}: ") and f"steps[1].{where}" in message, message
 
 
 def test_step_that_could_not_fail_is_refused(tmp_path: Path) -> None:
