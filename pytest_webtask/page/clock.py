@@ -46,12 +46,7 @@ def clock_of(page: Page) -> tuple[datetime | None, str]:
 def days_around(page: Page) -> dict[str, str]:
     """Return today, tomorrow and yesterday by a page's clock: each as it may be written, by a name."""
     now, _ = clock_of(page)
-    return days_on(now.date()) if now else {}
-
-
-def days_on(today: date) -> dict[str, str]:
-    """Return a day, the day after and the day before, as `days_around` does."""
-    written = _written(today)
+    written = _written(now.date()) if now else {}
     return {name: text for name, text in written.items() if [*written.values()].count(text) == 1}
 
 

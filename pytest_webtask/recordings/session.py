@@ -16,7 +16,6 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.text import dates_in
-from pytest_webtask.data import PLACEHOLDER, map_strings
 from pytest_webtask.errors import Drifted, EditedRecording
 from pytest_webtask.escapes import escape_controls
 from pytest_webtask.host import Host
@@ -31,7 +30,7 @@ from pytest_webtask.journal import (
     StepUnrecorded,
     masked_fields,
 )
-from pytest_webtask.page.clock import days_around, days_on, names_day
+from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
@@ -737,8 +736,6 @@ class RecordingSession:
         elif drift.heals and not self.host.confirms:
             self._propose(with_heals(progress), drift.heals, used=False)
             advice = "if that is the same element, accept it: pytest-webtask accept"
-        elif offer := self._offer_day():
-            advice = offer
         elif drift.remedy is not None:
             advice = self._record_line(drift.remedy)
         else:
@@ -757,36 +754,7 @@ class RecordingSession:
             return []
         if progress.is_idle:
             return [self._watch_line()]
-        if offer := self._offer_day():
-            return [offer]
         return [f"this may be a bug; {self._record_line()}"]
-
-    def _offer_day(self) -> str:
-        """Propose the step with its dates as recorded if they fit where today's don't, and say so; else ""."""
-        assert self.replayer is not None, "a step was replayed"
-        progress, resolver = self.replayer.progress, self._resolver
-        old, days = progress.step, days_on(date.fromisoformat(progress.step.decided.on))
-        texts, next_call = old.model_dump(mode="json"), len(progress.done)
-        wrong = texts["calls"][next_call : next_call + 1] or texts["evidence"]
-        if days.keys().isdisjoint(names_in(texts_in(wrong))):
-            return ""
-        fixed = map_strings(
-            texts, lambda text: PLACEHOLDER.sub(lambda m: days.get(m[1], m[0]), text)
-        )
-        step = redigested(RecordedStep.model_validate(fixed))
-        call = next(iter(step.calls[next_call:]), step)
-        try:
-            for target in getattr(call, "targets", {}).values():
-                resolver.recall(target).look()
-        except (Missing, Unreadable, Error):
-            return ""
-        if not all(holds(resolver, each) for each in call.evidence):
-            return ""
-        self._propose(step, (), changes=step_changes(old, step), used=False)
-        return (
-            f"the page has the dates of {old.decided.on}, when the step was recorded, where today's are"
-            " expected; this may be a bug; if these dates never change: pytest-webtask accept"
-        )
 
     def _record_line(self, remedy: str = IF_RIGHT) -> str:
         return f"{remedy} record it again: {self.host.advice('record')}"
