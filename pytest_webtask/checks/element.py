@@ -96,19 +96,13 @@ class Text(_OfElement):
         facts = element.facts
         shows = shows_text(element, expected, exact=self.exact)
         held = shows and self._has_line(context, facts)
-        whole = squashed(facts.drawn or facts.text)
-        leaf = None
-        if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
-            leaf = whole
+        leaf = _leaf_of(facts)
         _, codes = context.address(element, (expected,), shown=leaf or expected)
         line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines: tuple[str, ...] = (line,) if line else ()
         if not (held or lines or leaf or self.exact):
             lines = tuple(get_close_matches(expected, map(squashed, facts.leaves), 1))
-        there = facts.drawn if facts.generated else facts.text
-        if facts.drawn and letters(expected) not in letters(facts.drawn):
-            hidden = letters(expected) in letters(facts.text)
-            there = facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
+        there = _there(facts, expected)
         result = context.of_element(self, element, codes, held, there, leaf=leaf, whole=lines)
         # Exported code needs the same blanks as the page.
         check = result.check
@@ -819,6 +813,21 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     # Accept both spellings of capitals that come from a style sheet.
     capitals = letters(facts.text) != letters(facts.raw)
     return any(says(shown, text, whole=exact, anycase=capitals) for shown in texts)
+
+
+def _leaf_of(facts: ElementFacts) -> str | None:
+    """Return all that an element without parts shows, None for a longer text and any other element."""
+    whole = squashed(facts.drawn or facts.text)
+    is_leaf = not facts.composite and facts.tag != "input" and len(whole) <= _LEAF
+    return whole if whole and is_leaf else None
+
+
+def _there(facts: ElementFacts, expected: str) -> str:
+    """Return what an element shows in place of a text."""
+    if facts.drawn and letters(expected) not in letters(facts.drawn):
+        hidden = letters(expected) in letters(facts.text)
+        return facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
+    return facts.drawn if facts.generated else facts.text
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:

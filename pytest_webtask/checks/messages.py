@@ -14,12 +14,8 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     mark = "'" if '"' in verdict.claim else '"'
     lines = [f"{mark}{verdict.claim}{mark} {how}"]
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
-    facts = [each.fact.describe() for each in verdict.evidence if each.holds and each.fact]
+    lines += _established(verdict)
     wrong = [each for each in verdict.evidence if not each.holds]
-    if facts:
-        lines += ["", "facts:"]
-        for fact in facts:
-            lines += textwrap.wrap(fact, 110, initial_indent="  - ", subsequent_indent="    ")
     if wrong:
         lines += ["", *(line for each in wrong for line in _unmet(each))]
     if verdict.ruling and verdict.outcome.value == "failed":
@@ -36,6 +32,15 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
         if each.screenshot
     ]
     return "\n".join(lines)
+
+
+def _established(verdict: Verdict) -> list[str]:
+    """Return the facts of a verdict in lines, none if there are none."""
+    facts = [each.fact.describe() for each in verdict.evidence if each.holds and each.fact]
+    lines = ["", "facts:"] if facts else []
+    for fact in facts:
+        lines += textwrap.wrap(fact, 110, initial_indent="  - ", subsequent_indent="    ")
+    return lines
 
 
 def _unmet(each: CheckResult) -> list[str]:

@@ -92,11 +92,9 @@ class Recorder:
         """Return the trace of a step, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if call.success and call.replayed]
         targets = [target for call in done for target in call.targets.values()]
-        # What the sentence names because it is operated or entered identifies nothing beside it.
-        acted = {each for call in done for each in _entered(call)}
-        acted |= {target.pinned.name for target in targets if target.pinned.name}
         for target in (*targets, *(each.target for each in found.evidence)):
             self._around.update(_around(target))
+        acted = {*_acted(done)}
         items = [target.pinned.item.name for target in targets if target.pinned.item]
         front, read = self._front, [*_written(found.value, found.sources)]
         put = self._put
@@ -234,17 +232,9 @@ class Recorder:
         known, pinned = target.remembered, target.pinned
         if known is None:
             return target
-        own = {text for text in (pinned.name, *(each.name for each in pinned.containers)) if text}
-        dialog, place = known.marks.get("dialog", ""), known.marks.get("place", "")
-        found = dict.fromkeys(map(self._by_value, pinned.containers))
-        for each in known.containers:
-            named = self._identifying([each.name], {*own, *acted}) if each.kind != "set" else ()
-            known_by = {other.name for other in found}
-            found |= dict.fromkeys(_part_of(each, text) for text in named if text not in known_by)
-        asked = [key for key in items if says(dialog, key, anycase=True)]
-        for text in dict.fromkeys((*self._identifying([dialog], own), *asked)):
-            found[Container(kind="dialog with", name=text)] = None
-        containers = [*found]
+        own = {*filter(None, (pinned.name, *(each.name for each in pinned.containers)))}
+        containers = [*dict.fromkeys(self._named_in(target, own, acted, items))]
+        place = known.marks.get("place", "")
         if place and self._is_by_place(" ".join((*own, *shown))):
             item = pinned.item or Container(kind="item")
             rest = [each for each in containers if each != pinned.item]
@@ -264,6 +254,22 @@ class Recorder:
         named = [e for e in named_by(self.key.sentence, self.values) if says(name, e, anycase=True)]
         is_part = len(named) == 1 and named[0] != name and not says(sentence, name, anycase=True)
         return _part_of(each, named[0]) if is_part else each
+
+    def _named_in(
+        self, target: Target, own: set[str], acted: Collection[str], items: Sequence[str]
+    ) -> Iterator[Container]:
+        """Yield the containers by which a target is known, those that the step names included."""
+        yield from map(self._by_value, target.pinned.containers)
+        known = target.remembered
+        assert known is not None, "the target has an identity"
+        for each in known.containers:
+            if each.kind != "set":
+                for text in self._identifying([each.name], {*own, *acted}):
+                    yield _part_of(each, text)
+        dialog = known.marks.get("dialog", "")
+        asked = (key for key in items if says(dialog, key, anycase=True))
+        for text in (*self._identifying([dialog], own), *asked):
+            yield Container(kind="dialog with", name=text)
 
     def _is_by_place(self, called: str) -> bool:
         """Return whether the referee has named what is called so as meant for its place."""
@@ -431,10 +437,15 @@ def _sources_of(template: Any) -> Iterator[int]:
             yield from _sources_of(each)
 
 
-def _entered(call: ToolCall) -> Iterator[str]:
-    """Yield the texts that a call has entered or chosen."""
-    given = {**call.parameters, **call.recorded}
-    yield from (each for each in (given.get("text"), *(given.get("options") or ())) if each)
+def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
+    """Yield the names of what calls have operated, and the texts that they have entered or chosen.
+
+    What the sentence names for this reason identifies nothing beside it.
+    """
+    for call in calls:
+        given = {**call.parameters, **call.recorded}
+        names = (target.pinned.name for target in call.targets.values())
+        yield from filter(None, (*names, given.get("text"), *(given.get("options") or ())))
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -61,6 +61,11 @@ def _deviation(result: CheckResult) -> str:
     return result.problem or result.actual or "nothing"
 
 
+def _differs(result: CheckResult) -> bool:
+    """Return whether the element of a check is there, and shows something else."""
+    return not (result.holds or result.lost or result.check.by_eye)
+
+
 class Unproven(Missing):
     """Evidence does not hold, or an action had no effect, so the application may be wrong."""
 
@@ -119,7 +124,7 @@ class EvidenceVerifier:
         evidence = checkpoint.evidence if checkpoint else self.progress.step.evidence
         request = self.request(evidence)
         results = turn.check(request.checks, request.locators)
-        wrong = [r for r in results if not (r.holds or r.lost or r.check.by_eye)]
+        wrong = [*filter(_differs, results)]
         if wrong and self.may_vary(results, checkpoint):
             return self._check_now(turn, checkpoint)
         if wrong:
@@ -130,13 +135,15 @@ class EvidenceVerifier:
         if lost:
             for each, result in lost:
                 self._find(each, result)
-        elif refusal or not self.progress.has_relocated or not all(r.holds for r in results):
-            raise Missing(
-                refusal.strip()
-                or f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
-            )
-        # The element was found, or the evidence started to hold after the last check.
+        else:
+            self._require_late(results, refusal)
         return self._check_now(turn, checkpoint)
+
+    def _require_late(self, results: Sequence[CheckResult], refusal: str) -> None:
+        """Raise Missing unless the evidence started to hold after the last check, on a moved element."""
+        if refusal or not self.progress.has_relocated or not all(r.holds for r in results):
+            late = "the recorded evidence did not come true in time"
+            raise Missing(refusal.strip() or f"{late}; {raise_limit('--webtask-timeout')}")
 
     def _find(self, each: Evidence, result: CheckResult) -> None:
         """Find the moved element of evidence. Raises Missing."""
@@ -328,6 +335,12 @@ def _is_effective(call: RecordedCall) -> bool:
     return tool is not None and tool.acts and tool.changes
 
 
+def _is_pause(call: RecordedCall) -> bool:
+    """Return whether a call waits for some seconds, and for no text."""
+    tool = find_tool(call.tool)
+    return tool is not None and tool.waits and not call.parameters.get("text")
+
+
 @dataclass
 class CallReplay:
     """Replays the calls of a recorded step.
@@ -376,21 +389,14 @@ class CallReplay:
         """
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
-        if made and not made[-1].success and not made[-1].ends:
-            last = progress.done[-1] if progress.done else None
-            what = made[-1].tool
-            if last is not None and last.tool == what:
-                what = self._described(last)
-                # A model that takes over makes another call in its place.
-                progress.done.pop()
-            raise Missing(f"{what} failed: {made[-1].error}")
+        if made and not (made[-1].success or made[-1].ends):
+            raise Missing(f"{self._undone(made[-1].tool)} failed: {made[-1].error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
         while len(progress.done) < len(progress.step.calls):
             call = progress.step.calls[len(progress.done)]
             progress.done.append(call)
-            tool = find_tool(call.tool)
-            if tool is not None and tool.waits and not call.parameters.get("text"):
+            if _is_pause(call):
                 # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
@@ -400,6 +406,15 @@ class CallReplay:
                 self._note_messages(turn, made[-1].tool if made else "")
             return self._decision(self._proposed(call, turn), turn)
         return None
+
+    def _undone(self, tool: str) -> str:
+        """Return in words the call that has failed, for which a model that takes over makes another one."""
+        done = self.progress.done
+        if not done or done[-1].tool != tool:
+            return tool
+        words = self._described(done[-1])
+        done.pop()
+        return words
 
     def _note_messages(self, turn: Turn, after: str) -> None:
         """Let the page settle, as it did when the step was recorded, and note the messages on it.
