@@ -101,38 +101,6 @@ def with_heals(progress: ReplayProgress) -> RecordedStep:
     return redigested(healed)
 
 
-def missing_expectations(
-    progress: ReplayProgress,
-    resolver: RecordingResolver,
-    results: Sequence[CheckResult],
-    confirmed: Sequence[CheckResult] = (),
-) -> list[str]:
-    """Return a message for each recorded expectation that is missing after a model took over.
-
-    Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
-    that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
-    """
-    recorded = progress.step if progress.replaces is None else progress.replaces
-    if not progress.handed_over:
-        return []
-    messages = []
-    for each in recorded.evidence:
-        if holds(resolver, progress.current_evidence(each)):
-            continue
-        if listed := _unmet(resolver, each, results):
-            messages.append(
-                f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
-                " cite the element that shows it now, or abort if there is none"
-            )
-    for each in progress.coming_checkpoints:
-        if listed := _unmet(resolver, each, (*results, *confirmed)):
-            messages.append(
-                f"{each.kind}: the recording has a checkpoint that expects {listed}, which was not"
-                " confirmed: cite what shows it, or abort if nothing does"
-            )
-    return messages
-
-
 def _unmet(resolver: RecordingResolver, each: Evidence, results: Sequence[CheckResult]) -> str:
     """Return the expectation of recorded evidence in words, "" if one of the results meets it."""
     check = resolver.ask([each]).evidence[0]
@@ -356,17 +324,41 @@ class RecordingSession:
         """Return whether this replay confirms a step that the test has recorded just before."""
         return self.host.confirms and self.store.is_new(self._site, step.key)
 
+    @property
+    def _progress(self) -> ReplayProgress | None:
+        return self.replayer.progress if self.replayer else None
+
     def missing_expectations(
         self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
     ) -> list[str]:
-        """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None or self.replayer.progress.in_file is None:
+        """Return a message for each recorded expectation that is missing after a model took over.
+
+        Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
+        that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
+        """
+        progress, resolver = self._progress, self._resolver
+        if progress is None or progress.in_file is None or not progress.handed_over:
             return []
-        return missing_expectations(self.replayer.progress, self._resolver, results, confirmed)
+        messages = []
+        for each in progress.in_file.evidence:
+            if holds(resolver, progress.current_evidence(each)):
+                continue
+            if listed := _unmet(resolver, each, results):
+                messages.append(
+                    f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
+                    " cite the element that shows it now, or abort if there is none"
+                )
+        for each in progress.coming_checkpoints:
+            if listed := _unmet(resolver, each, (*results, *confirmed)):
+                messages.append(
+                    f"{each.kind}: the recording has a checkpoint that expects {listed}, which was not"
+                    " confirmed: cite what shows it, or abort if nothing does"
+                )
+        return messages
 
     def deviations(self) -> list[str]:
         """Return the deviations of the recording, with their data, if a model took it over."""
-        progress = self.replayer.progress if self.replayer else None
+        progress = self._progress
         if progress is None or not progress.handed_over:
             return []
         return [*map(self._context.data.fill_shown, progress.step.deviations)]
@@ -406,7 +398,7 @@ class RecordingSession:
 
     def _record(self, iterations: Sequence[Iteration], found: Findings) -> None:
         """Journal a step, and record or propose it if a model has decided."""
-        progress = self.replayer.progress if self.replayer else None
+        progress = self._progress
         if (key := self._key) is None:
             if any(each.decided_by == "model" for each in iterations):
                 self._write_unrecorded(
@@ -463,8 +455,7 @@ class RecordingSession:
             self._note_typed(decided, key)
             self._note_days(self._context.data.fill(key.sentence))
         before: tuple[RecordedCall, ...] = ()
-        if self.replayer is not None:
-            progress = self.replayer.progress
+        if progress := self._progress:
             before = tuple(map(progress.current_call, progress.done))
         return Recorder(self._context, key, self._resolver, before, self._values, found.ruling)
 
@@ -749,7 +740,7 @@ class RecordingSession:
 
     def describe_failed_check(self) -> list[str]:
         """Return what to do next, as a line, if a check of the replay has failed."""
-        progress = self.replayer.progress if self.replayer else None
+        progress = self._progress
         if progress is None or not progress.failed or progress.handed_over:
             return []
         if progress.is_idle:
