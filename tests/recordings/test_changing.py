@@ -14,10 +14,11 @@ PAGE = """<h1>Orders of {who}</h1><button onclick="out.innerHTML =
   '<div>Order {number} was placed</div><div>Thank you</div>'">Order</button>
 <div role=status id=out></div>"""
 PLAYS = """
-"order it": [act("click", "button:Order"), done(text("status:Order", "was placed"))],
+"order it": [act("click", "button:Order"), done(text("status:Order", "Order 48213 was placed"))],
+"place it": [act("click", "button:Order"), done(text("status:Order", "was placed"))],
 "the order of {who} is made by hand": [
     holds(text("heading:", "Orders of {who}"), text("note:", "made of clay by hand", exact=True))],
-"pattern: order it": [rule(proves=PROVES)],
+"pattern: place it": [rule(proves=PROVES)],
 """
 TESTS = """
 import json, pytest
@@ -28,6 +29,9 @@ def _open(webtask):
 
 def test_by_itself(webtask):
     webtask.do("order it")
+
+def test_placed(webtask):
+    webtask.do("place it")
 
 def test_case(webtask):
     webtask.verify("the order of {who} is made by hand", data={"who": open("who.txt").read()})
@@ -58,7 +62,7 @@ def test_other_number_fails_in_every_mode(recorded: Project, mode: str) -> None:
     run = recorded.run(f"--webtask-mode={mode}", "-k", "by_itself")
     assert run.outcomes == {"test_by_itself": "failed"}, run.printed
     message = run.tests["test_by_itself"].message
-    assert 'expected the line "Order 48213 was placed", but the page has Order 48214' in message
+    assert "Order 48213 was placed" in message and "Order 48214 was placed" in message
     assert "this may be a bug; if the page is right, record it again: pytest" in message
     assert not run.asked and not run.ruled and not run.events(HealProposed)
 
@@ -74,15 +78,15 @@ def test_other_text_of_another_case_fails(recorded: Project) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("proves", [True, False])
 def test_second_run_shows_what_varies_if_the_referee_agrees(tmp_path: Path, proves: bool) -> None:
-    """A number that a referee calls the product's is not recorded: a wrong total must not become a pattern."""
-    number = "' + Math.floor(1e5 + Math.random() * 9e5) + '"
+    """A word that a referee calls the product's is not recorded: "lost" must not become another "placed"."""
+    number = "' + Math.random().toString(36).replace(/[^a-z]/g, '') + '"
     with project(tmp_path, PLAYS.replace("PROVES", str(proves)), TESTS) as inner:
         show(inner, number, "Ann", "clay")
-        run = inner.run("--webtask-confirm=on", "-k", "by_itself")
+        run = inner.run("--webtask-confirm=on", "-k", "placed")
         assert [each["kind"] for each in run.ruled] == ["task", "pattern"], run.printed
         fact = run.ruled[1]["facts"][0]
         assert fact["recorded"] != fact["now"] and "later runs accept" in fact["changes"]
-        assert inner.file("test_by_itself").exists() == proves
+        assert inner.file("test_placed").exists() == proves
         if proves:
-            run = inner.run("--webtask-mode=replay", "-k", "by_itself")
-            assert run.outcomes == {"test_by_itself": "passed"} and not run.ruled, run.printed
+            run = inner.run("--webtask-mode=replay", "-k", "placed")
+            assert run.outcomes == {"test_placed": "passed"} and not run.ruled, run.printed
