@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
+from difflib import SequenceMatcher
 
 from pytest_webtask.phrases import folded
 
@@ -57,15 +57,18 @@ class Varying:
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""
-        runs = groupby(self._pairs(recorded, current), key=lambda pair: pair[0] == pair[1])
-        same = ["".join(old for old, _ in run) for is_same, run in runs if is_same]
-        return max(same, key=len, default="").strip()
+        one, two = self._tokens(recorded, current)
+        found = SequenceMatcher(None, one, two, autojunk=False).find_longest_match()
+        return "".join(one[found.a : found.a + found.size]).strip()
 
     def _pairs(self, recorded: str, current: str) -> list[tuple[str, str]]:
         """Return the tokens of both texts side by side, none if they have others with blanks between them."""
-        one, two = (_TOKEN.findall(folded(text)) for text in (recorded, self.put(current)))
+        one, two = self._tokens(recorded, current)
         is_like = [*map(str.isspace, one)] == [*map(str.isspace, two)]
         return [*zip(one, two, strict=True)] if is_like else []
+
+    def _tokens(self, recorded: str, current: str) -> tuple[list[str], list[str]]:
+        return _TOKEN.findall(folded(recorded)), _TOKEN.findall(folded(self.put(current)))
 
 
 def _words(text: str) -> list[str]:

@@ -40,6 +40,7 @@ def test_longest_equal_part_is_of_whole_words() -> None:
     """What two texts have in common ends where a word or a number differs."""
     varying = Varying("it is saved", lambda text: text)
     assert varying.part("Order 7 – Shop of Ann", "Order 8 – Shop of Ann") == "– Shop of Ann"
+    assert varying.part("was sent", "Order 8 was sent") == "was sent"
 
 
 @pytest.mark.parametrize("text", ["", "a  b", "1.5 € (net)", "{user}'s", "\\d+ _ [x]"])

@@ -250,7 +250,7 @@ def test_replayed_values_are_as_the_page_is_now(later: Later) -> None:
     assert failed == {f"test_{name}" for name in {*FIRST_VALUES} - {*given}}
     text = run.tests["test_notes"].message
     assert "the page shows '2.5', which is not a whole number" in text
-    use = "if the page is right, use extract('the number of notes', float) and record it again: pytest"
+    use = "if the page is right, ask for a float, which is the wider type, and record it again: pytest"
     assert use in text
 
 
