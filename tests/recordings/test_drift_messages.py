@@ -99,12 +99,12 @@ MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # The page is not blamed for locators that were edited by hand.
     "edited": (
-        ": \"'Send'\" is not a locator; write one such … correct that locator, restore the file from"
+        "\"'Send'\" is not a locator; write one such … correct that locator, restore the file from"
         " version control, or record it again: ",
         ("if the page is right",),
     ),
     "emptied": (
-        ": a locator of this step is empty, so it can't … restore the file from version control, or"
+        "a locator of this step is empty, so it can't … restore the file from version control, or"
         " record it again: ",
         ("correct that locator",),
     ),
