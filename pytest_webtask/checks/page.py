@@ -330,7 +330,7 @@ class Absent(_Search):
             )
         if self.signs is not None and every:
             members = [(frame, found["document"], number) for number in every.members]
-            if new := new_signs(members, self.signs, placed=True):
+            if new := new_signs(members, self.signs):
                 raise UncheckableError(
                     f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
                     " right, record the step again"

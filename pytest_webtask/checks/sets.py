@@ -182,9 +182,8 @@ class Order(_OfSet):
             elements = _at_place(self.place, members, texts)
             _must_stand(context, self.element_ids[0], elements)
             _must_be_drawn(self.place, members)
-            complete = self.place in ("all", "last")
-            if self.place != "inner":
-                _must_be_all(context, self.element_ids[0], members, complete=complete, placed=True)
+            if self.place in ("all", "last"):
+                _must_be_all(context, self.element_ids[0], members)
         else:
             elements = context.cite_all(self.element_ids)
             every, locator = _whole(elements)
@@ -404,28 +403,17 @@ def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElem
                 )
 
 
-def _must_be_all(
-    context: CheckContext,
-    code: str,
-    elements: Sequence[CheckedElement],
-    *,
-    complete: bool = True,
-    placed: bool = False,
-) -> None:
-    """Raise UncheckableError if the page has new signs that the members differ from the recorded ones.
-
-    With `complete` they are all of them; with `placed` they are the same part of a list with pages.
-    """
+def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+    """Raise UncheckableError if the page has new signs that there are more than the members, or others."""
     from pytest_webtask.page.element_set import new_signs, recorded_signs
 
     _, recorded = _recalled(context, code)
-    members = [each.node for each in elements]
     known, parts = recorded_signs(recorded), recorded.marks.get("parts", "").split()
     if known is None:
         return
-    if signs := new_signs(members, known, parts, complete=complete, placed=placed):
+    if signs := new_signs([each.node for each in elements], known, parts):
         raise UncheckableError(
-            f"these {len(members)} may be others, or not all, unlike when the step was recorded:"
+            f"these {len(elements)} may be others, or not all, unlike when the step was recorded:"
             f" {'; '.join(signs)}. If they are right, record the step again"
         )
 

@@ -22,8 +22,6 @@ _MOST = 3
 """The most locators that a set keeps."""
 _MAIN = "main"
 _BETWEEN = " | "
-_PLACES = ("page", "from")
-"""The kinds of signs that tell which part of a list with pages is shown."""
 _LISTED = ("heads", "others", "chosen")
 """The parts of a setting that are lists of short texts: the heads of its table, titles of other sets, choices."""
 
@@ -167,17 +165,11 @@ def recorded_signs(known: Remembered) -> tuple[str, ...] | None:
 
 
 def new_signs(
-    members: Sequence[Member],
-    known: Sequence[str],
-    parts: Sequence[str] = (),
-    *,
-    complete: bool = True,
-    placed: bool = False,
+    members: Sequence[Member], known: Sequence[str], parts: Sequence[str] = ()
 ) -> list[str]:
-    """Return the signs that the members of a set differ from the recorded ones, of kinds not `known`.
+    """Return the signs that there are more than the members of a set, of kinds not `known`.
 
-    `parts` are those of the recorded members. With `complete` they are all of them; with `placed` their place
-    in a list with pages matters.
+    `parts` are those of the recorded members, by which others among them are told.
     """
     if not members:
         return []
@@ -185,20 +177,7 @@ def new_signs(
     numbers = [number for _, _, number in members]
     argument = {"document": document, "numbers": numbers, "parts": list(parts)}
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
-    # The page says how many there are in all: so controls after them do not load more.
-    stated = any(kind.startswith("total ") and kind in known for kind, _ in found)
-
-    def is_new(kind: str) -> bool:
-        sort, _, rest = kind.partition(" ")
-        if sort in _PLACES:
-            # A different page from the recorded one, where that was known.
-            return placed and kind not in known and any(each.startswith(sort) for each in known)
-        # A total that has grown is recognized by its recorded wording.
-        if sort in ("total", "past"):
-            return complete and sort == "past" and f"total {rest}" in known
-        return complete and kind not in known and not (stated and sort == "after")
-
-    return [text for kind, text in found if is_new(kind)]
+    return [text for kind, text in found if kind not in known]
 
 
 def set_around(element: Member) -> ElementSet | None:

@@ -377,209 +377,103 @@
       return own;
     };
 
-    // The elements beside a set that belong to it: those between the headings before and after it, up
-    // to the end of its part of the page. `near` has those of the two nearest containers.
+    // --- Signs of more -------------------------------------------------------------------------
+
+    // What is beside the items of a set, in their part of the page: from the heading above them up to the next one.
     const ENDS = "body,main,dialog,section,nav,aside,header,footer,[role=dialog]";
     const besides = (container, members) => {
-      const [beside, near] = [[], []];
-      const isHeaded = (e) => [e, ...below(e)].some((h) => h.matches(HEADING) && shown(h));
-      let titled = Boolean(labelOf(container));
-      const [around, ownItems] = [countAround(members), new Set(setItems)];
-      const collect = (area, depth) => {
-        const parts = children(area).filter(shown);
-        const own = parts.filter((c) => around.has(c));
-        const [first, last] = [parts.indexOf(own[0]), parts.indexOf(own.at(-1))];
-        let before = parts.slice(0, Math.max(first, 0));
-        const title = before.findLastIndex(isHeaded);
-        if (title >= 0) before = before.slice(titled ? title + 1 : title);
-        titled ||= title >= 0;
-        const after = parts.slice(last + 1);
-        const next = after.findIndex(isHeaded);
-        const between = parts.slice(first, last).filter((c) => !around.has(c));
-        for (const c of [...before, ...between, ...after.slice(0, next < 0 ? undefined : next)]) {
-          if (ownItems.has(c) || shownTextOf(c).length > 300) continue;
-          const inside = [c, ...below(c)].filter(shown);
-          beside.push(...inside);
-          if (depth < 2) near.push(...inside);
-        }
-      };
-      // Start within the container, as a row of tiles is a part, too.
-      const inner = new Set(setItems.flatMap((i) => chainOf(container, i).slice(0, -1)));
-      inner.forEach((part) => collect(part, 0));
-      for (let area = container, i = 0; area; area = up(area), i++) {
-        collect(area, i);
-        if (i >= 6 || area.matches(ENDS)) break;
-      }
-      return [beside, near];
+      const area = container.closest(ENDS) ?? top.body;
+      const [first, last] = [members[0], members.at(-1)];
+      const items = new Set(setItems);
+      const outside = (node) => items.has(node) ? [] : [node, ...children(node).filter(shown).flatMap(outside)];
+      const around = countAround(members);
+      const found = outside(area).filter((e) => !around.has(e));
+      // A heading bounds the set with the box that it stands in.
+      const boxAround = (h) => around.has(up(h)) || !up(h) ? h : boxAround(up(h));
+      const headings = found.filter((e) => e.matches(HEADING));
+      const above = headings.findLast((h) => isBefore(h, first));
+      const next = headings.find((h) => isBefore(last, h));
+      const [start, end] = [above && boxAround(above), next && boxAround(next)];
+      return found.filter((e) => (!start || holds(start, e) || isBefore(start, e)) && (!end || (isBefore(e, end) && !holds(end, e))));
     };
-    // Consecutive numbers on one line, all but the current one links, are page numbers; the numbers of a
-    // calendar or of records are in rows.
-    const pageNumbers = (controls) => {
-      const lines = new Map();
-      for (const c of controls) {
-        const text = shownTextOf(c);
-        if (!/^\d{1,4}$/.test(text)) continue;
-        let box = c;
-        while (up(box) && shownTextOf(up(box)) === text) box = up(box);
-        if (up(box) && !box.matches(CELL)) lines.set(up(box), true);
-      }
-      for (const line of lines.keys()) {
-        const numbers = children(line).map(shownTextOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number);
-        const rising = numbers.every((n, i) => !i || n > numbers[i - 1]);
-        if (rising && numbers.some((n, i) => i && n === numbers[i - 1] + 1)) return { numbers, line };
-      }
-      return { numbers: [], line: null };
-    };
-    // The page of a list that is shown: the only number that is marked as current, is no control, or has a
-    // class that no other has.
-    const currentPage = (line) => {
-      const boxes = line ? children(line).filter((c) => /^\d{1,4}$/.test(shownTextOf(c))) : [];
-      const parts = (box) => [box, ...below(box)];
-      const has = (box, name) => parts(box).some((e) => e.classList.contains(name));
-      const tests = [
-        (box) => parts(box).some((e) => /^(?!false$)./.test(e.getAttribute("aria-current") || "")),
-        (box) => !parts(box).some((e) => e.matches("a[href],button")),
-        (box) => parts(box).some((e) => [...e.classList].some((name) => !boxes.some((other) => other !== box && has(other, name)))),
-      ];
-      const [page] = tests.map((test) => boxes.filter(test)).filter((some) => some.length === 1).flat();
-      return page ? shownTextOf(page) : "";
-    };
-    // Whether a scrolling list may draw more elements later. The page does not count, because it also
-    // scrolls other content.
-    const scrolls = (container, members) => {
-      const boxes = members.map((m) => m.getBoundingClientRect());
-      const filled = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-      const own = (n) => !says(n, [...setItems, ...below(n).filter(isHeader)]);
-      let room = own(container) ? container.getBoundingClientRect().height : 0;
-      for (let n = container; n && n !== top.documentElement && n !== top.body; n = up(n)) {
-        const alone = room && own(n);
-        if (alone) room = Math.max(room, n.scrollHeight);
-        const style = getComputedStyle(n);
-        if (!/auto|scroll/.test(style.overflowY) || n.scrollHeight <= n.clientHeight + 2) continue;
-        if (room && filled < 0.7 * room) return `it scrolls over ${Math.round(room)} px, of which these fill ${Math.round(filled)}: others may be drawn later`;
-        return alone ? `it scrolls: ${n.clientHeight} of ${n.scrollHeight} px are in view` : "";
-      }
-      return "";
-    };
-
-    // The signs that there are more elements, as [kind, text], and those by which a replay knows the set. None is
-    // certain: the referee judges them, and a replay accepts no new kind; "" is a sign that all of them can be reached.
-    const authored = (e) => ["id", ...TEST_IDS].map((name) => e.getAttribute(name)).find((name) => name && !/\d/.test(name));
-    const called = (e) => (authored(e) || (e.matches("input") ? labelOf(e) || squash(e.placeholder) : nameOf(e))).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
-    // Whether a text says which of how many elements the members are: "1 to 5 of 12", "5 of 12", "12: 1 to 5".
+    const isEnabled = (e) => !e.disabled && !e.closest(".disabled,[disabled],[aria-disabled=true]");
+    const PAGER = "[class*=pagin i],[class*=pager i],[aria-label*=pagin i]";
+    const isNumber = (e) => /^\d{1,4}$/.test(shownTextOf(e));
+    // "1-3 of 57" beside three elements, or "3 / 57".
     const isRange = (e, count) => {
       const text = shownTextOf(e);
-      if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
-      const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z%])/g)];
-      if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
-      const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
-      if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
-      // "a to b of c", or "of c: a to b".
-      return numbers.length === 3 && [0, 1].some((at) => {
-        const between = text.slice(written[at].index + written[at][0].length, written[at + 1].index);
-        const all = numbers[at ? 0 : 2];
-        return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
-      });
+      if (text.length > 60 || /\p{Sc}|%|\d[:.,]\d\d?(?!\d)|\d[-./]\d\d?[-./]\d/u.test(text) || below(e).some((c) => c.matches(CONTROL))) return false;
+      const numbers = (text.match(/\d+([.,]\d{3})*/g) ?? []).map((n) => +n.replace(/\D/g, ""));
+      const all = Math.max(...numbers);
+      const [from, to] = numbers.filter((n) => n !== all || n === count);
+      return all > count && (numbers.length === 2 ? from === count : numbers.length === 3 && (to ?? all) - from + 1 === count);
     };
-    const rangesIn = (beside, count) => {
+    const pagerSigns = (controls, beside, count) => {
       const ranges = beside.filter((e) => isRange(e, count));
-      return ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3);
+      const texts = ranges.filter((e) => !ranges.some((other) => other !== e && holds(e, other))).map((e) => `the text ${quoted(shownTextOf(e))}`);
+      // The numbers of a calendar or of records are in rows.
+      const numbers = beside.filter((e) => isNumber(e) && isLeaf(e) && !e.closest(CELL)).map((e) => +shownTextOf(e));
+      const isPaged = controls.some(isNumber) && numbers.some((n, i) => n === numbers[i - 1] + 1);
+      const pagers = controls.filter((e) => isEnabled(e) && !isNumber(e) && (e.matches("[rel~=next]") || e.closest(PAGER)));
+      const names = pagers.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40)));
+      return [
+        ...texts,
+        ...(isPaged ? [`page numbers ${numbers.slice(0, 8).join(", ")}`] : []),
+        ...(names.length ? [`controls for other pages: ${names.join(", ")}`] : []),
+      ].map((text) => ["part", text]);
     };
-    const statedSigns = (members, near) => {
-      const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(shownTextOf(e)));
-      return [...rangesIn(near, members.length), ...(further ? [further] : [])].map((e) => ["part", `the text ${quoted(shownTextOf(e))}`]);
+    // A control for more right after the last member, alone on its line.
+    const MORE = /\b(more|all|next|older|load|show|view|see|mehr|alle|weitere|plus|voir|tout|más|ver|todo)\b|ещё|еще|更多|もっと|次/i;
+    const loadSigns = (controls, beside, last) => {
+      const after = (e) => isBefore(last, e) && shownTextOf(e);
+      const control = controls.find(after);
+      const isNext = control && isEnabled(control) && !control.closest(PAGER) && after(beside.find(after)) === after(control);
+      return isNext && MORE.test(nameOf(control)) ? [[`after ${called(control)}`, `right after them the ${roleOf(control)} ${quoted(nameOf(control).slice(0, 60))}`]] : [];
     };
-    const isEnabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
-    const isPager = (e) => isEnabled(e) && (e.matches("[rel~=next]") || (!!e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(shownTextOf(e))));
-    // Controls that bring no more of a list: a link within the page or to a file or program, a switch, and
-    // what opens a menu or posts a form.
-    const isOfAnotherKind = (e) => e.matches("[download],[href^='mailto:'],[href^='tel:'],[aria-pressed],[aria-checked],[aria-haspopup]:not([aria-haspopup=false]),[popovertarget]") ||
-      (e.type === "submit" && e.form?.method === "post") || (!!e.hash && e.getAttribute("href").startsWith("#") && !!top.getElementById(e.hash.slice(1)));
-    // A control right after the last member, alone on its line.
-    const isNextAfter = (control, members, beside) => {
-      if (isOfAnotherKind(control)) return false;
-      if (control.form?.querySelector("input:not([type=hidden]),select,textarea") || /^\d{1,4}$/.test(shownTextOf(control))) return false;
-      const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && shownTextOf(e));
-      return !!following && (following === control || following.contains(control)) && shownTextOf(following) === shownTextOf(control);
-    };
-    const MORE = /\d|\b(more|all|next|older|newer|load|show|view|see|expand|mehr|weitere|nächste|plus|suivant|voir|tout|más|siguiente|ver|todo)|ещё|еще|更多|もっと|次/i;
-    const controlSigns = (members, controls, beside, near) => {
-      const found = [];
-      const pages = pageNumbers(controls).numbers;
-      if (pages.length) found.push(["part", `page numbers ${pages.slice(0, 8).join(", ")}`]);
-      const pagers = controls.filter(isPager);
-      if (pagers.length) found.push(["part", `controls for other pages: ${pagers.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`]);
-      const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
-      if (after && isEnabled(after) && near.includes(after) && !pagers.includes(after) && isNextAfter(after, members, beside)) {
-        const role = roleOf(after) || (after.localName === "summary" ? "disclosure" : "link");
-        found.push([MORE.test(nameOf(after)) ? `after ${called(after)}` : "", `right after them the ${role} ${quoted(nameOf(after).slice(0, 60))}`]);
-      }
-      return found;
-    };
-    // Only a search field, or a field whose text is in all members, may filter the set.
-    const fieldSigns = (container, beside, near) => {
-      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isPassword(f));
-      const isAlone = (e) => !e.form || [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length <= 1;
-      const searches = (e) => e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
-      const isInAll = (value) => setItems.every((i) => shownTextOf(i).toLowerCase().includes(value.toLowerCase()));
-      return fields.filter((e) => e.value && !holds(container, e) && isAlone(e) && (searches(e) || isInAll(e.value)))
-        .map((e) => [`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`]);
-    };
+    const SEARCH = "[type=search],[role=searchbox],[placeholder*=search i],[placeholder*=filter i],[aria-label*=search i],[aria-label*=filter i]";
+    const fieldSigns = (beside) => beside.filter((e) => e.matches("input,[role=searchbox]") && e.matches(SEARCH) && e.value)
+      .map((e) => [`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`]);
     const ariaSigns = (members, container) => {
       const found = [];
       const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
       if (size > members.length) found.push(["part", `aria-setsize is ${size}`]);
-      const table = members[0]?.matches("tr,[role=row]") && container.closest("[aria-rowcount]");
+      const table = members[0].matches("tr,[role=row]") && container.closest("[aria-rowcount]");
       const rows = table && table.getAttribute("aria-rowcount");
       if (table && (rows === "-1" || +rows > members.length + below(table).filter(isHeader).length)) found.push(["part", `aria-rowcount is ${rows}`]);
       return found;
     };
+    // A box that scrolls and of which the members fill only a part, as others are drawn later. The page does not count,
+    // because it also scrolls other content.
+    const scrollSigns = (container, members) => {
+      const isBox = (n) => /auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight + 2;
+      let box = container;
+      while (box && box !== top.body && !isBox(box)) box = up(box);
+      if (!box || box === top.body || says(box, [...setItems, ...below(box).filter(isHeader)])) return [];
+      const rects = members.map((m) => m.getBoundingClientRect());
+      const filled = Math.max(...rects.map((r) => r.bottom)) - Math.min(...rects.map((r) => r.top));
+      return filled < 0.7 * box.scrollHeight
+        ? [["part", `it scrolls over ${box.scrollHeight} px, of which these fill ${Math.round(filled)}: others may be drawn later`]]
+        : [["", `it scrolls: ${box.clientHeight} of ${box.scrollHeight} px are in view`]];
+    };
+    // What its author calls a control, or else its name.
+    const called = (e) => {
+      const own = ["id", ...TEST_IDS].map((name) => e.getAttribute(name)).find((name) => name && !/\d/.test(name));
+      return (own || labelOf(e) || squash(e.placeholder) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
+    };
+    // The signs that there are more elements, as [kind, text]. None is certain: the referee judges them, and a replay
+    // accepts no new kind; "" is a sign that all of them can be reached.
     const signs = (members, container) => {
-      const [beside, near] = besides(container, members);
-      const isBusy = [container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e));
+      const beside = besides(container, members);
       const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
-      const scrolling = scrolls(container, members);
-      const more = [
-        ...statedSigns(members, near),
-        ...sumSigns(members),
-        ...controlSigns(members, controls, beside, near),
+      const isBusy = [container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e));
+      return [
+        ...pagerSigns(controls, beside, members.length),
+        ...loadSigns(controls, beside, members.at(-1)),
         ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
-        ...fieldSigns(container, beside, near),
-        ...(scrolling ? [[/later$/.test(scrolling) ? "part" : "", scrolling]] : []),
+        ...fieldSigns(beside),
+        ...scrollSigns(container, members),
         ...ariaSigns(members, container),
       ];
-      return { more, known: [...more, ...totals(near, members.length), ...placeSigns(members, controls, beside)] };
-    };
-    // A line beside the list with one number, that of the members, has the kind `total` and its words; `past` if it says more.
-    const totals = (near, count) => near.flatMap((e) => {
-      const text = shownTextOf(e);
-      const numbers = text.match(/(?<![\p{L}\d])\d+(?![\p{L}\d])/gu) || [];
-      const words = squash(text.replace(/\d+/, "")).replaceAll("|", " ");
-      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(shownTextOf(c)))) return [];
-      return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
-    });
-    // A last member that shows the sums of the others' numbers, column by column, is their total. A sum of small
-    // numbers may be chance.
-    const sumSigns = (members) => {
-      const numbersOf = (cell) => [...shownTextOf(cell).matchAll(/(?<![\p{L}\d#-])-?\d+(?:[.,\u00a0\u202f']\d+)*(?![\p{L}%-])/gu)].map(([n]) =>
-        +n.replace(/[.,](?=\d{1,2}$)/, "#").replace(/[^\d#-]/g, "").replace("#", "."));
-      const rows = members.map((m) => (m.matches("tr,[role=row]") ? children(m) : [m]).flatMap((c) => {
-        const numbers = numbersOf(c);
-        return [numbers.length === 1 ? numbers[0] : null, ...Array((c.colSpan || 1) - 1).fill(null)];
-      }));
-      const total = rows.pop() ?? [];
-      if (rows.length < 2 || rows.some((row) => row.length !== total.length)) return [];
-      const columns = total.flatMap((sum, i) => sum !== null && rows.every((row) => row[i] !== null) ? [[sum, rows.reduce((all, row) => all + row[i], 0)]] : []);
-      const isSum = columns.length > 0 && columns.every(([sum, all]) => Math.abs(sum - all) < 0.005);
-      const unlikely = columns.length > 1 || columns.some(([sum]) => sum > 9) || members.slice(0, -1).every((m) => typeface(m) !== typeface(members.at(-1)));
-      return isSum && unlikely ? [["sum", `the last one, ${quoted(shownTextOf(members.at(-1)).slice(0, 60))}, shows the sum of the others`]] : [];
-    };
-    // Which part of a list is shown, by the numbers of its pages or of its first element.
-    const placeSigns = (members, controls, beside) => {
-      const page = currentPage(pageNumbers(controls).line);
-      const [range] = rangesIn(beside, members.length).map((e) => shownTextOf(e).match(/\d+/g)).filter((n) => n.length === 3);
-      const from = range && (+range[1] - +range[0] + 1 === members.length ? range[0] : range[1]);
-      return [...(page ? [[`page ${page}`, `page ${page} is shown`]] : []), ...(from ? [[`from ${from}`, `they are shown from number ${from} on`]] : [])];
     };
     const othersLike = (members, test) => {
       const [around, own] = [countAround(members), new Set(members)];
@@ -662,7 +556,7 @@
         ? [`get_by_text(${quoted(known.title)}, exact=True).locator(${quoted(`xpath=ancestor::*[.//${members[0].localName}][1]`)})`] : [];
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => (at ? places.slice(0, 3) : [...places.slice(0, 8), ...titled]).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
-      const { more, known: kinds } = signs(members, container);
+      const more = signs(members, container);
       const counted = countAround(members);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
@@ -674,7 +568,7 @@
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !counted.has(i)).length,
         more: more.map(([, text]) => text),
-        signs: [...new Set(kinds.map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
+        signs: [...new Set(more.map(([kind]) => kind))].filter(Boolean),
         setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
@@ -687,7 +581,7 @@
         return find([...new Set(cited)], named);
       },
       // The signs that there are more than the members of a set that was found again, or others than the
-      // recorded `parts` among them, and which part of a list they are.
+      // recorded `parts` among them.
       signs({ document, numbers, parts }) {
         const members = numbers.map(nodeOf).filter((e) => e?.isConnected);
         if (document !== state.document || !members.length) return [];
@@ -695,7 +589,7 @@
         const container = widen(members, inner, height);
         setItems = members.map((m) => itemOf(container, m, height));
         const strangers = strangersAmong(members, parts).map((e) => ["stranger", `${quoted(wordsOf(e).slice(0, 60))} is built like none of them then`]);
-        return [...signs(members, container).known, ...strangers].filter(([kind]) => kind);
+        return [...signs(members, container), ...strangers].filter(([kind]) => kind);
       },
       // The elements that the locator of a request finds, each with whether it counts.
       asked({ request }) {
