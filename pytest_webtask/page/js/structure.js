@@ -403,5 +403,5 @@
   };
 
   return { ITEM, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf,
-    kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, listOf, settingOf, strangersAmong, differsFrom };
+    kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, LISTS, CELLS, partsOf, listOf, settingOf, strangersAmong, differsFrom };
 }
