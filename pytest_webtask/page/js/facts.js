@@ -526,17 +526,17 @@
         let problem = "";
         for (let way = 0; way < ways; way++) {
           const nodes = asked(way);
-          if (!nodes.length) continue;
           const groups = recorded?.one ? [...Map.groupBy(nodes, listOf).values()] : [nodes];
-          const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([, seen]) => {
-            const setting = recorded && seen.length ? settingOf(seen) : null;
-            const difference = seen.length === 1 && isNotice(seen[0]) ? "its only row spans all columns" : setting ? differsFrom(recorded, setting) : "";
+          const fits = groups.filter((group) => group.length).filter((group) => {
+            const seen = group.filter(isShown);
+            const difference = recorded && seen.length ? differsFrom(recorded, settingOf(seen)) : "";
             problem ||= difference;
             return !difference;
           });
           if (fits.length > 1) problem ||= `${fits.length} sets fit`;
           if (fits.length !== 1) continue;
-          const [group, seen] = fits[0];
+          const [group] = fits;
+          const seen = group.filter(isShown);
           const title = seen.length ? settingOf(seen).title : "";
           return { document: state.document, way, title, members: group.map((e, i) => {
             const isTold = isShown(e) && !(few && i >= few && i < group.length - few);

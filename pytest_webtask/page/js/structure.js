@@ -5,7 +5,7 @@
 //   - an item: a row, list item, option or card, by its title.
 (dom, top) => {
   const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isPassword, isRedacted, holdsRedacted,
-    isRendered, isShown, explicitRoleOf, roleOf, textOf, contentOf, renderedTextOf, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf,
+    isRendered, isShown, explicitRoleOf, roleOf, textOf, renderedTextOf, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf,
     HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
   const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
   const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
@@ -235,171 +235,169 @@
   // --- Sets ------------------------------------------------------------------------------------
 
   const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
-  const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner],[role=contentinfo],[role=dialog],[role=alertdialog]";
+  const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner]," +
+    "[role=contentinfo],[role=dialog],[role=alertdialog]";
   // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
   const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
     "[role=status],[role=alert],[aria-live],output";
-  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch],[aria-pressed],[aria-current]";
+  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch]," +
+    "[aria-pressed],[aria-current]";
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
   const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
-  const isTitle = (text) => /\p{L}/u.test(text);
-  // The line of a text node: all of the block around it; "" if it is not drawn or no words.
-  const lineOf = (node) => {
-    let block = up(node);
-    if (!node.data.trim() || !block || !isVisible(block)) return "";
-    while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
-    const isLine = block.children.length < 30 && [...block.children].every((c) => /^(inline|contents|none)/.test(getComputedStyle(c).display));
-    const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
-    return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
-  };
   // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
-  const edgeLineIn = (node, apart, isLast) => {
-    if (node.nodeType === 3) return lineOf(node);
+  const lineIn = (node, apart, isLast) => {
+    if (node.nodeType === 3) return hasLetter(node.data) && isVisible(up(node)) ? brief(node.data) : "";
     if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(apart)) return "";
+    const isLine = isRedacted(node) || (hasText(node) && [...node.children].every(isInline));
+    if (isLine) return isVisible(node) && hasLetter(wordsOf(node)) ? wordsOf(node) : "";
     for (const c of isLast ? drawnNodes(node).reverse() : drawnNodes(node)) {
-      const line = edgeLineIn(c, apart, isLast);
+      const line = lineIn(c, apart, isLast);
       if (line) return line;
     }
     return "";
   };
-  // The item around a control of a list, which may say the same in each; any other element itself.
-  const itemAround = (e, list) => {
-    let shown = e;
-    if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
-    return shown;
+  // The title of what begins with an element, and the box that the title is over: the line before it, or the name of a
+  // part around it.
+  const titleOver = (first) => {
+    for (let box = first; box && !isPage(box); box = up(box)) {
+      for (let before = box.previousSibling; before; before = before.previousSibling) {
+        const line = lineIn(before, APART, true);
+        if (line) return [line, box];
+      }
+      const name = up(box) && !isPage(up(box)) ? nameOf(up(box), { content: false }) : "";
+      if (name) return [name, box];
+    }
+    return ["", first];
   };
-  // The text by which a member of a set is known: its first line, as others may change by themselves; for
-  // a control that of its item.
-  const memberTextOf = (e, list) => {
-    const shown = itemAround(e, list);
+  // The text by which a member of a set is known: its first line, as others may change by themselves; for a control
+  // that of its item.
+  const memberTextOf = (e, item) => {
+    const shown = /^(button|link|checkbox|radio|switch)$/.test(roleOf(e)) ? item : e;
     if (isPassword(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
-    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : edgeLineIn(shown, "button,select,[role=button]") || contentOf(shown);
-    return squash(withoutGlyphs(text)).slice(0, 120);
+    const isField = /^(input|select|textarea)$/.test(shown.localName);
+    return isField ? squash(valueOf(shown)) : lineIn(shown, "button,select,[role=button]") || wordsOf(shown);
   };
-  // How the items around the members of a set are built: the tags of the texts and controls in each, below
-  // those around them, whatever emphasizes a text. A set has those that all of its items share, by which an
-  // advertisement, a total or a notice such as "No hits" is distinguished from them. `alone` is the box of a lone member.
+  // How an item is built: the tags of the texts and controls in it, below those around them, whatever emphasizes a text.
+  // A set has those that all of its items share, by which an advertisement, a total or a notice such as "No hits" is
+  // distinguished from them.
   const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
   const partsOf = cached((item) => {
     const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
     const built = (e) => EMPHASIS.test(e.localName) && e !== item ? built(up(e)) : e;
-    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built).map((c) =>
-      `${c === item || !up(c) ? "" : `${up(c) === item ? "" : up(c).localName}>`}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
+    const around = (e) => e === item || !up(e) || up(e) === item ? "" : `${up(e).localName}>`;
+    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map(built)
+      .map((c) => `${around(c)}${c.localName}${c.colSpan > 1 ? c.colSpan : ""}`);
   });
-  const builtOf = (members, alone = null) => {
-    const around = commonOf(up(members[0]), members);
-    const boxes = members.map((m) => m.closest(ITEM) ?? (members.length > 1 ? boxIn(around, m) : alone ?? m));
-    return boxes.map((box, i) => partsOf(boxes.indexOf(box) === boxes.lastIndexOf(box) ? box : members[i]));
-  };
   const sharedBy = (one, two) => {
     const left = [...two];
     return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
   };
   const haveSameParts = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
-  const areBuiltAlike = (one, two) => ((a, b) => a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length))(partsOf(one), partsOf(two));
+  const areBuiltAlike = (one, two) => {
+    const [a, b] = [partsOf(one), partsOf(two)];
+    return a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length);
+  };
+  // The items of the members of a set, `alone` for a lone one that is in none; a member whose item has others is its own.
+  const boxesOf = (members, alone) => {
+    const around = commonOf(up(members[0]), members);
+    const boxes = members.map((m) => m.closest(ITEM) ?? (members.length > 1 ? boxIn(around, m) : alone));
+    const counts = Map.groupBy(boxes, (box) => box);
+    return boxes.map((box, i) => counts.get(box).length > 1 ? members[i] : box);
+  };
   // The members that are built unlike the recorded parts while others are built as those.
   const strangersAmong = (members, parts) => {
-    const built = builtOf(members);
-    const strangers = members.filter((_, i) => 2 * sharedBy(parts, built[i]).length <= parts.length);
+    const boxes = boxesOf(members, members[0]);
+    const strangers = members.filter((_, i) => 2 * sharedBy(parts, partsOf(boxes[i])).length <= parts.length);
     return parts.length && strangers.length < members.length ? strangers : [];
   };
   // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
   // "group=choice". `inside` are the boxes of its members.
   const chosenAround = (first, inside) => {
-    let area = up(first);
-    while (area && !isPage(area) && !area.matches(`${LANDMARKS},main,[role=main]`)) area = up(area);
-    const outside = (css) => [...(area ?? top.body).querySelectorAll(css)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
-    const controls = outside(CHOICES);
-    const before = controls.filter((c) => c.compareDocumentPosition(first) & 4).length;
-    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
+    const area = up(first)?.closest(`${LANDMARKS},main,[role=main]`) ?? top.body;
+    const outside = (css) => [...area.querySelectorAll(css)]
+      .filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
     const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
-    const marked = controls.slice(Math.max(0, before - 8), before + 4).flatMap((c) => {
+    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
+    const choiceOf = (c) => {
       const [role, name] = [roleOf(c), text(nameOf(c))];
       if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
-      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${c.checked || is(c, "aria-pressed") || is(c, "aria-checked") ? "on" : "off"}`];
-      if (!(c.checked || is(c, "aria-selected") || is(c, "aria-checked") || is(c, "aria-current"))) return [];
+      const isOn = c.checked || ["aria-pressed", "aria-checked", "aria-selected", "aria-current"].some((state) => is(c, state));
+      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${isOn ? "on" : "off"}`];
       const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
-      return [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`];
+      return isOn ? [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`] : [];
+    };
+    const controls = outside(CHOICES);
+    const before = controls.filter((c) => isBefore(c, first)).length;
+    // In a bar of controls, the one that has more classes than all others.
+    const sizeOf = (c) => c.classList.length + (c.closest("li")?.classList.length ?? 0);
+    const bars = [...Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c)).values()];
+    const styled = bars.filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
+      const [one, two, ...others] = bar.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+      const isAlone = sizeOf(one) > sizeOf(two) && others.every((c) => sizeOf(c) === sizeOf(two));
+      return isAlone ? [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(one))}`] : [];
     });
-    // In a bar of controls, the one that has further classes than all others.
-    const bars = Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c));
-    const styled = [...bars.values()].filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
-      const classes = bar.map((c) => new Set([...c.classList, ...c.closest("li")?.classList ?? []]));
-      const most = classes.reduce((one, two) => two.size > one.size ? two : one);
-      const others = classes.filter((some) => some !== most);
-      if (others.some((some) => some.size === most.size || some.size !== others[0].size || [...some].some((name) => !most.has(name)))) return [];
-      return [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(bar[classes.indexOf(most)]))}`];
-    });
-    return [...marked, ...styled];
+    return [...controls.slice(Math.max(0, before - 8), before + 4).flatMap(choiceOf), ...styled];
   };
-  // What tells a set from another one: its title, which is the name of its list or of a part around it, or
-  // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
-  // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
-  // the members; `texts` are those of the members; `parts` how all of them are built; `line` is the whole text of
-  // a lone member, which is its first line where it is built on one.
-  const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
+  // What tells a set from another one: its title, which is the name of its list or what it is under; the part of the
+  // page; what is chosen in that; and the heads of its table. `one` says that a single list holds all of it; `own` is
+  // what its author calls that or the part of it that holds the members; `texts` are those of the members; `parts` how
+  // all of them are built.
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
     const list = lists.size === 1 ? [...lists][0] : null;
-    const part = commonOf(up(members[0]), members);
-    const first = list ?? boxIn(part, members[0]);
-    let title = list ? nameOf(list, { content: false }) : "";
-    let box = first;
-    for (let e = first; !title && e && !isPage(e); e = up(e)) {
-      box = e;
-      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = edgeLineIn(before, APART, true);
-      const around = up(e);
-      if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
-    }
+    const around = commonOf(up(members[0]), members);
+    const first = list ?? boxIn(around, members[0]);
+    const [title, box] = titleOver(first);
+    const boxes = boxesOf(members, list ? members[0] : box);
     const landmark = up(first)?.closest(LANDMARKS);
-    const own = list && [part, list].flatMap((e) => [idOf(e), e.dataset.testid]).find((name) => name && !/\d/.test(name));
+    const own = list && [around, list].flatMap((e) => [idOf(e), testIdOf(e)]).find((name) => name && !/\d/.test(name));
     const heads = list?.matches(TABLES) && headRowsOf(list)[0];
     return {
       one: !!list,
       own: own || "",
-      title: title.slice(0, 80),
+      title: (list && nameOf(list, { content: false })) || title,
       part: landmark ? roleOf(landmark) : "",
       chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
-      parts: builtOf(members, list ? null : box).reduce(sharedBy),
-      heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
-      texts: members.map((m) => memberTextOf(m, list)),
-      line: members.length === 1 ? squash(withoutGlyphs(contentOf(list ? itemAround(members[0], list) : box))).slice(0, 120) : "",
+      parts: boxes.map(partsOf).reduce(sharedBy),
+      heads: heads ? [...heads.children].map((h) => wordsOf(h).slice(0, 40)).filter(Boolean) : [],
+      texts: members.map((m, i) => memberTextOf(m, boxes[i])),
     };
   };
 
+  const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const folded = (text) => letters(text).replace(/\d+/g, "0");
+  // A choice of a group that is no longer chosen while another one is; undefined if there is none.
+  const changedChoice = (recorded, now) => {
+    const groupOf = (choice) => folded(choice.split("=")[0]);
+    // The number of a page is the choice; that of "Open (3)" changes.
+    const isSame = (one, two) => one === two || (hasLetter(one.split("=")[1]) && folded(one) === folded(two));
+    return recorded.find((c) => !now.some((d) => isSame(d, c)) && now.some((d) => groupOf(d) === groupOf(c)));
+  };
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
   // the same title in the same part of the page, the same choices and column heads, whatever its members
   // are, or else most of its members.
-  const differsFrom = (recorded, { title, part, own, heads, texts, line, chosen, parts }) => {
+  const differsFrom = (recorded, { title, part, own, heads, texts, chosen, parts }) => {
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
+    const name = (words) => words ? JSON.stringify(words) : "nothing";
     const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
-    if (missing.length > recorded.heads.length / 2) {
-      return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
-    }
-    const was = recorded.title;
-    if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
+    if (2 * missing.length > recorded.heads.length) return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
+    if (title && has(recorded.others, title)) return `it is now under ${name(title)}, as another set was`;
     // A list of suggestions may have one of the members, too.
     const now = new Set(texts.map(letters));
     if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
     const none = "and most of the recorded members are not in it";
-    if (missing.length) return `it has no column ${JSON.stringify(missing[0])} anymore, ${none}`;
-    const groupOf = (choice) => choice.split("=")[0];
-    // The number of a page is the choice; that of "Open (3)" changes.
-    const isChosen = (choice) => chosen.some((c) => c === choice || (/\p{L}/u.test(c.split("=")[1]) && folded(c) === folded(choice)));
-    const other = recorded.chosen.find((c) => !isChosen(c) && chosen.some((d) => folded(groupOf(d)) === folded(groupOf(c))));
-    if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
+    if (missing.length) return `it has no column ${name(missing[0])} anymore, ${none}`;
+    const other = changedChoice(recorded.chosen, chosen);
+    if (other) return `${name(other)} is no longer chosen on the page, ${none}`;
     // Where its parts do not tell a lone member from a notice, its text must be that of then.
-    const [text] = recorded.texts;
-    if (recorded.parts && recorded.texts.length === 1 && texts.length === 1 && !has(line ? [...texts, line] : texts, text) && !haveSameParts(recorded.parts, parts)) {
-      return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
+    const isLone = recorded.texts.length === 1 && texts.length === 1 && !has(texts, recorded.texts[0]);
+    if (isLone && !haveSameParts(recorded.parts, parts)) return `its only member is now ${name(texts[0])}, no longer ${name(recorded.texts[0])}`;
+    if (recorded.title === null) {
+      const isSame = recorded.own ? recorded.own === own : !recorded.texts.length;
+      return isSame ? "" : `nothing but its position tells it from other sets, ${none}`;
     }
-    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
-    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
-    if (was === null) return `nothing but its position tells it from other sets, ${none}`;
-    const name = (words) => words ? JSON.stringify(words) : "nothing";
-    if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
-    return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
+    if (folded(recorded.title) !== folded(title)) return `it is now under ${name(title)}, no longer under ${name(recorded.title)}, ${none}`;
+    return recorded.part === part ? "" : `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
   };
 
   return { ITEM, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf,
