@@ -24,6 +24,7 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.checks.text import is_part, says, squashed
 from pytest_webtask.data import REDACTED
+from pytest_webtask.page.identity import is_in
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
 
@@ -214,21 +215,17 @@ class Order(_OfSet):
         """Return the assertion of an order; None for fields, as `expect` does not compare value lists."""
         if code.tag(target) in _FIELDS:
             return None
-        texts = ", ".join(map(code.words, self.texts))
+        texts, found = ", ".join(map(code.words, self.texts)), code.found(target)
         if self.place in ("all", None):
-            return code.found(target), f"to_have_text([{texts}], use_inner_text=True)"
-        if self.place in ("first", "last") and len(self.texts) == 1:
-            return (
-                f"{code.found(target)}.{self.place}",
-                f"to_contain_text({texts}, use_inner_text=True)",
-            )
+            return found, f"to_have_text([{texts}], use_inner_text=True)"
         if isinstance(self.place, int):
-            return (
-                f"{code.found(target)}.nth({self.place})",
-                f"to_contain_text({texts}, use_inner_text=True)",
-            )
-        # Other elements may be between them.
-        return code.found(target), f"to_contain_text([{texts}], use_inner_text=True)"
+            found += f".nth({self.place})"
+        elif self.place != "inner" and len(self.texts) == 1:
+            found += f".{self.place}"
+        else:
+            # Other elements may be between them.
+            texts = f"[{texts}]"
+        return found, f"to_contain_text({texts}, use_inner_text=True)"
 
 
 def _place_of(places: Sequence[int], size: int) -> Any:
@@ -245,40 +242,32 @@ def _at_place(
     place: Any, members: Sequence[CheckedElement], texts: Sequence[str]
 ) -> list[CheckedElement]:
     """Return the elements that a recorded order is about. Raises UncheckableError."""
-    number = len(texts)
+    number = len(members)
     if place == "all":
-        if len(members) != number:
-            raise UncheckableError(
-                f"the recording expects {number} elements in order, but the page has {len(members)}."
-                " If that is right, record the step again"
-            )
+        if number != len(texts):
+            raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
         return list(members)
     if isinstance(place, int):
-        if place >= len(members):
-            raise UncheckableError(
-                f"the page has only {len(members)} of these elements, and the recording is about"
-                f" no. {place + 1}. If that is right, record the step again"
-            )
+        if place >= number:
+            about = f"the recording is about no. {place + 1}"
+            raise _unlike(f"the page has only {number} of these elements, and {about}")
         return [members[place]]
     matching: list[CheckedElement] = []
     shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
     for text in texts:
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
-            raise UncheckableError(
-                f"one element with the text {text!r} is expected, but the page has {len(those)}. If that is"
-                " right, record the step again"
-            )
+            expected = f"one element with the text {text!r} is expected"
+            raise _unlike(f"{expected}, but the page has {len(those)}")
         matching.append(those[-1] if place == "last" else those[0])
-    if place == "first" and matching[0] is not members[0]:
-        raise UncheckableError(_now_at("first", shown[0][1]))
-    if place == "last" and matching[-1] is not members[-1]:
-        raise UncheckableError(_now_at("last", shown[-1][1]))
+    at = {"first": 0, "last": -1}.get(place)
+    if at is not None and matching[at] is not members[at]:
+        raise _unlike(f"the {place} element is now {shown[at][1][:80]!r}")
     return matching
 
 
-def _now_at(place: str, text: str) -> str:
-    return f"the {place} element is now {text[:80]!r}. If that is right, record the step again"
+def _unlike(problem: str) -> UncheckableError:
+    return UncheckableError(f"{problem}. If that is right, record the step again")
 
 
 def _whole(
@@ -290,10 +279,6 @@ def _whole(
     hidden = [each.id for each in elements if not each.facts.shown]
     if hidden:
         raise UncheckableError(f"{', '.join(hidden)} cannot be seen", "cite visible elements")
-    if len({each.node[:2] for each in elements}) > 1:
-        raise UncheckableError(
-            "the elements are in several frames or tabs", "give one check for each frame or tab"
-        )
     try:
         every = find_set([each.node for each in elements], named=named)
     except NoSetError as error:
@@ -326,7 +311,7 @@ def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Rememb
 def _recorded(
     context: CheckContext, code: str, *, few: bool = False
 ) -> tuple[ElementSet, Locator, list[CheckedElement]]:
-    """Return the set of a recorded locator, the locator, and the visible elements.
+    """Return the set of a recorded locator, the locator, and the visible elements. Raises UncheckableError.
 
     With `few` those in the middle of a large set have no facts.
     """
@@ -339,83 +324,70 @@ def _recorded(
     main = recalled.page.main_frame
     setting = recorded_setting(known)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
-    way, members, document = found["way"], found["members"], found["document"]
+    way = found["way"]
     if way is None and found["problem"]:
-        raise UncheckableError(
-            f"{code} finds other elements than the recorded ones: {found['problem']}"
-        )
+        raise UncheckableError(_others(code, found["problem"]))
     locator = recalled.locator_of(way or 0)
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
     elements = context.members(code, frame, found, locator)
-    numbers = [each.number for each in elements]
-    # A wider locator would find what a dialog shows in front of the page.
-    if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):
-        raise UncheckableError(f"{code} finds other elements than the recorded ones, in a dialog")
+    numbers = tuple(each.number for each in elements)
     every = ElementSet(
         kind=known.role,
         container=known.named("set"),
         locator_code=code,
-        members=tuple(numbers),
+        members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
-        hidden=len(members) - len(numbers),
+        hidden=len(found["members"]) - len(numbers),
         setting=setting or {},
     )
     # The recorded locator may find other sets, too.
-    return every, node(frame, document, *numbers), elements
+    return every, node(frame, found["document"], *numbers), elements
 
 
-def _shared(members: Sequence[CheckedElement]) -> Iterator[Container]:
-    """Yield what all members of a set stand in, from the inside out: their column, parts and sections."""
-    parts = [
-        [
-            *([Container(kind="column", name=one.facts.column)] if one.facts.column else []),
-            *(Container(kind="section", name=name) for name in one.facts.headings),
-            *(Container(kind=c["kind"], name=c["name"]) for c in one.facts.within if c["name"]),
-        ]
-        for one in members
-    ]
-    for each in parts[0] if parts else ():
-        if each.kind not in ITEM_KINDS and all(each in others for others in parts):
-            yield each
-
-
-def _is_in_dialog(element: CheckedElement) -> bool:
-    return any(part["kind"] in ("dialog", "alertdialog") for part in element.facts.within)
+def _others(code: str, problem: str) -> str:
+    return f"{code} finds other elements than the recorded ones: {problem}"
 
 
 def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
     return [each for each in elements if each.facts.tag]
 
 
+def _shared(members: Sequence[CheckedElement]) -> list[Container]:
+    """Return what all members of a set stand in, from the inside out: their column, sections and parts."""
+    around = [
+        [
+            Container(kind="column", name=one.facts.column),
+            *(Container(kind="section", name=name) for name in one.facts.headings),
+            *(Container(**each) for each in one.facts.within),
+        ]
+        for one in members
+    ]
+    return [each for each in around[0] if all(each in some for some in around)] if around else []
+
+
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
-    from pytest_webtask.page.identity import is_in
-
     recalled, _ = _recalled(context, code)
     for each in _described(elements):
-        texts = [each.facts.column, *each.facts.headings, *(c["name"] for c in each.facts.within)]
+        names = {each.facts.column, *each.facts.headings, *(c["name"] for c in each.facts.within)}
         for pinned in recalled.target.pinned.containers:
-            if not any(is_in(pinned, text) for text in texts):
-                raise UncheckableError(
-                    f"{code} finds other elements than the recorded ones: they are not in {pinned}"
-                )
+            if not any(is_in(pinned, name) for name in names):
+                raise UncheckableError(_others(code, f"they are not in {pinned}"))
 
 
 def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if the page has new signs that there are more than the members, or others."""
-    from pytest_webtask.page.element_set import new_signs, recorded_signs
+    from pytest_webtask.page.element_set import BETWEEN, new_signs
 
-    _, recorded = _recalled(context, code)
-    known, parts = recorded_signs(recorded), recorded.marks.get("parts", "").split()
-    if known is None:
+    marks = _recalled(context, code)[1].marks
+    members, parts = [each.node for each in elements], marks.get("parts", "").split()
+    if "more" not in marks:
         return
-    if signs := new_signs([each.node for each in elements], known, parts):
-        raise UncheckableError(
-            f"these {len(elements)} may be others, or not all, unlike when the step was recorded:"
-            f" {'; '.join(signs)}. If they are right, record the step again"
-        )
+    if signs := new_signs(members, marks["more"].split(BETWEEN), parts):
+        these = f"these {len(elements)} may be others, or not all, unlike when recorded"
+        raise _unlike(f"{these}: {'; '.join(signs)}")
 
 
 def _result(
@@ -436,20 +408,14 @@ def _result(
     first = elements[0].facts if elements else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     # The fact of a set names only containers that all of its elements share.
-    described = _described(elements)
-    columns, headings = (
-        {getattr(one.facts, n) for one in described} for n in ("column", "heading")
+    shared = _shared(_described(elements))
+    within = (
+        [e for e in (Container(**each) for each in first.within) if e in shared] if first else []
     )
-    shared = (
-        [e for e in first.within if all(e in o.facts.within for o in described)] if first else []
-    )
-    within = [Container(**each) for each in shared]
-    while len(every.members) > 1 and within and within[0].kind in ITEM_KINDS:
-        # This container has only the first element.
-        within = within[1:]
+    places = Address(containers=tuple(shared))
     note = f"{every.without} more look alike and have no such element" if every.without else ""
     title = every.setting.get("title") or ""
-    heading = headings.pop() if len(headings) == 1 else ""
+    heading = places.named("section")
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
@@ -458,7 +424,7 @@ def _result(
         size=len(every.members),
         items=evenly([squashed(text) for text in texts]),
         position=position,
-        column=columns.pop() if len(columns) == 1 else "",
+        column=places.named("column"),
         heading=heading,
         within=tuple(within),
         beside=() if bare or title in ("", heading, *(each.name for each in within)) else (title,),
@@ -472,7 +438,8 @@ def _result(
     known = every.remembered(first.tag if first and first.field else "")
     if bare or redacted:
         known = known.model_copy(update={"near": (), "marks": {}})
-    known = known.model_copy(update={"containers": (*known.containers, *_shared(described))})
+    named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
+    known = known.model_copy(update={"containers": (*known.containers, *named)})
     return context.result(
         check,
         f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
@@ -489,16 +456,15 @@ def _result(
 
 def _must_be_drawn(place: Any, members: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if the first or last element is not drawn as such."""
-    first, last = members[0], members[-1]
-    pairs = {
-        "first": [(first, other) for other in members[1:]],
-        "last": [(other, last) for other in members[:-1]],
-    }
-    if not all(map(_drawn_in_order, pairs.get(place, ()))):
-        raise UncheckableError(
+    pairs = []
+    if place == "first":
+        pairs = [(members[0], other) for other in members[1:]]
+    elif place == "last":
+        pairs = [(other, members[-1]) for other in members[:-1]]
+    if not all(map(_drawn_in_order, pairs)):
+        raise _unlike(
             f"the {place} element of the document is not the {place} one on the screen, because a style"
-            " sheet reorders them; the order cannot be checked. If the order on the screen is right,"
-            " record the step again"
+            " sheet reorders them, and the order cannot be checked"
         )
 
 

@@ -21,7 +21,8 @@ _VISIBLE = ".filter(visible=True)"
 _MOST = 3
 """The most locators that a set keeps."""
 _MAIN = "main"
-_BETWEEN = " | "
+BETWEEN = " | "
+"""What stands between the texts of a mark of a set."""
 _LISTED = ("heads", "others", "chosen")
 """The parts of a setting that are lists of short texts: the heads of its table, titles of other sets, choices."""
 
@@ -69,13 +70,14 @@ class ElementSet:
         """Return what tells the set from others; `tag` is that of fields."""
         marks: dict[str, str] = {}
         if setting := self.setting:
-            parts = setting["parts"]
-            noted = {"title": setting["title"], "parts": None if parts is None else " ".join(parts)}
-            noted |= {part: _BETWEEN.join(setting[part]) or None for part in _LISTED}
-            noted |= {"id": setting["own"] or None, "list": "one" if setting["one"] else None}
+            noted = {part: BETWEEN.join(setting[part]) for part in _LISTED}
+            noted |= {"id": setting["own"], "list": "one" if setting["one"] else ""}
+            marks = {name: text for name, text in noted.items() if text}
+            if setting["title"] is not None:
+                marks["title"] = setting["title"]
             # Always present where the set was recorded with its setting.
-            noted |= {"in": setting["part"] or _MAIN, "more": _BETWEEN.join(self.signs)}
-            marks = {name: text for name, text in noted.items() if text is not None}
+            marks |= {"in": setting["part"] or _MAIN, "more": BETWEEN.join(self.signs)}
+            marks["parts"] = " ".join(setting["parts"])
         return Remembered(
             role=self.kind,
             containers=(Container(kind="set", name=self.container),),
@@ -146,22 +148,16 @@ def recorded_setting(known: Remembered) -> dict[str, Any] | None:
     marks = known.marks
     if "in" not in marks:
         return None
-    listed = {part: marks.get(part, "") for part in _LISTED}
+    listed = {part: marks[part].split(BETWEEN) if part in marks else [] for part in _LISTED}
     return {
+        **listed,
         "title": marks.get("title"),
         "part": marks["in"] if marks["in"] != _MAIN else "",
-        **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
         "own": marks.get("id", ""),
         "one": "list" in marks,
-        "parts": marks["parts"].split() if "parts" in marks else None,
+        "parts": marks.get("parts", "").split(),
         "texts": list(known.near),
     }
-
-
-def recorded_signs(known: Remembered) -> tuple[str, ...] | None:
-    """Return the kinds of signs of more members of a recorded set, None if they were not recorded."""
-    more = known.marks.get("more")
-    return None if more is None else tuple(more.split(_BETWEEN))
 
 
 def new_signs(

@@ -234,14 +234,17 @@
 
   // --- Sets ------------------------------------------------------------------------------------
 
-  const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
+  const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree]," +
+    "[role=feed]";
   const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner]," +
     "[role=contentinfo],[role=dialog],[role=alertdialog]";
   // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
-  const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
-    "[role=status],[role=alert],[aria-live],output";
-  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch]," +
-    "[aria-pressed],[aria-current]";
+  const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,` +
+    "textarea,[role=button],[role=status],[role=alert],[aria-live],output";
+  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox]," +
+    "[role=switch],[aria-pressed],[aria-current]";
+  const SWITCHES = "[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]";
+  const STATES = ["aria-pressed", "aria-checked", "aria-selected", "aria-current"];
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
   const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
   // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
@@ -277,9 +280,9 @@
     const isField = /^(input|select|textarea)$/.test(shown.localName);
     return isField ? squash(valueOf(shown)) : lineIn(shown, "button,select,[role=button]") || wordsOf(shown);
   };
-  // How an item is built: the tags of the texts and controls in it, below those around them, whatever emphasizes a text.
-  // A set has those that all of its items share, by which an advertisement, a total or a notice such as "No hits" is
-  // distinguished from them.
+  // How an item is built: the tags of the texts and controls in it, below those around them, whatever emphasizes a
+  // text. A set has those that all of its items share, by which an advertisement, a total or a notice such as
+  // "No hits" is distinguished from them.
   const EMPHASIS = /^(b|strong|i|em|mark|s|u|small)$/;
   const partsOf = cached((item) => {
     const isPart = (c) => c.matches("img,svg,input,select,textarea") || hasText(c);
@@ -292,12 +295,12 @@
     const left = [...two];
     return one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
   };
-  const haveSameParts = (one, two) => one.length > 1 && 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
+  const haveMost = (one, two) => 2 * sharedBy(one, two).length > Math.max(one.length, two.length);
   const areBuiltAlike = (one, two) => {
     const [a, b] = [partsOf(one), partsOf(two)];
     return a.length > 1 && 2 * sharedBy(a, b).length >= Math.min(a.length, b.length);
   };
-  // The items of the members of a set, `alone` for a lone one that is in none; a member whose item has others is its own.
+  // The items of the members of a set, `alone` for a lone one in none; a member whose item has others is its own.
   const boxesOf = (members, alone) => {
     const around = commonOf(up(members[0]), members);
     const boxes = members.map((m) => m.closest(ITEM) ?? (members.length > 1 ? boxIn(around, m) : alone));
@@ -317,12 +320,11 @@
     const outside = (css) => [...area.querySelectorAll(css)]
       .filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
     const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
-    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
     const choiceOf = (c) => {
       const [role, name] = [roleOf(c), text(nameOf(c))];
       if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
-      const isOn = c.checked || ["aria-pressed", "aria-checked", "aria-selected", "aria-current"].some((state) => is(c, state));
-      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${isOn ? "on" : "off"}`];
+      const isOn = c.checked || STATES.some((state) => !/^(|false|mixed)$/.test(c.getAttribute(state) || ""));
+      if (c.matches(SWITCHES)) return [`${name || role}=${isOn ? "on" : "off"}`];
       const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
       return isOn ? [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`] : [];
     };
@@ -365,6 +367,7 @@
   };
 
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
+  const quoted = (words) => words ? JSON.stringify(words) : "nothing";
   const folded = (text) => letters(text).replace(/\d+/g, "0");
   // A choice of a group that is no longer chosen while another one is; undefined if there is none.
   const changedChoice = (recorded, now) => {
@@ -377,29 +380,39 @@
   // the same title in the same part of the page, the same choices and column heads, whatever its members
   // are, or else most of its members.
   const differsFrom = (recorded, { title, part, own, heads, texts, chosen, parts }) => {
-    const has = (some, text) => some.some((other) => folded(other) === folded(text));
-    const name = (words) => words ? JSON.stringify(words) : "nothing";
-    const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
-    if (2 * missing.length > recorded.heads.length) return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
-    if (title && has(recorded.others, title)) return `it is now under ${name(title)}, as another set was`;
+    const isSame = (one, two) => folded(one) === folded(two);
+    const none = "and most of the recorded members are not in it";
+    const missing = heads.length ? recorded.heads.filter((h) => !heads.some((head) => isSame(head, h))) : [];
+    if (2 * missing.length > recorded.heads.length) {
+      return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
+    }
+    const isOther = title && recorded.others.some((other) => isSame(other, title));
+    if (isOther) return `it is now under ${quoted(title)}, as another set was`;
     // A list of suggestions may have one of the members, too.
     const now = new Set(texts.map(letters));
     if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
-    const none = "and most of the recorded members are not in it";
-    if (missing.length) return `it has no column ${name(missing[0])} anymore, ${none}`;
+    if (missing.length) return `it has no column ${quoted(missing[0])} anymore, ${none}`;
     const other = changedChoice(recorded.chosen, chosen);
-    if (other) return `${name(other)} is no longer chosen on the page, ${none}`;
+    if (other) return `${quoted(other)} is no longer chosen on the page, ${none}`;
     // Where its parts do not tell a lone member from a notice, its text must be that of then.
-    const isLone = recorded.texts.length === 1 && texts.length === 1 && !has(texts, recorded.texts[0]);
-    if (isLone && !haveSameParts(recorded.parts, parts)) return `its only member is now ${name(texts[0])}, no longer ${name(recorded.texts[0])}`;
-    if (recorded.title === null) {
-      const isSame = recorded.own ? recorded.own === own : !recorded.texts.length;
-      return isSame ? "" : `nothing but its position tells it from other sets, ${none}`;
+    const [[text], [shown]] = [recorded.texts, texts];
+    const isLone = recorded.texts.length === 1 && texts.length === 1 && !isSame(text, shown);
+    if (isLone && !(parts.length > 1 && haveMost(recorded.parts, parts))) {
+      return `its only member is now ${quoted(shown)}, no longer ${quoted(text)}`;
     }
-    if (folded(recorded.title) !== folded(title)) return `it is now under ${name(title)}, no longer under ${name(recorded.title)}, ${none}`;
-    return recorded.part === part ? "" : `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
+    return movedFrom(recorded, { title, part, own }, none);
+  };
+  // What else a set is under, or where, than a recorded one; "" if nothing. `none` says that its members are others.
+  const movedFrom = (recorded, { title, part, own }, none) => {
+    const was = recorded.title;
+    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
+    if (was === null) return `nothing but its position tells it from other sets, ${none}`;
+    if (folded(was) !== folded(title)) return `it is now under ${quoted(title)}, no longer under ${quoted(was)}, ${none}`;
+    const where = (role) => role || "the main part";
+    return recorded.part === part ? "" : `it is now in ${where(part)}, no longer in ${where(recorded.part)}, ${none}`;
   };
 
-  return { ITEM, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf,
-    kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, LISTS, CELLS, partsOf, listOf, settingOf, strangersAmong, differsFrom };
+  return { ITEM, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf,
+    membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf, wordsOf,
+    LANDMARKS, LISTS, CELLS, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
 }
