@@ -233,7 +233,10 @@ class Recorder:
         if known is None:
             return target
         own = {*filter(None, (pinned.name, *(each.name for each in pinned.containers)))}
-        containers = [*dict.fromkeys(self._named_in(target, own, acted, items))]
+        named: dict[str, Container] = {}
+        for each in self._named_in(target, own, acted, items):
+            named.setdefault(each.name, each)
+        containers = [*named.values()]
         place = known.marks.get("place", "")
         if place and self._is_by_place(" ".join((*own, *shown))):
             item = pinned.item or Container(kind="item")
