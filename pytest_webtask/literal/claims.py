@@ -29,7 +29,6 @@ from pytest_webtask.literal.finder import (
     describe_rows,
     find_element,
     partial_lists,
-    places_within,
     refuse_other_role,
     unreadable_page,
 )
@@ -58,8 +57,6 @@ from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 T = TypeVar("T")
 _LONGEST_QUOTE = 200
-_ELEMENTS_OF_A_NAME = 50
-"""The number of elements of a name among which one in a place is looked for."""
 
 
 @dataclass(frozen=True)
@@ -298,14 +295,14 @@ def _lacks(
     is_secret = any(context.turn.data[name] is None for name in template.names)
     # Only the check itself knows the value of a secret.
     text = kept if is_secret else context.fill(template)
-    part = find_part(context, phrase) if phrase else context.part
+    part = find_part(context, phrase).whole if phrase else context.part
     phrase = phrase or context.around
     checks: list[Check] = [Absent(text=kept, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
     checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
     words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-    if part and phrase and (refuted := _refuted_absence(context, kept, text, phrase, part)):
-        return refuted
+    if part and phrase and part.itself and not phrase.role and not context.find_text(text, part).hits:
+        raise UnresolvedError(explain_bare_name(part, phrase))
 
     def explain(failed: CheckResult) -> str | ClaimFinding:
         if is_secret or not failed.check.negative:
@@ -317,17 +314,6 @@ def _lacks(
         return f"{quote(failed.actual[:100])} is shown{note}"
 
     return Claim(checks, words, explain, lambda results: _warn(results, part))
-
-
-def _refuted_absence(
-    context: ClaimContext, kept: str, text: str, phrase: ElementPhrase, part: PagePart
-) -> ClaimFinding | None:
-    """Return that a part shows a text after all, where an action would find it. Raises UnresolvedError for a bare name."""
-    is_bare = part.itself and not phrase.role
-    if is_bare and not context.find_text(text, part).hits:
-        raise UnresolvedError(explain_bare_name(part, phrase))
-    beyond = _beyond(context, phrase.name, part, context.find_text(text).hits)
-    return _refutation(context, kept, text, beyond) if beyond else None
 
 
 def _refutation(
@@ -351,20 +337,6 @@ def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
     if more:
         warning += f"\nWarning: there may be more than the page shows: {'; '.join(more)}"
     return warning
-
-
-def _beyond(
-    context: ClaimContext, place: str, part: PagePart, elements: Sequence[MatchedElement]
-) -> MatchedElement | None:
-    """Return an element that an action would find in the place, although it is not in the part found.
-
-    The name in the head of a panel means the panel if the action's element is in that.
-    """
-    if not part.loose or not elements:
-        return None
-    nodes = [(each.frame, each.locator) for each in elements]
-    inside = places_within(context.turn.page, place, nodes)
-    return elements[inside[0]] if inside else None
 
 
 # Elements by role and name
@@ -398,13 +370,10 @@ def _lacks_element(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
 ) -> Claim | ClaimFinding:
     """Claim that no element has the role and the name. Raises UnresolvedError."""
+    part = part and part.whole
     if members := find_members(context, phrase, part):
         return _refuted(context, f"there is {phrase}", members[0], members[0].place)
     words = f"there {_describe_count(0, phrase)}"
-    if part and part.loose and phrase.name:
-        every = find_members(context, phrase, None)[:_ELEMENTS_OF_A_NAME]
-        if beyond := _beyond(context, phrase.of, part, every):
-            return _refuted(context, f"there is {phrase}", beyond, beyond.place)
     refuse_other_role(context.turn.page, phrase)
     if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
         raise UnresolvedError(

@@ -219,21 +219,22 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     What it `is` to its name: only the `name` of something, a `field`, the head of a `column`, or a part: of the `kind` in the
-    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it. `value` is the
-    element that it labels, None if that is uncertain.
+    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it, where `reach` is the
+    widest element that may be meant. `value` is the element that it labels, None if that is uncertain.
     """
 
     first: MatchedElement
     numbers: Sequence[int]
     value: MatchedElement | None = None
     kind: str = "kind"
+    reach: int = 0
 
     @classmethod
     def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
         """Return the part that `match.js` reports."""
-        kind, numbers, value = (fields.pop(key) for key in ("is", "tops", "value"))
+        kind, numbers, value, reach = (fields.pop(k) for k in ("is", "tops", "value", "reach"))
         labeled = MatchedElement(frame=frame, **value) if value else None
-        return cls(MatchedElement(frame=frame, **fields), numbers, labeled, kind)
+        return cls(MatchedElement(frame=frame, **fields), numbers, labeled, kind, reach)
 
     @property
     def itself(self) -> bool:
@@ -249,6 +250,11 @@ class PagePart:
     def loose(self) -> bool:
         """Whether it is what stands beside the name, and nothing marks its borders."""
         return self.kind == "loose"
+
+    @property
+    def whole(self) -> PagePart:
+        """All that may be meant, in which an absence must hold."""
+        return replace(self, numbers=(self.reach,)) if self.loose else self
 
     @property
     def area(self) -> Area:

@@ -14,17 +14,14 @@
     'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
-  const ITEM =
-    'tr,li,article,dialog,[role=row],[role=listitem],[role=article],[role=option],' +
-    '[role=treeitem],[role=dialog],[role=alertdialog]';
   const LANDMARK =
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
-  const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
-
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
-    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isHeadRow, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf } = dom;
+    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
+    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isItem, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
+    headingsOf, containersOf, kindOf } = dom;
+  const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
   const PARTS = { FORM: 'form', SECTION: 'section' };
@@ -117,121 +114,110 @@
 
   // --- Places
 
+  const LONG = 300;
+  const isWide = (e) => e.matches('body,main,[role=main]');
   const depthTo = (outer, inner) => {
     const path = [];
     for (let node = inner; node && node !== outer; node = up(node)) path.unshift(node);
     return path;
   };
-  const common = (a, b) => dom.commonOf(a, [b]);
-  // Whether an element has text of its own or is a field or picture, as an anchor does.
+  // Whether an element has text of its own or is a field or picture, as a name does.
   const isFilled = (e) => e.matches('input,select,textarea,img,svg') || ownText(e);
-  // The rows of a layout table do not count.
-  const isLayout = (row) => !!row.querySelector('table,h1,h2,h3,section,article');
-  const alike = (a, b) => a.localName === b.localName &&
-    (!a.classList.length && !b.classList.length || [...a.classList].some((c) => b.classList.contains(c)));
-  // Whether `sibling` is of the same kind as `branch`, with a name of its own at the anchor's position.
-  const peer = (sibling, branch, path) => {
-    if (sibling === branch || !alike(sibling, branch)) return false;
+  // Whether `sibling` is of the same kind as the first of a path, and has a name where the path ends.
+  const isPeer = (sibling, path) => {
+    const [branch] = path;
+    if (sibling === branch || sibling.localName !== branch.localName) return false;
+    const isClassed = sibling.classList.length || branch.classList.length;
+    if (isClassed && ![...sibling.classList].some((c) => branch.classList.contains(c))) return false;
     const css = path.slice(1).map((node) => node.localName).join(' > ');
-    if (!css) return isFilled(sibling);
-    return [...sibling.querySelectorAll(`:scope > ${css}`)].some(isFilled);
+    return css ? [...sibling.querySelectorAll(`:scope > ${css}`)].some(isFilled) : !!isFilled(sibling);
   };
-  // The smallest container that a candidate shares with an anchor, or null if they are separated by
-  // another row, card or part of the page.
-  const shared = (anchor, candidate) => {
-    const item = closest(anchor, ITEM);
-    if (item && !holds(item, candidate)) return null;
-    const other = closest(candidate, ITEM);
-    if (!item && other && !holds(other, anchor)) return null;
-    for (const [a, b] of [[anchor, candidate], [candidate, anchor]]) {
-      const landmark = closest(a, LANDMARK);
-      if (landmark && !holds(landmark, b)) return null;
-    }
-    const container = common(anchor, candidate);
-    const path = depthTo(container, anchor);
-    const onward = depthTo(container, candidate);
-    const branch = onward[0];
-    // The page itself does not count as a shared container, unless it is as flat as a list.
-    if (container.matches('body,main,[role=main]') && Math.max(path.length, onward.length) > 2) return null;
-    // The cells of a row look alike. A container is a row if it has siblings with names of their own.
-    const row = item || (up(container) && [...up(container).children].some((s) => peer(s, container, [container, ...path])));
-    if (path.length && branch && !row) {
-      const siblings = [...container.children];
-      const [from, to] = [siblings.indexOf(path[0]), siblings.indexOf(branch)].sort((x, y) => x - y);
-      if (siblings.slice(from, to + 1).some((s) => peer(s, path[0], path))) return null;
-    }
-    return container;
+  // The siblings that follow an element, up to the first that does not count.
+  const followersOf = (e, counts) => {
+    const next = e.nextElementSibling;
+    return next && counts(next) ? [next, ...followersOf(next, counts)] : [];
   };
-  const nextTo = (candidates, anchors) => {
-    const pairs = [];
-    for (const anchor of anchors)
-      for (const element of candidates) {
-        const container = anchor !== element && shared(anchor, element);
-        if (container) pairs.push({ element, container, item: !!closest(anchor, ITEM) });
+  // The innermost item that an element stands in, null if there is none. The rows of a layout table are none.
+  const isLayout = (row) => !!row.querySelector('table,h1,h2,h3,section,article');
+  const lineOf = (e) => itemsOf(e).find((item) => !(item.localName === 'tr' && isLayout(item))) ?? null;
+  // The parts around a name that stands in no item, from the inside out, while they have little text: each by its
+  // outermost elements. The last one has other names of that kind: it is what follows the name up to the next one, if
+  // it begins with a name. A page is a part only if it is as flat as a list.
+  const smallParts = (a) => {
+    const found = [];
+    for (let path = [a]; up(path[0]) && !path[0].matches(LANDMARK); path = [up(path[0]), ...path]) {
+      const outer = up(path[0]);
+      if (renderedTextOf(outer).length > LONG || (isWide(outer) && path.length > 2)) break;
+      const children = [...outer.children];
+      const isPair = children.length === 2 && renderedTextOf(children[1]) && !isFilled(outer);
+      const isName = (e) => isPeer(e, path);
+      if (!isPair && children.some(isName)) {
+        const isFirst = children[0] === path[0] || isName(children[0]);
+        return isFirst ? [...found, [path[0], ...followersOf(path[0], (e) => !isName(e))]] : found;
       }
-    return pairs.filter((p) => !pairs.some((q) => q.container !== p.container && holds(p.container, q.container)));
+      found.push([outer]);
+      if (isWide(outer)) break;
+    }
+    return found;
+  };
+  // The elements that stand in the innermost item with a name, or else in the smallest part with it that has any.
+  const besides = (elements, a) => {
+    const item = lineOf(a);
+    if (item) return elements.filter((e) => e !== a && holds(item, e));
+    const isIn = (top, e) => holds(top, e) && !lineOf(e) && (!isWide(top) || depthTo(top, e).length <= 2);
+    const standing = smallParts(a).map((tops) => elements.filter((e) => e !== a && tops.some((top) => isIn(top, e))));
+    return standing.find((some) => some.length) ?? [];
+  };
+  const nextTo = (elements, anchors) => {
+    const inItems = anchors.filter(lineOf).flatMap((a) => besides(elements, a));
+    return inItems.length ? inItems : anchors.flatMap((a) => besides(elements, a));
   };
 
-  const follows = (a, b) => {
-    const container = common(a, b);
-    const [x, y] = [depthTo(container, a)[0], depthTo(container, b)[0]];
-    return !!x && !!y && isBefore(x, y);
-  };
-  // Whether a candidate is below an anchor: below a heading, up to the next of its level or higher; below
-  // other text, up to the next heading or text of its kind; below a column header, in that column.
-  const below = (anchor, candidate) => {
-    const header = closest(anchor, 'th,[role=columnheader]');
-    const row = header && closest(header, 'tr,[role=row]');
-    if (row && !holds(row, candidate)) {
-      const cell = closest(candidate, 'td,th,[role=cell],[role=gridcell]');
-      const table = closest(header, 'table,[role=table],[role=grid]');
-      const index = (c) => [...c.parentElement.children].indexOf(c);
-      return !!cell && holds(table, cell) && index(cell) === index(header);
-    }
-    const heading = closest(anchor, HEADING);
-    const text = (node) => tidy(node.textContent);
-    let start = heading || anchor;
-    while (!heading && up(start) && up(start) !== document.body && text(up(start)) === text(anchor)) start = up(start);
-    const section = up(start) && closest(up(start), start.localName === 'legend' ? 'fieldset' : SECTION);
-    if (section && !holds(section, candidate)) return false;
-    const landmark = closest(candidate, LANDMARK);
-    if (landmark && !holds(landmark, start)) return false;
-    if (!follows(start, candidate)) return false;
-    const ends = all(HEADING).filter((h) => h !== start && (!heading || level(h) <= level(start)));
-    if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, depthTo(up(start), anchor))));
-    return !ends.some((end) => visible(end) && follows(start, end) && (follows(end, candidate) || holds(end, candidate)));
-  };
-  // The widest element around a heading without another one of its level or higher.
-  const headedBy = (heading) => {
+  // What is under a heading: the widest element around it without another one of its rank, and what follows that.
+  const sectionOf = (heading) => {
+    const isNext = (h) => h !== heading && level(h) <= level(heading);
+    const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && isNext(h));
     let widest = heading;
-    while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
-      if ([...up(widest).querySelectorAll(HEADING)].some((h) => h !== heading && level(h) <= level(heading))) break;
+    while (up(widest) && !isPage(up(widest)) && !widest.matches(SECTION)) {
+      if (isEnd(up(widest))) break;
       widest = up(widest);
     }
-    return widest;
+    const more = followersOf(widest, (e) => !isEnd(e) && headingsOf(e).includes(heading));
+    return renderedTextOf(widest) === renderedTextOf(heading) ? more : [widest, ...more];
   };
+  // Whether an element is below a text, before the next heading or text of its kind.
+  const isBelow = (anchor, element) => {
+    let start = anchor;
+    while (up(start) && !isPage(up(start)) && tidy(up(start).textContent) === tidy(anchor.textContent)) start = up(start);
+    const [section, landmark] = [closest(up(start), SECTION), closest(element, LANDMARK)];
+    if (section && !holds(section, element) || landmark && !holds(landmark, start)) return false;
+    const peers = followersOf(start, () => true).filter((e) => isPeer(e, depthTo(up(start), anchor)));
+    const ends = [...all(HEADING), ...peers].filter((end) => isBefore(start, end) && visible(end));
+    return isBefore(start, element) && !holds(start, element) && !ends.some((end) => isBefore(end, element));
+  };
+  const under = (elements, anchors) => elements.filter((e) => anchors.some((a) => {
+    if (a === e) return false;
+    if (headsOf(e).some((head) => holds(head, a))) return true;
+    const heading = closest(a, HEADING);
+    const tops = heading ? sectionOf(heading) : [titledBy(a)].filter(Boolean);
+    return tops.length ? isBefore(a, e) && tops.some((top) => holds(top, e)) : !heading && isBelow(a, e);
+  }));
   // What a title that is a part of it names.
   const titledBy = (e) => [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
     .map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
-  // The candidates inside the named element, or inside the part that the name heads.
-  const inside = (candidates, anchors) => {
-    const pairs = [];
-    for (const anchor of anchors) {
-      const heading = closest(anchor, HEADING);
-      const owner = titledBy(anchor) || (heading ? headedBy(heading) : closest(anchor, ITEM));
-      const isIn = (e) => holds(anchor, e) || (owner && holds(owner, e)) || (heading && below(heading, e));
-      pairs.push(...candidates.filter((e) => e !== anchor && isIn(e)).map((element) => ({ element })));
-    }
-    return pairs.length ? pairs : nextTo(candidates, anchors);
+  // What stands in the parts that have a name, or else beside it.
+  const inside = (elements, anchors) => {
+    const held = anchors.flatMap((a) => {
+      const { is, tops } = partOf(a, renderedTextOf(a));
+      return is === 'loose' ? [] : elements.filter((e) => e !== a && tops.some((top) => holds(top, e)));
+    });
+    return held.length ? held : nextTo(elements, anchors);
   };
-  const under = (candidates, anchors) => candidates
-    .filter((element) => anchors.some((a) => a !== element && below(a, element)))
-    .map((element) => ({ element }));
   const RELATIONS = { 'next to': nextTo, in: inside, under };
 
   // The element around a name that is of a kind, by its role or tag, as a word after the name states.
   const around = (e, kinds) => {
-    const isOf = (node) => [...rolesOf(node), node.localName].some((kind) => kinds.includes(kind));
+    const isOf = (node) => [...rolesOf(node), node.localName, kindOf(node)].some((kind) => kinds.includes(kind));
     return !e || isOf(e) ? e : around(up(e), kinds);
   };
   // Names of an element from its attributes rather than its content.
@@ -245,33 +231,22 @@
     return row && !isHeadRow(row) && !isLayout(row) ? row : null;
   };
   const cellOf = (e) => closest(e, 'td,th,[role=cell],[role=gridcell],[role=rowheader]');
-  const cellTexts = new Map();
-  const cellText = (cell) => {
-    if (cell && !cellTexts.has(cell)) {
-      const controls = [...cell.querySelectorAll('button,[role=button],select,textarea')];
-      cellTexts.set(cell, controls.reduce((text, e) => text.replace(tidy(e.textContent), ''), fullNameOf(cell)).trim());
-    }
-    return cellTexts.get(cell) || '';
-  };
   const isCode = (text) => /[\d@]/.test(text);
-  // The cells by which a row is called: its headers, then the others, up to the first in words that no other row
-  // has in that column.
-  const titlesOf = (row) => {
-    const others = [...row.parentElement.children].filter((r) => r !== row && !isHeadRow(r));
-    const cells = [...row.children].filter((c) => cellOf(c) === c && cellText(c));
-    const isHead = (c) => c.matches('th,[role=rowheader]');
-    const order = [...cells.filter(isHead), ...cells.filter((c) => !isHead(c))];
-    const isOwn = (c) => !isCode(cellText(c)) && !others.some((r) => cellText(r.children[[...row.children].indexOf(c)]) === cellText(c));
-    const last = order.findIndex(isOwn);
-    return last < 0 ? order : order.slice(0, last + 1);
-  };
-  // The elements that name what is around them: of a table's row the title, or where no row has that, a number,
-  // a code or an address that is all of another cell.
+  // The cell of a row's title: a header, or else the first in words that no other row has in its column.
+  const titleCellOf = cached((row) => {
+    const cells = titlesOf(row).filter(([how, e, text]) => e !== row && how !== 'value' && !isCode(text)).map(([, e]) => cellOf(e));
+    return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
+  });
+  // The elements that name what is around them: of a table's row the title, its header or what is before that, or
+  // where no row has that, a number, a code or an address that is all of another cell.
   const naming = (elements) => {
-    const calls = (e) => { const row = rowOf(e); return !row || row === e || titlesOf(row).some((c) => holds(c, e)); };
+    const calls = (e) => {
+      const [row, title] = [rowOf(e), rowOf(e) && titleCellOf(rowOf(e))];
+      return !title || row === e || holds(title, e) || isBefore(e, title) || !!closest(e, 'th,[role=rowheader]');
+    };
     const titles = elements.filter(calls);
     if (titles.some(rowOf)) return titles;
-    return elements.filter((e) => titles.includes(e) || isCode(cellText(cellOf(e))) && cellText(cellOf(e)) === tidy(e.textContent));
+    return elements.filter((e) => titles.includes(e) || isCode(tidy(e.textContent)) && tidy(cellOf(e)?.textContent) === tidy(e.textContent));
   };
   // The elements that have the name of a place, by the best rank that any has, and those of them that mean one.
   const PLACE_WAYS = ['text', 'own-text', 'alt', 'title', 'label'];
@@ -284,10 +259,11 @@
     const meant = (kinds && !isPart) || relation === 'under' ? named : naming(named);
     return { rank, named, meant, anchors: meant.filter((a) => !kinds || around(a, kinds)) };
   };
-  // The candidates that stand in a place, each with the container that it shares with that.
-  const standing = (candidates, { relation, kinds, isPart }, anchors) => {
-    if (relation !== 'in' || !isPart) return RELATIONS[relation](candidates, anchors);
-    return anchors.flatMap((a) => inside(candidates, [a]).filter((p) => holds(around(a, kinds), p.element)));
+  // The elements that stand in a place.
+  const standing = (elements, { relation, kinds, isPart }, anchors) => {
+    if (relation !== 'in' || !isPart) return [...new Set(RELATIONS[relation](elements, anchors))];
+    const tops = anchors.flatMap((a) => ofKind(a, kinds)).flatMap((part) => part.tops);
+    return elements.filter((e) => tops.some((top) => top !== e && holds(top, e)));
   };
   // A test for elements in a part of the page, which must not have gone; all pass without one. The elements by which it
   // is given are in it if it is open, as what follows a heading is.
@@ -324,31 +300,13 @@
     return control && checkable(control, fit === 'choose') ? control : null;
   };
 
-  const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
-  const headingBefore = (e) => tidy(all(HEADING).filter((h) => isBefore(h, e)).pop()?.textContent);
-  // What a container is called: by its author, as a row, by its heading, or an item by its first words.
-  const titleOf = (node, e) => {
-    const row = rowOf(node);
-    const given = calledBy(node)[0] || (row === node ? cellText(titlesOf(row).pop()) : headingOf(node)?.textContent);
-    const parts = given || !node.matches(ITEM) ? [] : [...node.querySelectorAll('*')];
-    const others = parts.filter((d) => ownText(d) && visible(d) && !holds(e, d) && !holds(d, e));
-    const texts = [ownText(node), ...others.map((d) => d.textContent)];
-    return tidy(given || texts.find((text) => /\p{L}/u.test(text))).slice(0, 60);
-  };
-  // Where an element stands, from the innermost container outwards: as a sentence says it, and the container's role.
-  const placesOf = (e) => {
-    const places = [];
-    for (let node = up(e); node && !isPage(node); node = up(node)) {
-      const name = (node.matches(SECTION) || node.hasAttribute('aria-label')) && titleOf(node, e);
-      const kind = rolesOf(node)[0] || PARTS[node.tagName] || '';
-      if (name) places.push([node.matches(ITEM) ? 'next to' : 'in', name, kind]);
-    }
-    const before = headingBefore(e);
-    return before ? [...places, ['under', before, '']] : places;
-  };
+  // Where an element stands, from the innermost container outwards: as a sentence says it, and the container's kind.
+  const placesOf = (e) => containersOf(e).filter((c) => c.name).map((c) =>
+    c.under ? ['under', c.name, ''] : [isItem(c.e) ? 'next to' : 'in', c.name, c.kind]);
   const placeOf = (e) => {
-    const [[relation, name, role] = []] = placesOf(e);
-    return name ? [relation === 'under' ? relation : 'in', role, JSON.stringify(name)].filter(Boolean).join(' ') : '';
+    const places = containersOf(e).filter((c) => c.name);
+    const parts = places.filter((c) => !c.under).slice(0, 2).map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`);
+    return parts.length ? `in ${parts.join(' of ')}` : places.length ? `under ${JSON.stringify(places[0].name)}` : '';
   };
 
   // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no clicks.
@@ -393,8 +351,8 @@
     const texts = ranked(fit === 'upload' ? ['button', 'text'] : ['text'], name);
     const ranks = new Map();
     for (const rank of fit === 'upload' ? [EXACT, CASELESS, DECORATED, PART] : [EXACT]) {
-      const pairs = nextTo(candidates, ofRank(texts, rank).filter(visible));
-      pairs.filter((p) => !ranks.has(p.element)).forEach((p) => ranks.set(p.element, rank));
+      const found = nextTo(candidates, ofRank(texts, rank).filter(visible));
+      found.filter((e) => !ranks.has(e)).forEach((e) => ranks.set(e, rank));
     }
     return ranks;
   };
@@ -407,14 +365,10 @@
     const at = place && placeCalled(place, counts);
     const ranksOf = cached((group) => groups[group][0] !== 'beside' ? ranked(groups[group], name)
       : place && verb.fit !== 'upload' ? new Map() : rankedBeside(name, verb.fit, beside, usable));
-    const pairsAt = (rank, group) => {
-      const elements = usable(ofRank(ranksOf(group), rank));
-      return place ? standing(elements, place, at.anchors) : elements.map((element) => ({ element }));
-    };
     const hitsAt = (rank, group, isSimilar = false) => {
-      const pairs = pairsAt(rank, group);
-      const chosen = [...new Set(pairs.map((p) => p.element))];
-      const isPlaced = (e) => place?.relation !== 'next to' || pairs.some((p) => p.element === e && p.item);
+      const elements = usable(ofRank(ranksOf(group), rank));
+      const chosen = place ? standing(elements, place, at.anchors) : elements;
+      const isPlaced = (e) => place?.relation !== 'next to' || !!lineOf(e);
       const isExact = rank === EXACT && !(at?.rank > EXACT);
       return chosen.map((e) => hitOf(e, verb.fit, {
         strong: isExact && (isOperable(e) || verb.fit === 'scroll') && isPlaced(e),
@@ -438,7 +392,7 @@
   const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
     named: named.length > 0,
-    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => cellText(titlesOf(rowOf(a)).pop())))],
+    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => titleOf(rowOf(a))))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
@@ -480,41 +434,6 @@
   };
   const itself = () => describe(queried);
 
-  // The target of a name: the part of the page with that name or heading, the row or item around it, the
-  // element that it labels, or the named element itself.
-  const LONG = 300;
-  const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
-  const partUnder = (heading) => {
-    const widest = headedBy(heading);
-    if (renderedTextOf(widest) !== renderedTextOf(heading)) return { is: 'headed', tops: [widest] };
-    // No element contains both the heading and its content: take all siblings up to the next heading.
-    const isNext = (h) => h.matches(HEADING) && level(h) <= level(heading);
-    const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some(isNext);
-    const tops = followersOf(widest, (e) => !isEnd(e));
-    return tops.length ? { is: 'below', tops } : { is: 'name', tops: [heading] };
-  };
-  // The siblings that follow an element, up to the first that does not count.
-  const followersOf = (e, counts) => {
-    const next = e.nextElementSibling;
-    return next && counts(next) ? [next, ...followersOf(next, counts)] : [];
-  };
-  // The smallest element with more text than the name that contains no other name of its kind.
-  const besideIt = (anchor) => {
-    const name = renderedTextOf(anchor);
-    for (let node = anchor; up(node); node = up(node)) {
-      const outer = up(node);
-      if (isPage(outer) || outer.matches(LANDMARK)) return null;
-      if (renderedTextOf(outer) === name && !outer.matches(SECTION)) continue;
-      const path = depthTo(outer, anchor);
-      const others = [...outer.children].filter((s) => peer(s, node, path));
-      // A name at the top of a page is not the name of the whole page.
-      if (renderedTextOf(outer).length > LONG) return null;
-      const pair = outer.children.length === 2 && renderedTextOf(outer.children[1]) && !isFilled(outer);
-      const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
-      return !others.length || pair || row ? outer : null;
-    }
-    return null;
-  };
   // What a name names: the `name` itself and no more, a `field` or a `column`; or a part that it `headed`, what stands
   // `below` it, a `line` or value, or what is `loose` beside it.
   const partOf = (a, name) => {
@@ -528,38 +447,39 @@
     const isBox = a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
     const owner = (isNamed || isBox) && !a.matches('img,svg,a,[role=img]') ? a : titledBy(a);
     if (owner) return { is: 'headed', tops: [owner] };
-    const term = closest(a, 'dt');
-    if (term) {
-      const tops = followersOf(term, (e) => e.localName === 'dd');
-      return tops.length ? { is: 'line', tops } : { is: 'name', tops: [term] };
-    }
-    const heading = closest(a, HEADING);
-    return heading ? partUnder(heading) : partAround(a);
+    const [term, heading] = [closest(a, 'dt'), closest(a, HEADING)];
+    const tops = term ? followersOf(term, (e) => e.localName === 'dd') : heading ? sectionOf(heading) : [];
+    if (!term && !heading) return partAround(a);
+    if (!tops.length) return { is: 'name', tops: [term ?? heading] };
+    return { is: term ? 'line' : holds(tops[0], a) ? 'headed' : 'below', tops };
   };
-  // The line around a name that is no heading, or what stands beside it; in a navigation it is only a name.
+  // The item around a name that is no heading, or what stands beside it; in a navigation it is only a name.
   const partAround = (a) => {
-    const part = (is) => closest(a, 'nav,[role=navigation]') ? 'name' : is;
-    const line = [closest(a, LINE)].find((e) => e && !(e.localName === 'tr' && isLayout(e)));
-    if (line) {
-      const header = closest(a, 'th,[role=columnheader]');
-      const hasCells = [...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some(renderedTextOf);
-      if (header && !hasCells) return { is: 'column', tops: [header] };
-      return { is: renderedTextOf(line) === renderedTextOf(a) ? 'name' : part('line'), tops: [line] };
-    }
+    const isNavigation = !!closest(a, 'nav,[role=navigation]');
+    const header = closest(a, 'th,[role=columnheader]');
+    if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
+    const item = lineOf(a);
+    if (item) return { is: isNavigation || renderedTextOf(item) === renderedTextOf(a) ? 'name' : 'line', tops: [item] };
     const control = closest(a, 'a[href],[role=link]');
-    if (control && part('') === 'name') return { is: 'name', tops: [control] };
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
     const text = renderedTextOf(a);
     const isWhole = text.length > ownText(a).length && a.children.length && text.length <= LONG;
-    const loose = isWhole ? a : besideIt(a);
-    return loose ? { is: part('loose'), tops: [loose] } : { is: 'name', tops: [control || a] };
+    const boxes = smallParts(a).filter(([top]) => holds(top, a) && top !== a && !isPage(top) && !top.matches(LANDMARK)).map(([top]) => top);
+    const loose = isWhole ? a : boxes.find((box) => renderedTextOf(box) !== text);
+    if (!loose || isNavigation) return { is: 'name', tops: [control || loose || a] };
+    return { is: 'loose', tops: [loose], reach: boxes.at(-1) ?? loose };
   };
   // The elements of a kind that have the name, contain it, or are in the part that it heads.
   const ofKind = (anchor, kinds) => {
     const outer = around(anchor, kinds);
-    if (outer) return [{ is: 'kind', tops: [outer] }];
     const part = partOf(anchor, renderedTextOf(anchor));
     const tops = /headed|below/.test(part.is) ? part.tops : [];
+    if (outer) {
+      // What the heading of another part of it heads is all that has this name.
+      const isOther = tops.length && tops.every((top) => top !== outer && holds(outer, top)) && 
+        containersOf(anchor).find((c) => c.e === outer)?.name !== renderedTextOf(anchor);
+      return [{ is: 'kind', tops: isOther ? tops : [outer] }];
+    }
     const elements = tops.flatMap((top) => [top, ...top.querySelectorAll('*')]);
     const fitting = elements.filter((e) => around(e, kinds) === e && visible(e));
     return fitting.length === 1 ? [{ is: 'kind', tops: fitting }] : [];
@@ -569,7 +489,7 @@
     if (tops.length !== 1 || is === 'kind') return null;
     const [top] = tops;
     if (!/line|loose/.test(is) || !holds(top, anchor)) return describe(top);
-    const outer = top.matches('tr,[role=row]') ? top : common(anchor, top);
+    const outer = top.matches('tr,[role=row]') ? top : dom.commonOf(anchor, [top]);
     // Buttons, and elements that contain only buttons, are not values.
     const BUTTON = 'button,[role=button]';
     const without = (text, button) => text.replace(renderedTextOf(button), '');
@@ -596,7 +516,7 @@
     const ranks = called(name, counts);
     const partsAt = (rank) => {
       const named = kinds && !isPart ? ofRank(ranks, rank) : naming(ofRank(ranks, rank));
-      const anchors = at ? [...new Set(standing(named, place, at.anchors).map((p) => p.element))] : named;
+      const anchors = at ? standing(named, place, at.anchors) : named;
       const parts = anchors.flatMap((a) => kinds ? ofKind(a, kinds) : [{ ...partOf(a, name.text), anchor: a }]);
       return bestOf(parts.filter((p) => p.tops.every(counts)));
     };
@@ -605,6 +525,7 @@
     return { rank, where, parts: rank === PART ? [] : partsAt(rank).map((p) => ({
       ...describe(p.tops[0]),
       is: p.is,
+      reach: p.reach ? dom.numberOf(p.reach) : 0,
       tops: p.tops.map(dom.numberOf),
       value: valueOf(p),
     })) };
@@ -615,8 +536,7 @@
       if (found.length !== 1) throw new Error(`there are ${found.length} elements instead of one`);
       return found[0];
     });
-    const pairs = standing(elements, place, placeCalled(place, () => true).anchors);
-    return [...new Set(pairs.map((p) => elements.indexOf(p.element)))];
+    return standing(elements, place, placeCalled(place, () => true).anchors).map((e) => elements.indexOf(e));
   };
 
   // --- Messages
@@ -637,7 +557,7 @@
   const operable = ({ part, fit, roles }) => {
     const reachable = reachableFor(fit);
     const modal = all('dialog:modal').pop();
-    const cover = modal ? calledBy(modal)[0] || tidy(headingOf(modal)?.textContent) : '';
+    const cover = modal ? calledBy(modal)[0] || tidy(modal.querySelector(HEADING)?.textContent) : '';
     const stateOf = (e) => {
       if (fit !== 'upload' && !visible(e) && !standInOf(e)) return 'hidden';
       return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
