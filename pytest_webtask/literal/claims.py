@@ -301,7 +301,13 @@ def _lacks(
     # An absence alone holds on any page.
     checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
     words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-    if part and phrase and part.itself and not phrase.role and not context.find_text(text, part).hits:
+    if (
+        part
+        and phrase
+        and part.itself
+        and not phrase.role
+        and not context.find_text(text, part).hits
+    ):
         raise UnresolvedError(explain_bare_name(part, phrase))
 
     def explain(failed: CheckResult) -> str | ClaimFinding:

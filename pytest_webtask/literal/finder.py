@@ -189,14 +189,13 @@ class Hit(MatchedElement):
     """An element that has the name and fits the verb.
 
     It is `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that.
-    `stands` has places that may distinguish it from others; `label` is the number of a label that is drawn for it, or 0.
+    `label` is the number of a label that is drawn for it, or 0.
     """
 
     label: int
     operable: bool
     apparent: bool
     strong: bool
-    stands: Sequence[Sequence[str]] = ()
 
     @property
     def operated(self) -> MatchedElement:
@@ -544,7 +543,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
         )
     try:
         if look.hits:
-            return explain_ambiguous(phrase, look.hits, _unambiguous_phrase(page, phrase, look))
+            return explain_ambiguous(phrase, look.hits)
         elsewhere: Sequence[Candidate] = ()
         if phrase.relation:
             alone = replace(phrase, relation="", of="", of_kind="")
@@ -560,23 +559,6 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
     except PlaywrightError as error:
         raise unreadable_page(error) from error
     return explain_not_found(phrase, elsewhere, candidates, timeout)
-
-
-def _unambiguous_phrase(page: Page, phrase: ElementPhrase, look: PageLook) -> ElementPhrase | None:
-    """Return a phrase that means only the first of several matches, if there is one."""
-    first = look.hits[0]
-    phrases = []
-    if look.rank is not Rank.EXACT:
-        phrases.append(replace(phrase, name=first.name))
-    if not phrase.relation:
-        phrases += [replace(phrase, relation=relation, of=of) for relation, of, _ in first.stands]
-    for better in phrases:
-        if {*"{}"} & {*better.name, *better.of}:
-            continue
-        hits = look_at(page, better).hits
-        if len(hits) == 1 and hits[0].strong and hits[0].node == first.node:
-            return better
-    return None
 
 
 def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
@@ -596,25 +578,20 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
         )
 
 
-def explain_ambiguous(
-    phrase: ElementPhrase, candidates: Sequence[Candidate], better: ElementPhrase | None = None
-) -> str:
-    """Return the message for an ambiguous name, with the candidates and a phrase for the first."""
+def explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Candidate]) -> str:
+    """Return the message for an ambiguous name, with the candidates and a sentence for the first."""
     text = _with_list(f"{len(candidates)} elements could be {phrase.described}:", candidates)
     if not phrase.sentence:
         return text
-    if better:
-        is_unique = phrase.sentence.count(str(phrase)) == 1
-        sentence = phrase.sentence.replace(str(phrase), str(better))
-        ready = sentence if is_unique else better
+    first, *others = map(str, candidates)
+    is_unique = not any(other.startswith(first) for other in others)
+    is_name = len(candidates[0].name) < _LONG and not {*"{}"} & {*first}
+    is_readable = isinstance(candidates[0], Hit) and is_name and "frame(" not in first
+    if is_unique and is_readable and phrase.sentence.count(str(phrase)) == 1:
+        ready = phrase.sentence.replace(f"the {phrase}", str(phrase)).replace(str(phrase), first)
         return f"{text}\nWrite which of these is meant. For the first, write: {ready}"
-    ways = []
-    if not phrase.relation:
-        ways.append(f'as in {quote(phrase.name)} next to "...", in "..." or under "..."')
-    if role := _unique_role_word(phrase, candidates):
-        ways.append(f"by its role, as in {quote(phrase.name)} {role}")
-    ways = ways or ["by its full name or another place"]
-    return f"{text}\nWrite which of these is meant, {', or '.join(ways)}."
+    way = f'as in {quote(phrase.name)} next to "...", in "..." or under "..."'
+    return f"{text}\nWrite which of these is meant, {way if not phrase.relation else 'by another place'}."
 
 
 def explain_missing_place(
@@ -704,17 +681,6 @@ def _matching_candidates(phrase: ElementPhrase, candidates: Sequence[Candidate])
     name = phrase.name.casefold()
     exact = [c for c in candidates if c.name.casefold() == name]
     return [*dict.fromkeys(exact or [c for c in candidates if name in c.name.casefold()])]
-
-
-def _unique_role_word(phrase: ElementPhrase, candidates: Sequence[Candidate]) -> str:
-    """Return the word for a role that only one candidate has, "" if there is none."""
-    roles = [candidate.role for candidate in candidates]
-    if phrase.role or phrase.fit not in ("click", "scroll"):
-        return ""
-    for word, meant in ROLE_WORDS.items():
-        if sum(role in meant for role in roles) == 1:
-            return word
-    return ""
 
 
 def _with_list(text: str, candidates: Sequence[Candidate]) -> str:

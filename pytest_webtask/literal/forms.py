@@ -181,8 +181,10 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
     "row": ("row",),
     "cell": ("cell", "gridcell"),
     "text": ("text",),
+    **{role: (role,) for role in (*_FIELD_ROLES[1:], *_MENU[1:], "img", "listbox", "treeitem")},
 }
-"""The ARIA roles for a word after a name; `text` is any visible text."""
+"""The ARIA roles for a word beside a name; `text` is any visible text."""
+_PARTS = ("card", "listitem", "navigation", "main", "complementary", "alertdialog", "tabpanel")
 
 PLACE_WORDS: Mapping[str, Sequence[str]] = {
     "row": ("row",),
@@ -195,8 +197,10 @@ PLACE_WORDS: Mapping[str, Sequence[str]] = {
     "form": ("form",),
     "group": ("group", "radiogroup"),
     "frame": ("iframe", "frame"),
+    "article": ("article",),
+    **{kind: (kind,) for kind in _PARTS},
 }
-"""The roles and tags of the container for a word after the name of a place, as in `in the "Mug" row`.
+"""The kinds, roles and tags of the container for a word beside the name of a place, as in `in the "Mug" row`.
 
 Words of `ROLE_WORDS` may follow such a name, too."""
 
@@ -297,10 +301,9 @@ DO = Language(FORMS, "instruction", help_text, ANSWERS)
 
 KINDS: Mapping[str, Sequence[str]] = {
     **{word: roles for word, roles in ROLE_WORDS.items() if word != "text"},
-    **{word: roles for word, roles in PLACE_WORDS.items() if word != "frame"},
+    **{word: roles for word, roles in PLACE_WORDS.items() if word not in ("frame", *_PARTS)},
     "section": ("region",),
     "region": ("region",),
-    "article": ("article",),
     "column": ("columnheader",),
 }
 """The ARIA roles for a word that can be counted, in the singular."""

@@ -81,8 +81,8 @@ class Template:
 class PhraseTemplate:
     """An element as a sentence names it; `role` is the word after the name, or "".
 
-    `of` is the name of its place, and `of_kind` the word after that. Elements that are counted may
-    have a role and no name.
+    `of` is the name of its place, and `of_kind` the word after that; `within` has the parts of the page around
+    that, from the outermost on. Elements that are counted may have a role and no name.
     """
 
     name: Template
@@ -91,6 +91,7 @@ class PhraseTemplate:
     relation: str = ""
     of: Template | None = None
     of_kind: str = ""
+    within: tuple[PhraseTemplate, ...] = ()
 
     @property
     def named(self) -> bool:
@@ -127,7 +128,8 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
             template.keep(data)
         for parameter, template in clause.filled.items():
             _check(template, data, f"the {parameter} of {clause.words!r}")
-        for phrase in (*clause.elements.values(), *clause.scope):
+        around = chain(*(phrase.within for phrase in clause.elements.values()))
+        for phrase in (*clause.elements.values(), *around, *clause.scope):
             for template in filter(None, (phrase.name if phrase.named else None, phrase.of)):
                 _check(template, data, "the name of an element")
 
@@ -366,34 +368,40 @@ class _Reader:
 
     def element(self, form: Form) -> PhraseTemplate:
         """Read the name of an element, with its role and place if there are any."""
-        self.word("the")
-        name = self.name()
         at = self.here()
-        role = next((word for word in _ROLES if self.word(word)), "")
+        name, role = self.called(_ROLES)
         ways = {way for group in FITS[form.fit].groups for way in group}
         if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
             raise _MismatchError(
                 at, f"something that can be {FITS[form.fit].can}, not {with_article(role)}"
             )
-        return self.placed(name, form, role)
+        return self.placed(name, role, form)
 
     def part(self, form: Form) -> PhraseTemplate:
         """Read the name of a part of the page, with its kind and place if there are any."""
+        return self.placed(*self.called(_PLACES), form)
+
+    def called(self, kinds: Sequence[str]) -> tuple[Template, str]:
+        """Read a name with a word for its kind, if there is one: `the "Ann" row`, or `row "Ann"` as in messages."""
         self.word("the")
+        kind = next((word for word in kinds if self.word(word)), "")
         name = self.name()
-        return self.placed(name, form, next((word for word in _PLACES if self.word(word)), ""))
+        return name, kind or next((word for word in kinds if self.word(word)), "")
 
     def placed(
-        self, name: Template, form: Form, role: str, relations: Sequence[str] = RELATIONS
+        self, name: Template, role: str, form: Form, relations: Sequence[str] = RELATIONS
     ) -> PhraseTemplate:
-        """Read the place of an element, if one comes next."""
+        """Read the place of an element, if one comes next, and the parts around that: `of table "Users"`."""
         relation = next((words for words in relations if self.word(words)), "")
+        relation = relation or ("in" if self.word("of") else "")
         if not relation:
             return PhraseTemplate(name, form.fit, role)
-        self.word("the")
-        of = self.name()
-        kind = next((word for word in _PLACES if self.word(word)), "")
-        return PhraseTemplate(name, form.fit, role, relation, of, kind)
+        of, kind = self.called(_PLACES)
+        within: list[PhraseTemplate] = []
+        while self.word("of"):
+            part, part_kind = self.called(_PLACES)
+            within.insert(0, PhraseTemplate(part, _SCOPE.fit, part_kind))
+        return PhraseTemplate(name, form.fit, role, relation, of, kind, tuple(within))
 
     def counted(self, form: Form) -> PhraseTemplate:
         """Read a role in the singular or plural, after a name if there is one."""
@@ -403,7 +411,7 @@ class _Reader:
         at = self.here()
         for word, role in countable_words():
             if self.word(word):
-                return self.placed(name, form, role, ("in",))
+                return self.placed(name, role, form, ("in",))
         raise _MismatchError(at, "what is counted, such as buttons, rows or items")
 
     def number(self) -> int:

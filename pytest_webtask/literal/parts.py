@@ -99,7 +99,7 @@ class ClaimContext:
 
     def phrase(self, template: PhraseTemplate, words: str, *, strict: bool = True) -> ElementPhrase:
         """Return a phrase with its placeholders filled in."""
-        return self._named(template, words, self.scope, strict=strict)
+        return self._named(template, words, (*self.scope, *template.within), strict=strict)
 
     def _named(
         self,

@@ -17,7 +17,7 @@ class TestErrors:
         lines = refusal(page, 'click "Delete"').splitlines()
         assert lines[1] == '  button "Delete" in row "Pen 0"'
         assert lines[9] == "  and 3 more"
-        ready = 'click "Delete" next to "Pen 0"'
+        ready = 'click button "Delete" in row "Pen 0"'
         assert lines[10] == f"Write which of these is meant. For the first, write: {ready}"
 
     @pytest.mark.parametrize(
@@ -27,18 +27,18 @@ class TestErrors:
                 "<ul><li><i>1</i><i>New</i><h3>Mug</h3><button>Buy</button>"
                 "<li><i>New</i><h3>Pen</h3><button>Buy</button></ul>",
                 'double-click the "Buy" button and accept the dialog',
-                'double-click the "Buy" button next to "Mug" and accept the dialog',
+                'double-click button "Buy" in list item "Mug" and accept the dialog',
             ),
             (
                 "<section><h2>A</h2><button>Go</button></section>"
                 "<section><h2>B</h2><button>Go</button></section>",
                 'click "Go"',
-                'click "Go" in "A"',
+                'click button "Go" in section "A"',
             ),
             (
                 "<a href=#>Cart (2 items)</a><button>Add to cart</button>",
                 'click "Cart"',
-                'click "Cart (2 items)"',
+                'click link "Cart (2 items)"',
             ),
         ],
     )
@@ -58,7 +58,7 @@ class TestErrors:
             'Write which of these is meant, as in "Go" next to "...", in "..." or under "...".'
         )
         page.set_content("<button>Go</button><a href=#>Go</a>")
-        assert refusal(page, 'click "Go"').endswith(', or by its role, as in "Go" button.')
+        assert refusal(page, 'click "Go"').endswith('For the first, write: click button "Go"')
 
     def test_missing_place_names_the_closest_text(self, page: Page) -> None:
         """A missing place is reported with the closest text, or as hidden."""
@@ -84,7 +84,7 @@ class TestErrors:
             "(first hover or open what hides it)"
         )
         text = refusal(page, 'clear "Stock" next to "Cat Bowl"')
-        assert text.startswith('textbox "Stock" in dialog "') and "it cannot be seen" in text
+        assert text.startswith('textbox "Stock" cannot be filled') and "it cannot be seen" in text
         assert "Stock" not in refusal(page, 'fill "Stick" with "1"').partition("(waited")[2]
 
     def test_covered_element_is_reported_as_covered(self, page: Page) -> None:

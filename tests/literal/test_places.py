@@ -97,7 +97,7 @@ class TestQualifiers:
         text = refusal(page, 'click "Empty" in "Basket"')
         assert text.startswith('there is no "Basket" on this page (waited 0.3 s)')
         assert (
-            'elsewhere there are (leave out the place or name another):\n  button "Empty" in region "Cart"'
+            'elsewhere there are (leave out the place or name another):\n  button "Empty" in section "Cart"'
             in text
         )
 

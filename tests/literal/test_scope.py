@@ -95,6 +95,26 @@ class TestActions:
             webtask.do('click "More" next to "Mug", fill "Note" with "x"')
 
 
+USERS = """
+<table aria-label=Users><tr><td>Ann<td>Admin<td><button onclick="done.textContent='user'">Delete</button></table>
+<table aria-label=Guests><tr><td>Ann<td>Guest<td><button>Delete</button></table><p id=done></p>
+"""
+
+
+@pytest.mark.webtask(timeout=1)
+def test_address_of_a_message_is_read(webtask: Webtask, html: Html, outcome: Outcome) -> None:
+    """Kinds may precede the names, and further containers follow `of`, as in the list of candidates."""
+    html(USERS)
+    address = 'button "Delete" in row "Ann" of table "Users"'
+    text = failure(webtask, 'click "Delete" in the "Ann" row')
+    assert address in text
+    webtask.do(f"click {address}")
+    assert _done(webtask) == "user"
+    assert outcome('row "Ann" of table "Users" shows "Admin"') == "passed"
+    assert outcome('row "Ann" of table "Guests" shows "Admin"').startswith("failed")
+    assert outcome('the "Delete" button in row "Ann" of table "Staff" is shown') != "passed"
+
+
 CLAIMS = [
     ('"3 pieces" is shown', "passed"),
     ('"Sold out" is shown', 'failed: "Cart" does not show "Sold out"'),

@@ -19,7 +19,7 @@
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isItem, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
+    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
     headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
@@ -143,11 +143,11 @@
   // The parts around a name that stands in no item, from the inside out, while they have little text: each by its
   // outermost elements. The last one has other names of that kind: it is what follows the name up to the next one, if
   // it begins with a name. A page is a part only if it is as flat as a list.
-  const smallParts = (a) => {
+  const smallParts = (a, most = LONG) => {
     const found = [];
     for (let path = [a]; up(path[0]) && !path[0].matches(LANDMARK); path = [up(path[0]), ...path]) {
       const outer = up(path[0]);
-      if (renderedTextOf(outer).length > LONG || (isWide(outer) && path.length > 2)) break;
+      if (renderedTextOf(outer).length > most || (isWide(outer) && path.length > 2)) break;
       const children = [...outer.children];
       const isPair = children.length === 2 && renderedTextOf(children[1]) && !isFilled(outer);
       const isName = (e) => isPeer(e, path);
@@ -161,12 +161,13 @@
     return found;
   };
   // The elements that stand in the innermost item with a name, or else in the smallest part with it that has any.
-  const besides = (elements, a) => {
+  const besides = (elements, a, most) => {
     const item = lineOf(a);
     if (item) return elements.filter((e) => e !== a && holds(item, e));
     const isIn = (top, e) => holds(top, e) && !lineOf(e) && (!isWide(top) || depthTo(top, e).length <= 2);
-    const standing = smallParts(a).map((tops) => elements.filter((e) => e !== a && tops.some((top) => isIn(top, e))));
-    return standing.find((some) => some.length) ?? [];
+    const isAmong = (tops, e) => e !== a && tops.some((top) => isIn(top, e));
+    const found = smallParts(a, most).map((tops) => elements.filter((e) => isAmong(tops, e)));
+    return found.find((some) => some.length) ?? [];
   };
   const nextTo = (elements, anchors) => {
     const inItems = anchors.filter(lineOf).flatMap((a) => besides(elements, a));
@@ -178,30 +179,21 @@
     const isNext = (h) => h !== heading && level(h) <= level(heading);
     const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && isNext(h));
     let widest = heading;
-    while (up(widest) && !isPage(up(widest)) && !widest.matches(SECTION)) {
-      if (isEnd(up(widest))) break;
-      widest = up(widest);
-    }
+    const isWidest = () => !up(widest) || isPage(up(widest)) || widest.matches(SECTION) || isEnd(up(widest));
+    while (!isWidest()) widest = up(widest);
     const more = followersOf(widest, (e) => !isEnd(e) && headingsOf(e).includes(heading));
     return renderedTextOf(widest) === renderedTextOf(heading) ? more : [widest, ...more];
   };
-  // Whether an element is below a text, before the next heading or text of its kind.
-  const isBelow = (anchor, element) => {
-    let start = anchor;
-    while (up(start) && !isPage(up(start)) && tidy(up(start).textContent) === tidy(anchor.textContent)) start = up(start);
-    const [section, landmark] = [closest(up(start), SECTION), closest(element, LANDMARK)];
-    if (section && !holds(section, element) || landmark && !holds(landmark, start)) return false;
-    const peers = followersOf(start, () => true).filter((e) => isPeer(e, depthTo(up(start), anchor)));
-    const ends = [...all(HEADING), ...peers].filter((end) => isBefore(start, end) && visible(end));
-    return isBefore(start, element) && !holds(start, element) && !ends.some((end) => isBefore(end, element));
-  };
-  const under = (elements, anchors) => elements.filter((e) => anchors.some((a) => {
-    if (a === e) return false;
-    if (headsOf(e).some((head) => holds(head, a))) return true;
+  // What is in the column of a head, in the section of a heading, or in the part of a text up to the next heading.
+  const under = (elements, anchors) => anchors.flatMap((a) => {
+    const inColumn = elements.filter((e) => headsOf(e).some((head) => holds(head, a)));
+    if (inColumn.length) return inColumn;
     const heading = closest(a, HEADING);
     const tops = heading ? sectionOf(heading) : [titledBy(a)].filter(Boolean);
-    return tops.length ? isBefore(a, e) && tops.some((top) => holds(top, e)) : !heading && isBelow(a, e);
-  }));
+    const found = heading || tops.length ? elements.filter((e) => tops.some((top) => holds(top, e)))
+      : besides(elements, a, Infinity).filter((e) => headingsOf(e)[0] === headingsOf(a)[0]);
+    return found.filter((e) => isBefore(a, e) && !holds(a, e));
+  });
   // What a title that is a part of it names.
   const titledBy = (e) => [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
     .map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
@@ -234,7 +226,8 @@
   const isCode = (text) => /[\d@]/.test(text);
   // The cell of a row's title: a header, or else the first in words that no other row has in its column.
   const titleCellOf = cached((row) => {
-    const cells = titlesOf(row).filter(([how, e, text]) => e !== row && how !== 'value' && !isCode(text)).map(([, e]) => cellOf(e));
+    const isWords = ([how, e, text]) => e !== row && how !== 'value' && !isCode(text);
+    const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
     return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
   });
   // The elements that name what is around them: of a table's row the title, its header or what is before that, or
@@ -246,7 +239,8 @@
     };
     const titles = elements.filter(calls);
     if (titles.some(rowOf)) return titles;
-    return elements.filter((e) => titles.includes(e) || isCode(tidy(e.textContent)) && tidy(cellOf(e)?.textContent) === tidy(e.textContent));
+    const isAll = (e) => tidy(cellOf(e)?.textContent) === tidy(e.textContent);
+    return elements.filter((e) => titles.includes(e) || (isCode(tidy(e.textContent)) && isAll(e)));
   };
   // The elements that have the name of a place, by the best rank that any has, and those of them that mean one.
   const PLACE_WAYS = ['text', 'own-text', 'alt', 'title', 'label'];
@@ -300,9 +294,7 @@
     return control && checkable(control, fit === 'choose') ? control : null;
   };
 
-  // Where an element stands, from the innermost container outwards: as a sentence says it, and the container's kind.
-  const placesOf = (e) => containersOf(e).filter((c) => c.name).map((c) =>
-    c.under ? ['under', c.name, ''] : [isItem(c.e) ? 'next to' : 'in', c.name, c.kind]);
+  // Where an element stands, from the inside out, as a sentence says it.
   const placeOf = (e) => {
     const places = containersOf(e).filter((c) => c.name);
     const parts = places.filter((c) => !c.under).slice(0, 2).map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`);
@@ -373,7 +365,6 @@
       return chosen.map((e) => hitOf(e, verb.fit, {
         strong: isExact && (isOperable(e) || verb.fit === 'scroll') && isPlaced(e),
         place: chosen.length > 1 || places || isSimilar ? placeOf(e) : '',
-        stands: chosen.length > 1 && e === chosen[0] ? placesOf(e) : [],
       }));
     };
     for (let rank = EXACT; rank <= most; rank++) {
@@ -464,12 +455,13 @@
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
     const text = renderedTextOf(a);
     const isWhole = text.length > ownText(a).length && a.children.length && text.length <= LONG;
-    const boxes = smallParts(a).filter(([top]) => holds(top, a) && top !== a && !isPage(top) && !top.matches(LANDMARK)).map(([top]) => top);
+    const isBox = (top) => top !== a && holds(top, a) && !isPage(top) && !top.matches(LANDMARK);
+    const boxes = smallParts(a).map(([top]) => top).filter(isBox);
     const loose = isWhole ? a : boxes.find((box) => renderedTextOf(box) !== text);
     if (!loose || isNavigation) return { is: 'name', tops: [control || loose || a] };
     return { is: 'loose', tops: [loose], reach: boxes.at(-1) ?? loose };
   };
-  // The elements of a kind that have the name, contain it, or are in the part that it heads.
+  // The element of a kind that has the name or contains it, or the only one in the part that it heads.
   const ofKind = (anchor, kinds) => {
     const outer = around(anchor, kinds);
     const part = partOf(anchor, renderedTextOf(anchor));

@@ -111,7 +111,7 @@
     ["gridcell", "[role=gridcell]"], ["text", "dt, strong, b, span, p, div"]];
   const lettersIn = cached((e) => e.textContent.replace(/\s+/g, "").length);
   const ownLettersIn = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
-  const shapeOf = (text) => text.replace(/\d+/g, "0");
+  const shapeOf = (text) => text.replace(/\d+/g, "#");
   const HELD = "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]), select, textarea";
   // The texts that may name an item, best first: [how, element, text].
   const candidatesIn = cached((item) => {
