@@ -219,15 +219,15 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading.
 
     What it `is` to its name: only the `name` of something, a `field`, the head of a `column`, or a part: of the `kind` in the
-    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it, where `reach` is the
-    widest element that may be meant. `value` is the element that it labels, None if that is uncertain.
+    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it. `reach` are the elements
+    that may be meant at most. `value` is the element that it labels, None if that is uncertain.
     """
 
     first: MatchedElement
     numbers: Sequence[int]
     value: MatchedElement | None = None
     kind: str = "kind"
-    reach: int = 0
+    reach: Sequence[int] = ()
 
     @classmethod
     def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
@@ -254,7 +254,7 @@ class PagePart:
     @property
     def whole(self) -> PagePart:
         """All that may be meant, in which an absence must hold."""
-        return replace(self, numbers=(self.reach,)) if self.loose else self
+        return replace(self, numbers=self.reach or self.numbers)
 
     @property
     def area(self) -> Area:

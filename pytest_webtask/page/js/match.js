@@ -147,7 +147,7 @@
     const found = [];
     for (let path = [a]; up(path[0]) && !path[0].matches(LANDMARK); path = [up(path[0]), ...path]) {
       const outer = up(path[0]);
-      if (renderedTextOf(outer).length > most || (isWide(outer) && path.length > 2)) break;
+      if (renderedTextOf(outer).length > most || (isWide(outer) && path.length > 2 && most === LONG)) break;
       const children = [...outer.children];
       const isPair = children.length === 2 && renderedTextOf(children[1]) && !isFilled(outer);
       const isName = (e) => isPeer(e, path);
@@ -161,10 +161,11 @@
     return found;
   };
   // The elements that stand in the innermost item with a name, or else in the smallest part with it that has any.
-  const besides = (elements, a, most) => {
+  const besides = (elements, a, most = LONG) => {
     const item = lineOf(a);
     if (item) return elements.filter((e) => e !== a && holds(item, e));
-    const isIn = (top, e) => holds(top, e) && !lineOf(e) && (!isWide(top) || depthTo(top, e).length <= 2);
+    const isNear = (top, e) => !isWide(top) || depthTo(top, e).length <= 2 || most > LONG;
+    const isIn = (top, e) => holds(top, e) && !lineOf(e) && isNear(top, e);
     const isAmong = (tops, e) => e !== a && tops.some((top) => isIn(top, e));
     const found = smallParts(a, most).map((tops) => elements.filter((e) => isAmong(tops, e)));
     return found.find((some) => some.length) ?? [];
@@ -175,33 +176,35 @@
   };
 
   // What is under a heading: the widest element around it without another one of its rank, and what follows that.
+  // It may `reach` over what follows, though that is in no part with the heading.
   const sectionOf = (heading) => {
     const isNext = (h) => h !== heading && level(h) <= level(heading);
     const isEnd = (e) => [e, ...e.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && isNext(h));
     let widest = heading;
     const isWidest = () => !up(widest) || isPage(up(widest)) || widest.matches(SECTION) || isEnd(up(widest));
     while (!isWidest()) widest = up(widest);
-    const more = followersOf(widest, (e) => !isEnd(e) && headingsOf(e).includes(heading));
-    return renderedTextOf(widest) === renderedTextOf(heading) ? more : [widest, ...more];
+    const own = renderedTextOf(widest) === renderedTextOf(heading) ? [] : [widest];
+    const more = widest.matches(SECTION) ? [] : followersOf(widest, (e) => !isEnd(e));
+    return { tops: [...own, ...more.filter((e) => headingsOf(e).includes(heading))], reach: [...own, ...more] };
   };
   // What is in the column of a head, in the section of a heading, or in the part of a text up to the next heading.
   const under = (elements, anchors) => anchors.flatMap((a) => {
     const inColumn = elements.filter((e) => headsOf(e).some((head) => holds(head, a)));
     if (inColumn.length) return inColumn;
     const heading = closest(a, HEADING);
-    const tops = heading ? sectionOf(heading) : [titledBy(a)].filter(Boolean);
+    const tops = heading ? sectionOf(heading).reach : [titledBy(a)].filter(Boolean);
     const found = heading || tops.length ? elements.filter((e) => tops.some((top) => holds(top, e)))
       : besides(elements, a, Infinity).filter((e) => headingsOf(e)[0] === headingsOf(a)[0]);
     return found.filter((e) => isBefore(a, e) && !holds(a, e));
   });
   // What a title that is a part of it names.
-  const titledBy = (e) => [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
-    .map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
+  const TITLED = [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']];
+  const titledBy = (e) => TITLED.map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
   // What stands in the parts that have a name, or else beside it.
   const inside = (elements, anchors) => {
     const held = anchors.flatMap((a) => {
-      const { is, tops } = partOf(a, renderedTextOf(a));
-      return is === 'loose' ? [] : elements.filter((e) => e !== a && tops.some((top) => holds(top, e)));
+      const { is, tops, reach = tops } = partOf(a, renderedTextOf(a));
+      return is === 'loose' ? [] : elements.filter((e) => e !== a && reach.some((top) => holds(top, e)));
     });
     return held.length ? held : nextTo(elements, anchors);
   };
@@ -224,7 +227,8 @@
   };
   const cellOf = (e) => closest(e, 'td,th,[role=cell],[role=gridcell],[role=rowheader]');
   const isCode = (text) => /[\d@]/.test(text);
-  // The cell of a row's title: a header, or else the first in words that no other row has in its column.
+  // The cell of a row's title: a header, or else the first in words that no other row has in its column. A link that
+  // titles the row names it, too.
   const titleCellOf = cached((row) => {
     const isWords = ([how, e, text]) => e !== row && how !== 'value' && !isCode(text);
     const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
@@ -235,7 +239,10 @@
   const naming = (elements) => {
     const calls = (e) => {
       const [row, title] = [rowOf(e), rowOf(e) && titleCellOf(rowOf(e))];
-      return !title || row === e || holds(title, e) || isBefore(e, title) || !!closest(e, 'th,[role=rowheader]');
+      const isTitle = (cell) => !!cell && holds(cell, e);
+      const link = title && titlesOf(row)[0][0] === 'link' && cellOf(titlesOf(row)[0][1]);
+      const isBeforeTitle = title && (isBefore(e, title) || !!closest(e, 'th,[role=rowheader]'));
+      return !title || row === e || isBeforeTitle || [title, link].some(isTitle);
     };
     const titles = elements.filter(calls);
     if (titles.some(rowOf)) return titles;
@@ -256,8 +263,8 @@
   // The elements that stand in a place.
   const standing = (elements, { relation, kinds, isPart }, anchors) => {
     if (relation !== 'in' || !isPart) return [...new Set(RELATIONS[relation](elements, anchors))];
-    const tops = anchors.flatMap((a) => ofKind(a, kinds)).flatMap((part) => part.tops);
-    return elements.filter((e) => tops.some((top) => top !== e && holds(top, e)));
+    const isIn = (e, a) => !holds(e, a) && ofKind(a, kinds).some((part) => part.tops.some((top) => holds(top, e)));
+    return elements.filter((e) => anchors.some((a) => isIn(e, a)));
   };
   // A test for elements in a part of the page, which must not have gone; all pass without one. The elements by which it
   // is given are in it if it is open, as what follows a heading is.
@@ -433,16 +440,15 @@
     if (field) return { is: field.localName === 'output' ? 'headed' : 'field', tops: [field] };
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
     if (inControl) return { is: 'name', tops: [inControl] };
-    const starts = renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase());
-    const isNamed = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) && !starts;
-    const isBox = a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
-    const owner = (isNamed || isBox) && !a.matches('img,svg,a,[role=img]') ? a : titledBy(a);
+    const isText = renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase());
+    const isNamed = calledBy(a).length > 0 && (!isText || a.matches('section,table,ul,ol,dialog,[role]'));
+    const owner = isNamed && !a.matches('img,svg,a,[role=img]') ? a : titledBy(a);
     if (owner) return { is: 'headed', tops: [owner] };
     const [term, heading] = [closest(a, 'dt'), closest(a, HEADING)];
-    const tops = term ? followersOf(term, (e) => e.localName === 'dd') : heading ? sectionOf(heading) : [];
     if (!term && !heading) return partAround(a);
-    if (!tops.length) return { is: 'name', tops: [term ?? heading] };
-    return { is: term ? 'line' : holds(tops[0], a) ? 'headed' : 'below', tops };
+    const { tops, reach } = term ? { tops: followersOf(term, (e) => e.localName === 'dd') } : sectionOf(heading);
+    if (!tops.length) return { is: 'name', tops: [term ?? heading], reach };
+    return { is: term ? 'line' : holds(tops[0], a) ? 'headed' : 'below', tops, reach };
   };
   // The item around a name that is no heading, or what stands beside it; in a navigation it is only a name.
   const partAround = (a) => {
@@ -459,7 +465,7 @@
     const boxes = smallParts(a).map(([top]) => top).filter(isBox);
     const loose = isWhole ? a : boxes.find((box) => renderedTextOf(box) !== text);
     if (!loose || isNavigation) return { is: 'name', tops: [control || loose || a] };
-    return { is: 'loose', tops: [loose], reach: boxes.at(-1) ?? loose };
+    return { is: 'loose', tops: [loose], reach: [boxes.at(-1) ?? loose] };
   };
   // The element of a kind that has the name or contains it, or the only one in the part that it heads.
   const ofKind = (anchor, kinds) => {
@@ -468,7 +474,7 @@
     const tops = /headed|below/.test(part.is) ? part.tops : [];
     if (outer) {
       // What the heading of another part of it heads is all that has this name.
-      const isOther = tops.length && tops.every((top) => top !== outer && holds(outer, top)) && 
+      const isOther = tops.length && tops.every((top) => top !== outer && holds(outer, top)) &&
         containersOf(anchor).find((c) => c.e === outer)?.name !== renderedTextOf(anchor);
       return [{ is: 'kind', tops: isOther ? tops : [outer] }];
     }
@@ -517,7 +523,7 @@
     return { rank, where, parts: rank === PART ? [] : partsAt(rank).map((p) => ({
       ...describe(p.tops[0]),
       is: p.is,
-      reach: p.reach ? dom.numberOf(p.reach) : 0,
+      reach: (p.reach ?? p.tops).map(dom.numberOf),
       tops: p.tops.map(dom.numberOf),
       value: valueOf(p),
     })) };

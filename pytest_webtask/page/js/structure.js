@@ -111,6 +111,7 @@
     ["gridcell", "[role=gridcell]"], ["text", "dt, strong, b, span, p, div"]];
   const lettersIn = cached((e) => e.textContent.replace(/\s+/g, "").length);
   const ownLettersIn = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
+  const ownTextOf = (e) => [...e.childNodes].find((c) => c.nodeType === 3 && hasLetter(c.data))?.data;
   const shapeOf = (text) => text.replace(/\d+/g, "#");
   const HELD = "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]), select, textarea";
   // The texts that may name an item, best first: [how, element, text].
@@ -130,11 +131,14 @@
         for (const text of new Set([brief(bare), brief(textOf(c))])) add(how, c, text);
       }
     }
-    add("words", item, [...item.childNodes].find((c) => c.nodeType === 3 && hasLetter(c.data))?.data);
+    add("words", item, ownTextOf(item));
+    for (const c of item.querySelectorAll(CELLS)) if (c.querySelector("button, input, select")) add("words", c, ownTextOf(c));
     for (const f of item.querySelectorAll(HELD)) if (!isPassword(f) && !isRedacted(f) && isRendered(f)) add("value", f, f.value);
     return found;
   });
-  const inColumn = ([, c, text]) => `${columnOf(c)}: ${text}`;
+  // In a table without heads a column is known by its number.
+  const numberOf = (cell) => cell?.parentElement ? cellsIn(cell.parentElement).indexOf(cell) : "";
+  const inColumn = ([, c, text]) => `${columnOf(c) || numberOf(c.closest(CELLS))}: ${text}`;
   const shownBy = cached((item) => new Set(candidatesIn(item).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
   // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
   const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
