@@ -234,6 +234,7 @@
     const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
     return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
   });
+  const rowTitleOf = (row) => titlesOf(row).find(([, e]) => cellOf(e) === titleCellOf(row))?.[2] ?? titleOf(row);
   // The elements that name what is around them: of a table's row the title, its header or what is before that, or
   // where no row has that, a number, a code or an address that is all of another cell.
   const naming = (elements) => {
@@ -390,7 +391,7 @@
   const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
     named: named.length > 0,
-    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => titleOf(rowOf(a))))],
+    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => rowTitleOf(rowOf(a))))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
