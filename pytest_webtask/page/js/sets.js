@@ -304,8 +304,8 @@
       const title = squash(headingsIn(top).findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h))?.textContent);
       if (!title || /\d/.test(title)) return [];
       const kind = KINDS.find((selector) => e.matches(selector)) ?? e.localName;
-      const testOf = (each) => each.startsWith("[") ? `@${each.slice(1, -1).replace("=", "='")}'` : `self::${each}`;
-      const path = `xpath=following::*[${kind.split(",").map(testOf).join(" or ")}][1]`;
+      const testFor = (each) => each.startsWith("[") ? `@${each.slice(1, -1).replace("=", "='")}'` : `self::${each}`;
+      const path = `xpath=following::*[${kind.split(",").map(testFor).join(" or ")}][1]`;
       return [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(path)}`];
     };
     const containers = (e) => {
@@ -402,7 +402,7 @@
       ].map((text) => ["part", text]);
     };
     // A control for more right after the last member, alone on its line.
-    const MORE = /\b(more|all|next|older|load|show|view|see|mehr|alle|weitere|plus|voir|más|ver)\b|ещё|еще|更多|もっと|次/i;
+    const MORE = /\b(more|all|next|older|load|show|view|see|mehr|weitere|plus|voir|más|ver)\b|ещё|еще|更多|もっと|次/i;
     const loadSigns = (controls, beside, last) => {
       const after = (e) => isBefore(last, e) && shownTextOf(e);
       const control = controls.find(after);
