@@ -187,11 +187,6 @@ HEADS = {
     "around a table": (
         "<table><tr><td><table><tr><th>Name<tr><td>Mug</table><tr><td id=x>Sum</table>",
     ),
-    "of roles": (
-        "<div role=table><div role=row><b role=columnheader>Name</b></div>"
-        "<div role=row><b role=cell id=x>Mug</b></div></div>",
-        "Name",
-    ),
 }  # fmt: skip
 
 

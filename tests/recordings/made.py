@@ -27,7 +27,7 @@ Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
 
 
-def target(locator: str, pinned: Line | None = None, **remembered: Any) -> Line:
+def target(locator: str, pinned: Line | None = None, /, **remembered: Any) -> Line:
     """How an element was recorded."""
     known = None if pinned is None and not remembered else remembered
     return {"locators": [locator], "pinned": pinned or {}, "remembered": known}
