@@ -87,8 +87,8 @@ WATCH = "--headed"
 ACCEPT = "pytest-webtask accept"
 MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "gone": (
-        "action 1 of 2, click button \"Load\": its name is now 'Exit', no longer 'Load' (after 1.5 s)"
-        ' … recorded as get_by_role("button", name="Load", exact=True)'
+        'action 1 of 2, click button "Load": no element matched within 1.5 s; allow more with'
+        ' --webtask-timeout … recorded as get_by_role("button", name="Load", exact=True)'
         f' … the closest on the page: button "Exit", button "Print" … {RECORD}',
         (ACCEPT, WATCH),
     ),
