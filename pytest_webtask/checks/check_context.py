@@ -40,6 +40,7 @@ from pytest_webtask.page.locator_codegen import (
     recordable,
     recordable_target,
     title_of,
+    without_secrets,
 )
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
@@ -549,6 +550,7 @@ class CheckContext:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target(locators=locators)
+        identity = without_secrets(identity, self.data)
         title = title_of(identity, self.sentence, expected=expected, every=True)
         by_name = (by_name or not identity["content"]) and not (title and title.itself)
         # A control is known by its role and name, what only shows something by where it stands.

@@ -201,17 +201,17 @@ def _outside(each: Container, found: Found) -> str:
         if each.column in item["cells"] and each.kind.endswith(" with"):
             return "" if is_in(each, item["cells"][each.column]) else _left(each)
     names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
-    said = [text for item in found["items"] for text in item["says"]]
+    texts = [text for item in found["items"] for text in item["says"]]
     if each.kind not in ITEM_KINDS:
         # A part may have become an item, and the other way round.
-        return "" if any(is_in(each, text) for text in (*names, *said)) else _left(each)
+        return "" if any(is_in(each, text) for text in (*names, *texts)) else _left(each)
     items = [
         item for item in found["items"] if any(is_same_text(each.name, t) for t in item["says"])
     ]
     if not items:
         # The only item of a part is known by the part.
-        texts = () if found["items"] else (*names, *found["around"])
-        return "" if any(is_same_text(each.name, text) for text in texts) else _left(each)
+        around = () if found["items"] else (*names, *found["around"])
+        return "" if any(is_same_text(each.name, text) for text in around) else _left(each)
     cell = items[0]["cells"].get(each.column, each.name)
     if _letters(each.name) in _letters(cell):
         return ""
@@ -343,7 +343,7 @@ def plain_name(name: str, sentence: str, *, in_item: bool) -> str:
 
     That is a count at its end and, in an item that is pinned, numbers.
     """
-    if says(sentence, name):
+    if says(sentence, name, anycase=True):
         return name
     numbers = re.findall(r"\S*\d\S*", uncounted(name))
     is_asked = any(_letters(number) in _letters(sentence) for number in numbers)

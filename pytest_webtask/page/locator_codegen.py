@@ -266,7 +266,7 @@ def target_of(
     role, name = called
     # The surroundings of the node may be redacted, too.
     bare = data.redact.has_locators
-    identity = identity | (BARE if bare else {})
+    identity = without_secrets(identity, data) | (BARE if bare else {})
     expected = (*expected, *cut_secrets(identity["name"], data))
     title = title_of(identity, sentence)
     is_named = not (redacted or (title and title.itself))
@@ -309,6 +309,15 @@ def _told_apart(
         place = f"{numbers.index(identity['unwrapped']) + 1} of {len(left)}"
         pinned = pinned.model_copy(update={"place": place})
     return pinned, title or next(iter(named), None)
+
+
+def without_secrets(identity: dict[str, Any], data: Data) -> dict[str, Any]:
+    """Return an identity without the titles of items that show a secret: one may be a part of it."""
+    items = [
+        item if not any(data.scrub(text) != text for text in item["says"]) else {**item, "titles": []}
+        for item in identity["items"]
+    ]
+    return {**identity, "items": items}
 
 
 def recordable_target(

@@ -34,7 +34,7 @@
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
-    const namesIn = (item) => map.titlesOf(item).map(([, , text]) => hashOf(text));
+    const namesIn = (item) => map.titlesOf(item).map(([, , text]) => hashOf(text.replace(/\s*\(\d+\+?\)$/, "")));
 
     const isBox = (e) => e?.localName === "input" && /^(checkbox|radio)$/.test(e.type);
     const boxOf = (e) => [e, e.localName === "label" ? e.control : null].find(isBox);

@@ -121,7 +121,7 @@
     const add = (how, e, text) => { if (brief(text)) found.push([how, e, brief(text)]); };
     add("label", item, item.getAttribute("aria-label"));
     for (const [how, css] of TITLES) {
-      const isTitle = (c) => ((nearest) => !nearest || holds(nearest, item))(itemOf(c === item ? c : up(c))) && hasLetter(c.textContent) &&
+      const isTitle = (c) => isRendered(c) && ((nearest) => !nearest || holds(nearest, item))(itemOf(c === item ? c : up(c))) && hasLetter(c.textContent) &&
         !(/cell$/.test(how) && c.querySelector("button, input, select, a")) &&
         !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersIn(c) !== lettersIn(c));
       for (const c of [...item.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
