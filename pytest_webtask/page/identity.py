@@ -205,17 +205,24 @@ def _outside(each: Container, found: Found) -> str:
     if each.kind not in ITEM_KINDS:
         # A part may have become an item, and the other way round.
         return "" if any(is_in(each, text) for text in (*names, *texts)) else _left(each)
-    items = [
-        item for item in found["items"] if any(is_same_text(each.name, t) for t in item["says"])
-    ]
-    if not items:
-        # The only item of a part is known by the part.
-        around = () if found["items"] else (*names, *found["around"])
-        return "" if any(is_same_text(each.name, text) for text in around) else _left(each)
-    cell = items[0]["cells"].get(each.column, each.name)
-    if _letters(each.name) in _letters(cell):
-        return ""
-    return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
+    return _outside_item(each, found, names)
+
+
+def _outside_item(each: Container, found: Found, names: Sequence[str]) -> str:
+    """Return why an element is not in an item, "" if it is; `names` are those of its other containers."""
+    items = [item for item in found["items"] if _has_text(item, each.name)]
+    if items:
+        cell = items[0]["cells"].get(each.column, each.name)
+        if _letters(each.name) in _letters(cell):
+            return ""
+        return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
+    # The only item of a part is known by the part.
+    around = () if found["items"] else (*names, *found["around"])
+    return "" if any(is_same_text(each.name, text) for text in around) else _left(each)
+
+
+def _has_text(item: Mapping[str, Any], name: str) -> bool:
+    return any(is_same_text(name, text) for text in item["says"])
 
 
 def is_in(each: Container, name: str) -> bool:

@@ -168,7 +168,7 @@ def _shape_of(text: str) -> str:
 
 def _alike(frame: Frame, target: Target, role: str, name: str) -> list[Any]:
     """Return the elements that agree with what is pinned of an element, in page order, itself included."""
-    with suppress(Error):
+    with suppress(Error, Unreadable):
         named = named_code(frame_code(frame), role, name)
         [answer] = dom.ask(frame.page, locate(named, frame.page), ())
         return [each for each in answer["elements"] if not disagreement(target, each)]
@@ -314,7 +314,9 @@ def _told_apart(
 def without_secrets(identity: dict[str, Any], data: Data) -> dict[str, Any]:
     """Return an identity without the titles of items that show a secret: one may be a part of it."""
     items = [
-        item if not any(data.scrub(text) != text for text in item["says"]) else {**item, "titles": []}
+        item
+        if not any(data.scrub(text) != text for text in item["says"])
+        else {**item, "titles": []}
         for item in identity["items"]
     ]
     return {**identity, "items": items}

@@ -196,13 +196,12 @@ def test_unknown_role_of_a_workflow_of_the_package_is_a_usage_error(
 ) -> None:
     """A role that the workflow lacks ends pytest before any test runs; one that it has does not."""
     pytester.makepyfile("def test_it(webtask): pass")
-    for name, value in (
-        ("model", "{worker = claude, critic = claude}"),
-        ("effort", "{critic = low}"),
+    for option, shown in (
+        ("--webtask-model={worker = claude, critic = claude}", "--webtask-model"),
+        ("-owebtask_effort={critic = low}", "webtask_effort"),
     ):
-        option = f"--webtask-{name}={value}"
         result = pytester.runpytest_inprocess(option)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"*--webtask-{name}: *unknown role 'critic'*"])
+        result.stderr.fnmatch_lines([f"*{shown}: *unknown role 'critic'*"])
         passed = pytester.runpytest(option, f"--webtask-workflow={HERE}:WithCritic")
         passed.assert_outcomes(passed=1)

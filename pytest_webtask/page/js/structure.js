@@ -127,7 +127,7 @@
       for (const c of [...item.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
         // A badge in the title of a card is not part of it, unless only that tells it from others.
         const isBadge = (n) => !item.matches(ITEM) && n.parentNode !== c && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
-        const bare = holdsRedacted(c) ? textOf(c) : textNodesIn(c).filter((n) => !isBadge(n)).map((n) => n.data).join(" ");
+        const bare = holdsRedacted(c) ? textOf(c) : textNodesIn(c).filter((n) => !isBadge(n) && isRendered(n.parentElement)).map((n) => n.data).join(" ");
         for (const text of new Set([brief(bare), brief(textOf(c))])) add(how, c, text);
       }
     }
