@@ -202,6 +202,6 @@ def test_unknown_role_of_a_workflow_of_the_package_is_a_usage_error(
     ):
         result = pytester.runpytest_inprocess(option)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"*{shown}: *unknown role 'critic'*"])
+        result.stderr.fnmatch_lines([f"*{shown}*: *unknown role 'critic'*"])
         passed = pytester.runpytest(option, f"--webtask-workflow={HERE}:WithCritic")
         passed.assert_outcomes(passed=1)

@@ -19,7 +19,7 @@
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
+    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
     headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
@@ -163,9 +163,11 @@
   // The elements that stand in the innermost item with a name, or else in the smallest part with it that has any.
   const besides = (elements, a, most = LONG) => {
     const item = lineOf(a);
-    if (item) return elements.filter((e) => e !== a && holds(item, e));
+    const inItem = elements.filter((e) => e !== a && item && holds(item, e));
+    // The rows of a form are alike, too, and what it sends stands in none of them.
+    if (inItem.length || (item && !isCard(item))) return inItem;
     const isNear = (top, e) => !isWide(top) || depthTo(top, e).length <= 2 || most > LONG;
-    const isIn = (top, e) => holds(top, e) && !lineOf(e) && isNear(top, e);
+    const isIn = (top, e) => holds(top, e) && (!lineOf(e) || holds(lineOf(e), a)) && isNear(top, e);
     const isAmong = (tops, e) => e !== a && tops.some((top) => isIn(top, e));
     const found = smallParts(a, most).map((tops) => elements.filter((e) => isAmong(tops, e)));
     return found.find((some) => some.length) ?? [];
