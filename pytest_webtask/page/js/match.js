@@ -457,7 +457,8 @@
   const partAround = (a) => {
     const isNavigation = !!closest(a, 'nav,[role=navigation]');
     const header = closest(a, 'th,[role=columnheader]');
-    if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
+    const isEmpty = (cell) => cell.matches('th,[role=columnheader]') || !renderedTextOf(cell);
+    if (header && [...up(header).children].every(isEmpty)) return { is: 'column', tops: [header] };
     const item = lineOf(a);
     if (item) return { is: isNavigation || renderedTextOf(item) === renderedTextOf(a) ? 'name' : 'line', tops: [item] };
     const control = closest(a, 'a[href],[role=link]');
