@@ -34,7 +34,7 @@ from pytest_webtask.types.page import Address, Container, Picture, Seen, Spot, T
 pytestmark = pytest.mark.timeout(900)
 
 TESTS, STEPS, ITERATIONS = 500, 5, 2
-SECONDS, MEGABYTES, INTERACTIVE, OVERHEAD = 10.0, 400, 1.0, 1.2
+SECONDS, MEGABYTES, INTERACTIVE, OVERHEAD = 10.0, 300, 1.0, 1.2
 
 WRITE = """
 import resource, sys, time

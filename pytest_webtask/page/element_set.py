@@ -165,7 +165,7 @@ def new_signs(
 ) -> list[str]:
     """Return the signs that there are more than the members of a set, of kinds not `known`.
 
-    `parts` are those of the recorded members, by which others among them are told.
+    `parts` are those of the recorded members, by which others among them are recognized.
     """
     if not members:
         return []

@@ -108,8 +108,8 @@ def remembered(found: Found, *, named: bool = False) -> Remembered:
     )
 
 
-def told_apart(pinned: Address, found: Found, alike: Sequence[Found]) -> Address:
-    """Return an address with as many containers as tell an element from others that agree with it."""
+def distinguished(pinned: Address, found: Found, alike: Sequence[Found]) -> Address:
+    """Return an address with as many containers as distinguish an element from others that agree with it."""
     left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
     for each in (*(title.container for title in best_titles(found)), *containers_of(found)):
         outside = [other for other in left if _outside(each, other)]
@@ -213,7 +213,8 @@ def _outside_item(each: Container, found: Found, names: Sequence[str]) -> str:
     items = [item for item in found["items"] if _has_text(item, each.name)]
     if items:
         cell = items[0]["cells"].get(each.column, each.name)
-        if _letters(each.name) in _letters(cell):
+        # "Ann" is no part of "Joanna".
+        if is_same_text(each.name, cell) or says(cell, each.name, anycase=True):
             return ""
         return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
     # The only item of a part is known by the part.
@@ -306,10 +307,8 @@ def similarity(target: Target, found: Found, text: str = "") -> float:
     if name is None:
         if not text:
             return own
-        is_same, is_part = (
-            is_same_text(text, found["name"]),
-            _letters(text) in _letters(found["name"]),
-        )
+        is_same = is_same_text(text, found["name"])
+        is_part = _letters(text) in _letters(found["name"])
         return (own + (1.0 if is_same else 0.6 * is_part)) / 2
     alike = resemblance(name, found["name"])
     is_same = is_marked(target, found)

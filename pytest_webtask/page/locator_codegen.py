@@ -23,10 +23,10 @@ from pytest_webtask.page.identity import (
     Title,
     best_titles,
     disagreement,
+    distinguished,
     plain_name,
     remembered,
     titles_in,
-    told_apart,
 )
 from pytest_webtask.page.locator_parser import (
     Unreadable,
@@ -277,13 +277,13 @@ def target_of(
         containers=(title.container,) if title else (),
     )
     if role and not expected and not bare:
-        pinned, title = _told_apart(frame, identity, pinned, title, role, name)
+        pinned, title = _distinguished(frame, identity, pinned, title, role, name)
     codes = locators_of(node, frame, identity, role, name, title, expected)
     known = remembered(identity)
     return recordable_target(codes, pinned, known, data)
 
 
-def _told_apart(
+def _distinguished(
     frame: Frame,
     identity: dict[str, Any],
     pinned: Address,
@@ -297,11 +297,11 @@ def _told_apart(
     if len(alike) < 2:
         return pinned, title
     others = [each for each in alike if each["number"] != identity["unwrapped"]]
-    pinned = told_apart(pinned, identity, others)
+    pinned = distinguished(pinned, identity, others)
     named = [each for each in best_titles(identity) if each.container in pinned.containers]
     left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
     if len(left) > 1 and not pinned.item:
-        # Equal items are told from others at least.
+        # Equal items are distinguished from others at least.
         around = (each.container for each in best_titles(identity)[:1])
         pinned = pinned.model_copy(update={"containers": (*pinned.containers, *around)})
     numbers = [each["number"] for each in left]

@@ -119,7 +119,7 @@ class Recorder:
         return Placeholders(self.values, self.key.sentence)
 
     def _facts(self, found: Findings) -> Iterator[str]:
-        """Yield what later steps are told of what was found."""
+        """Yield what later steps learn of what was found."""
         for each in (*found.evidence, *found.sources):
             if each.fact and each.holds:
                 yield self._put.put(each.fact.describe())[:_FACT]

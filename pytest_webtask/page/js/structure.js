@@ -168,7 +168,7 @@
   });
   // What the cells of a row say, by the heads of their columns; a head that several have tells none.
   const cellsOf = cached((row) => Object.fromEntries([...Map.groupBy(row.matches("tr,[role=row]") ? cellsIn(row) : [], columnOf)]
-    .filter(([head, some]) => head && some.length === 1).map(([head, [cell]]) => [head, textOf(cell)])));
+    .filter(([head, some]) => head && some.length === 1).map(([head, [cell]]) => [head, holdsRedacted(cell) ? textOf(cell) : squash(textNodesIn(cell).map((n) => n.data).join(" "))])));
 
   // --- Parts and sections ----------------------------------------------------------------------
 
