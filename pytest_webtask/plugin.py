@@ -182,6 +182,13 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     return result
 
 
+def pytest_enter_pdb() -> None:
+    """Let pages load while a person debugs a test, when no step answers their requests."""
+    from pytest_webtask.page.origins import let_go
+
+    let_go()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

@@ -45,8 +45,15 @@ class Deadline:
         if page is None:
             time.sleep(most)
         else:
-            # Sleeping would block the events of the page.
-            page.wait_for_timeout(most * 1000)
+            import asyncio
+
+            from playwright.sync_api import Error
+
+            # Sleeping would block the events of the page, and `wait_for_timeout` takes a message.
+            loop: Any = page
+            loop._sync(asyncio.sleep(most))
+            if page.is_closed():
+                raise Error("the page has been closed")
 
 
 class OutOfTime(BaseException):

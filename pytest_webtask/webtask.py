@@ -25,6 +25,7 @@ from pytest_webtask.errors import (
 )
 from pytest_webtask.host import Host
 from pytest_webtask.journal import ExtractionEnded
+from pytest_webtask.page.origins import let_go
 from pytest_webtask.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.extraction import Request, report_element, report_value
@@ -283,6 +284,7 @@ class Webtask:
     def close(self) -> None:
         """End; a later step is an error."""
         self._runner.tracker.ended = True
+        let_go()
 
     def _judge(
         self, kind: StepKind, claim: str, data: Mapping[str, object] | None, timeout: float | None

@@ -461,7 +461,7 @@ class LivePage:
     ) -> list[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         checker = replace(self.context.checker({**self.resolved, **locators}), at_once=True)
-        return [checker.run(check) for check in map(Check.parse, evidence)]
+        return checker.run_all([*map(Check.parse, evidence)])
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from pytest_webtask.page.locator_codegen import (
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.phrases import without_log
@@ -210,6 +210,13 @@ class CheckContext:
             )
             result = self.result(check, about or "the page", problem=problem)
             return result.model_copy(update={"lost": isinstance(error, LostError)})
+
+    def run_all(self, checks: Sequence[Check]) -> list[CheckResult]:
+        """Run checks, whose recorded elements are asked for in one message."""
+        cited = [getattr(check, name) for check in checks if not check.of_set for name in check.ids]
+        found = [self.resolved.get(each) for each in cited if isinstance(each, str)]
+        ask_together([e for e in found if isinstance(e, RecordedElement)], named=self.at_once)
+        return [self.run(check) for check in checks]
 
     def fill(self, text: str) -> str:
         """Return a text with the values of the data filled in."""

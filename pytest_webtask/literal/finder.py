@@ -15,7 +15,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of
+from pytest_webtask.page.activity import ANSWERED, CAP, QUIET, TWICE, VAIN, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
@@ -450,7 +450,8 @@ class _Search:
         if not self._acts or not hit.strong:
             return False
         is_over = self.rest.over and self.phrase.fit in ("click", "scroll")
-        return is_over or self.activity.has_come(hit.locator)
+        came = None if is_over else dom.call(hit.locator, "added", timeout=ANSWERED)
+        return is_over or self.activity.has_come(came)
 
     def stays_ambiguous(self) -> bool:
         """Return whether there have been several matches for a while, on a page at rest."""

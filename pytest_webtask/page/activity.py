@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -41,6 +42,12 @@ POLLS = 3
 LONG_LIVED = 2.0
 """Seconds after which an open request is a stream, if it has begun to answer, or else, if it is older
 than the last action, a long poll."""
+_REQUESTS = 200
+"""The number of requests that are remembered of a page."""
+_BLIND = 0.25
+"""Seconds after which a page is asked again that awaits answers."""
+_EVENTS = 0.01
+"""Seconds between two looks at the requests of a page, which are told without a question."""
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
 _TIMES = ("still", "calm", "since", "moved", "watched", "moving")
 _T = TypeVar("_T")
@@ -87,6 +94,7 @@ class _Known:
     decoration: set[str] = field(default_factory=set)
 
 
+_ids = itertools.count()
 _known: WeakKeyDictionary[Browser | BrowserContext, _Known] = WeakKeyDictionary()
 _activities: WeakKeyDictionary[Page, Activity] = WeakKeyDictionary()
 
@@ -109,6 +117,15 @@ class Activity:
 
     def __init__(self, page: Page) -> None:
         self._page = page
+        self.requests: deque[Request] = deque(maxlen=_REQUESTS)
+        """The newest requests of the page, in their order."""
+        page.on("request", lambda request: self.requests.append(request))
+        # A request knows of its answer and its end only where somebody listens to them.
+        for event in ("response", "requestfinished", "requestfailed"):
+            page.on(event, _hear)  # type: ignore[call-overload]
+        if page.url != "about:blank" or page is not page.context.pages[0]:
+            with suppress(Error):
+                self.requests.extend(page.requests())
         self._acted = Deadline.clock()
         self._shows = self._acts = False
         self._debounced = 0.0
@@ -116,6 +133,10 @@ class Activity:
         """The answer of each document before the last action."""
         self._last: dict[str, Mapping[str, Any]] = {}
         """The last answer of each document."""
+        self.about: dict[str, Any] | None = None
+        """What the next question asks about the page, too."""
+        self._heard: Mapping[str, Any] | None = None
+        """What it was answered, which no look has used yet."""
         self._asked_at = 0.0
         self._loads = False
         self.calm = 0.0
@@ -162,10 +183,8 @@ class Activity:
             with suppress(Error):
                 self._ask()
         self._moments = dict(self._last)
-        with suppress(Error):
-            requests = self._page.requests()
-            self._before = set(requests)
-            self._asked = Counter(each.url for each in requests)
+        self._before = set(self.requests)
+        self._asked = Counter(each.url for each in self.requests)
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
@@ -173,27 +192,60 @@ class Activity:
 
     def note_loaded(self) -> None:
         """Note which requests are open after a load, to know later for how long they have been."""
-        with suppress(Error):
-            self._requests()
+        self._requests()
 
     def note_effect(self) -> None:
         """Note an effect of the action outside of the page, such as a new tab."""
         self._shows = self._acts = False
+
+    def ask_along(self, quiet: float = FRAMES, *, finds: bool = False, waits: bool = True) -> None:
+        """Have the next question ask the page, too, whether it is at rest, and if it `waits`, wait for that."""
+        shows = self._shows and Deadline.clock() < self._acted + LATE
+        self.about = {
+            "id": next(_ids),
+            "patience": 1000 * dom.PATIENCE if waits else 0,
+            "quiet": 1000 * quiet / Deadline.pace,
+            "before": self._moments,
+            "signs": 1000 * quiet / Deadline.pace,
+            "draws": self.on_look is not None,
+            "shows": shows,
+            "finds": finds,
+        }
+
+    def hear(self, answer: Mapping[str, Any]) -> None:
+        """Take what the page has answered to a question about its rest."""
+        self._heard, self._asked_at = answer, Deadline.clock()
+
+    def pass_time(self, seconds: float, *, finds: bool = False) -> None:
+        """Let the time pass in which no look can find the page at rest, at most until the next look is due."""
+        deadline = Deadline(min(seconds, _BLIND))
+        with suppress(Error):
+            while not deadline.is_over:
+                typed = self._debounced - Deadline.clock() if finds else 0.0
+                if typed <= 0 and not self._requests()[0]:
+                    return
+                deadline.pause(self._page, max(typed, _EVENTS))
 
     def look(self, quiet: float = FRAMES, *, finds: bool = False) -> Look:
         """Return whether the page is at rest, and has not changed for `quiet` seconds.
 
         A look that `finds` something also waits for reactions to what was typed.
         """
+        pending, answered = self._requests()
         try:
-            pending, answered = self._requests()
-            answers = self._ask(VAIN if pending else quiet)
+            if self._heard is None and self.about is None:
+                self.ask_along(quiet, finds=finds, waits=not pending)
+            answers = self._ask()
         except Error as error:
             if is_gone(self._page, error):
                 return Look()
             return Look("was still loading or not responding", waits=True)
+        pending, answered = self._requests()
         now = Deadline.clock()
         main = answers[0]
+        if self._is_new_page:
+            # What was typed was typed into the page before.
+            self._debounced = 0.0
         self._loads = bool(main["loading"])
         if self._loads:
             return Look("was still loading or not responding", waits=True)
@@ -232,11 +284,22 @@ class Activity:
         return Look("", 0.0, still, moves, over=True)
 
     def await_rest(
-        self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
+        self,
+        quiet: float = FRAMES,
+        cap: float | None = None,
+        *,
+        finds: bool = False,
+        ask: Callable[[], object] = lambda: None,
     ) -> Look:
-        """Wait until the page is at rest, at most `cap` seconds, and note what was awaited."""
+        """Wait until the page is at rest, at most `cap` seconds, and note what was awaited.
+
+        `ask` is called then, with a question beside which the page is asked for its rest.
+        """
         began, deadline, reason = Deadline.clock(), Deadline(CAP if cap is None else cap), ""
         while True:
+            self.pass_time(deadline.left, finds=finds)
+            self.ask_along(quiet, finds=finds)
+            ask()
             look = self.look(quiet, finds=finds)
             if not look.reason or deadline.is_over:
                 self.give_up(look)
@@ -265,17 +328,14 @@ class Activity:
         """Return whether the page was loaded since the last action."""
         return not self._last.keys() & self._moments.keys()
 
-    def has_come(self, element: Locator) -> bool:
-        """Return whether an element was added or opened since the last action.
+    def has_come(self, added: float | None) -> bool:
+        """Return whether an element that was `added` or opened so many milliseconds ago has come since the last action.
 
         What a page was loaded with has not: answers may still fill it, or scripts attach their listeners.
         """
-        if self._loads or self._is_new_page:
+        if self._loads or self._is_new_page or added is None:
             return False
-        with suppress(Error):
-            came = dom.call(element, "added", timeout=ANSWERED)
-            return came is not None and _seconds(came) < Deadline.clock() - self._acted
-        return False
+        return _seconds(added) < Deadline.clock() - self._acted
 
     def has_stayed(self, element: Locator) -> bool:
         """Return whether an element was there before the last action, and has not changed since."""
@@ -286,8 +346,7 @@ class Activity:
 
     def awaits_page(self) -> bool:
         """Return whether another document was requested and has not been answered."""
-        with suppress(Error):
-            self._requests()
+        self._requests()
         return any(
             each.is_navigation_request() and each.existing_response is None and not each.failure
             for each in self._seen
@@ -299,8 +358,8 @@ class Activity:
 
         It has if it has changed, moved the focus, taken an input, loaded or sent a request.
         """
+        self._requests()
         with suppress(Error):
-            self._requests()
             return self._reacted(self._ask(), "changed")
         return None
 
@@ -311,8 +370,7 @@ class Activity:
         """
         if late and self._debounced < self._acted:
             return False
-        with suppress(Error):
-            self._requests()
+        self._requests()
         begin = self._acted + (QUIET if late else 0.0)
         return any(
             request not in self._before and self._is_new(request) and seen > begin
@@ -359,20 +417,20 @@ class Activity:
             request.method != "GET" or self._asked.get(request.url, 0) < 2
         )
 
-    def _ask(self, quiet: float = VAIN) -> list[dict[str, Any]]:
-        """Return the answers of the frames; first that of the page, with its loading signs if it was `quiet`."""
-        answers, self._asked_at = [], Deadline.clock()
-        for frame in self._page.frames:
-            main = frame == self._page.main_frame
-            try:
-                about = {"before": self._moments, "signs": 1000 * quiet / Deadline.pace}
-                about["draws"] = self.on_look is not None
-                answer = dict(dom.call(frame, "activity", about, CAP if main else ANSWERED))
-                times = {name: answer[name] for name in _TIMES if answer[name] is not None}
-                answers.append(answer | {name: _seconds(ms) for name, ms in times.items()})
-            except Error:
-                if main:
-                    raise
+    def _ask(self) -> list[dict[str, Any]]:
+        """Return the answers of the frames, first that of the page, as `ask_along` has asked for it."""
+        if self._heard is None:
+            if self.about is None:
+                self.ask_along(VAIN, waits=False)
+            dom.call(self._page.main_frame, "origin", timeout=CAP, along=self)
+        assert self._heard is not None, "the answer to a question has what was asked along with it"
+        main, self._heard, self.about = self._heard, None, None
+        answers, about = [main, *(main["frames"] or ())], {"before": self._moments}
+        # Those of other processes cannot be asked from the page, nor can any in other browsers.
+        for frame in self._page.frames[1:] if len(answers) != len(self._page.frames) else ():
+            with suppress(Error):
+                answers.append(dom.call(frame, "activity", about, ANSWERED))
+        answers = [*map(_on_clock, answers)]
         self._last = {
             each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
         }
@@ -381,7 +439,7 @@ class Activity:
     def _requests(self) -> tuple[list[Request], float]:
         """Return the requests that have not been answered, and the seconds since the last answer."""
         now = Deadline.clock()
-        listed = self._page.requests()
+        listed = [*self.requests]
         self._seen = {
             each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
         }
@@ -458,17 +516,14 @@ def find(
     first: tuple[_T, float] | None = None
     answer: Any = ()
     while True:
+        final = deadline.is_over
+        if claims or answer != ():
+            activity.pass_time(deadline.left, finds=claims)
+        activity.ask_along(max(FRAMES, quiet(answer)), finds=claims, waits=not final)
+        answer, accepted = ask(final)
         look = activity.look(finds=claims)
         reason = look.reason or reason
-        final = deadline.is_over
         still, is_over = min(look.still, activity.calm), look.over and not claims
-        pause = look.pause if look.reason else quiet(answer) - still
-        if pause > 0 and not is_over and deadline.left > TWICE:
-            # No answer would count now. A page that was closed is asked, for its error.
-            with suppress(Error):
-                deadline.pause(page, pause)
-                continue
-        answer, accepted = ask(final)
         now = Deadline.clock()
         if not accepted or (first is not None and first[0] != answer):
             first = None
@@ -486,9 +541,19 @@ def find(
         deadline.pause(page, look.pause if look.reason else POLL, over=True)
 
 
+def _hear(_: object) -> None:
+    """Take an event that only has to be heard."""
+
+
 def _seconds(milliseconds: float) -> float:
     """Return on the clock of waits a time that a browser has measured."""
     return milliseconds / 1000 * Deadline.pace
+
+
+def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer of a document with its times in seconds on the clock of waits."""
+    times = {name: answer[name] for name in _TIMES if answer[name] is not None}
+    return {**answer, **{name: _seconds(ms) for name, ms in times.items()}}
 
 
 def endpoint_of(request: Request) -> str:

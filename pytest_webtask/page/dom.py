@@ -10,10 +10,10 @@ import base64
 import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from pytest_webtask.errors import UsageError
@@ -95,9 +95,30 @@ def _read_source(file: str) -> str:
     return strip_source(source)
 
 
-def selector(verb: str, argument: Any = None, engine: str = NAME) -> str:
+class Asks(Protocol):
+    """Asks a page whether it is at rest, along with another question.
+
+    `about` is what the page is asked, None for nothing; it is waited for up to its patience. `hear` takes what the
+    page answers.
+    """
+
+    about: dict[str, Any] | None
+
+    def hear(self, answer: Mapping[str, Any]) -> None:
+        """Take the answer."""
+
+
+PATIENCE = 0.15
+"""Seconds that a question waits in the page for its rest."""
+_PATIENT = 0.24
+"""The timeout of a question that waits: with a shorter one than 0.25 s Playwright asks again each 20 ms."""
+
+
+def selector(
+    verb: str, argument: Any = None, engine: str = NAME, about: Mapping[str, Any] | None = None
+) -> str:
     """Return a selector for an element whose text is the JSON result of a verb."""
-    body = base64.b64encode(json.dumps([verb, argument]).encode()).decode()
+    body = base64.b64encode(json.dumps([verb, argument, about]).encode()).decode()
     return f"{engine}=call:{body}"
 
 
@@ -107,12 +128,40 @@ def call(
     argument: Any = None,
     timeout: float | None = 30.0,
     engine: str = NAME,
+    along: Asks | None = None,
 ) -> Any:
     """Run a verb in the document or on the element, and return its result.
 
-    `timeout` is in seconds, None for Playwright's own.
+    `timeout` is in seconds, None for Playwright's own. `along` asks the page whether it is at rest.
     """
-    return json.loads(_text(where.locator(selector(verb, argument, engine)), timeout) or "null")
+
+    def asked(about: Mapping[str, Any] | None) -> Locator:
+        return where.locator(selector(verb, argument, engine, about))
+
+    return _answer(asked, timeout, along)
+
+
+def _answer(
+    asked: Callable[[Mapping[str, Any] | None], Locator], timeout: float | None, along: Asks | None
+) -> Any:
+    """Return the answer to a question, for which there is a locator by what it asks about the page."""
+    from playwright.sync_api import TimeoutError
+
+    about = along.about if along else None
+    if along is None or about is None:
+        return json.loads(_text(asked(None), timeout) or "null")
+    along.about = None
+    try:
+        patient = _PATIENT if about["patience"] else timeout
+        answer, activity = json.loads(_text(asked(about), patient) or "null")
+    except TimeoutError:
+        if not about["patience"]:
+            raise
+        # It takes long to answer at all.
+        about = {**about, "patience": 0}
+        answer, activity = json.loads(_text(asked(about), timeout) or "null")
+    along.hear(activity)
+    return answer
 
 
 def _text(locator: Locator, timeout: float | None) -> str | None:
@@ -140,6 +189,7 @@ def ask(
     timeout: float = 30.0,
     engine: str = NAME,
     verb: str = "asked",
+    along: Asks | None = None,
     **more: Any,
 ) -> Any:
     """Return for each locator the number of its elements and the identities of the first few.
@@ -153,8 +203,11 @@ def ask(
     for way, locator in enumerate(others, 1):
         every = every.or_(locator.locator(f"{NAME}=ask:{request}.{way}"))
     argument = {"request": request, "ways": 1 + len(others), **more}
-    answer = where.locator(selector(verb, argument, engine))
-    return json.loads(_text(every.or_(answer), timeout) or "[]")
+
+    def asked(about: Mapping[str, Any] | None) -> Locator:
+        return every.or_(where.locator(selector(verb, argument, engine, about)))
+
+    return _answer(asked, timeout, along) or []
 
 
 def node(frame: Frame, document: str, *numbers: int) -> Locator:

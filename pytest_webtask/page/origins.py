@@ -303,7 +303,7 @@ class OriginGuard:
         self._armed = True
 
     def disarm(self) -> None:
-        """Answer pending requests, then stop blocking; a closed browser is not an error."""
+        """Stop blocking; a closed browser is not an error. Documents still wait for Python until `let_go`."""
         if not self._armed:
             return
         self._armed = False
@@ -354,6 +354,7 @@ class _DocumentRequests:
         self.session: CDPSession = browser.new_browser_cdp_session()
         self.session.on("Fetch.requestPaused", self._on_paused)
         self._gates: list[_FetchGate] = []
+        self._pauses = False
         self._unanswered = 0
         self._lock = _lock_of(self.session)
 
@@ -364,22 +365,27 @@ class _DocumentRequests:
         return cls._of[browser]
 
     def pause(self, gate: _FetchGate) -> None:
-        if not self._gates:
+        if not self._pauses:
             self.session.send("Fetch.enable", _EVERY_DOCUMENT)
+            self._pauses = True
         self._gates.append(gate)
 
     def release(self, gate: _FetchGate) -> None:
-        try:
-            # Fetch.disable would release paused requests. A round trip delivers what the browser has
-            # reported so far; the cap is for pages that redirect endlessly.
-            for _ in range(50):
-                self.session.send("Target.getTargetInfo")
-                if not self._unanswered:
-                    break
-        finally:
-            self._gates.remove(gate)
-        if not self._gates:
-            self.session.send("Fetch.disable")
+        self._gates.remove(gate)
+
+    @classmethod
+    def let_go(cls) -> None:
+        """Answer pending requests of all browsers, and pause no more of them."""
+        for requests in (each for each in cls._of.values() if each._pauses):
+            requests._pauses = False
+            with suppress(PlaywrightError):  # the browser is closed
+                # Fetch.disable would release paused requests. A round trip delivers what the browser has
+                # reported so far; the cap is for pages that redirect endlessly.
+                for _ in range(50):
+                    requests.session.send("Target.getTargetInfo")
+                    if not requests._unanswered:
+                        break
+                requests.session.send("Fetch.disable")
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         self._unanswered += 1
@@ -391,6 +397,9 @@ class _DocumentRequests:
                     self.session.send("Fetch.continueRequest", paused)
         finally:
             self._unanswered -= 1
+
+
+let_go = _DocumentRequests.let_go
 
 
 def _lock_of(session: CDPSession) -> IO[str] | None:

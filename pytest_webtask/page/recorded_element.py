@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
@@ -89,6 +90,8 @@ class RecordedElement:
     is_secret: bool = field(default=False, compare=False)
     expected: str = field(default="", compare=False)
     on_found: Callable[[Mapping[str, Any]], None] = field(default=lambda _: None, compare=False)
+    _asked: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    """What its locators were answered together with those of others."""
 
     def locator_of(self, way: int) -> Locator:
         """Return the locator of one of the codes."""
@@ -142,7 +145,8 @@ class RecordedElement:
         activity = activity_of(self.page)
         while True:
             match, wrong, waits = None, "", ""
-            look = Look() if whole else activity.look()
+            if not whole:
+                activity.ask_along()
             try:
                 seconds = max(deadline.left, _AT_ONCE if self._prefix else _BUSY)
                 match, wrong, number = self._find(seconds, whole)
@@ -151,12 +155,12 @@ class RecordedElement:
             else:
                 if at_once and not number:
                     raise Missing(wrong)
+            look = Look() if whole else activity.look()
             if match is not None:
                 met = met or Deadline.clock()
-                element = self.with_found(match).locator
                 # Answers that a new page waits for may still fill in its fields.
                 is_ready = not look.reason or (look.over and not fills) or cap.is_over
-                if is_ready or activity.has_come(element):
+                if is_ready or activity.has_come(match["added"]):
                     if Deadline.clock() - met > VAIN:
                         # What was awaited did not bring the element.
                         activity.give_up(look)
@@ -173,18 +177,25 @@ class RecordedElement:
                     raise _missed(wrong, max(timeout, busy_timeout), look.reason)
             waits = look.reason
             try:
-                limit.pause(self.page, look.pause if match else POLL, over=True)
+                # Answers come without a question.
+                if look.waits:
+                    activity.pass_time(limit.left)
+                else:
+                    limit.pause(self.page, look.pause if match else POLL, over=True)
             except Error:
                 raise Missing("the page was closed", remedy=None, lack="page") from None
 
     def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
         """Return the element that is meant, or None and what is wrong, and how many elements were found."""
-        answers = [] if self.twins else self._ask(timeout, whole)
+        asked, own = [*self._asked], 0 if self.twins else len(self.codes)
+        self._asked.clear()
+        answers = asked[:own] or (self._ask(timeout, whole) if own else [])
         match, wrong = self._match(answers)
         if match is None or not self._is_settled(match):
             # On a large page each locator by a name takes long.
             engine = dom.FACTS if whole else dom.NAME
-            for code in self._named:
+            answers += asked[own:]
+            for code in self._named[len(asked[own:]) :]:
                 answers += dom.ask(self.page, locate(code, self.page), (), timeout, engine)
             match, wrong = self._match(answers)
         return match, wrong, sum(each["count"] for each in answers)
@@ -305,7 +316,28 @@ class RecordedElement:
         prefix = self._prefix
         inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
         engine = dom.FACTS if whole else dom.NAME
-        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, **more)
+        along = None if prefix else activity_of(self.page)
+        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, along=along, **more)
+
+
+def ask_together(elements: Sequence[RecordedElement], *, named: bool = False) -> None:
+    """Ask in one message for all of the elements that are in the document of their page, which look next.
+
+    With `named` they are asked for by what they are called, or show, too.
+    """
+    ways: list[tuple[RecordedElement, str]] = []
+    for each in elements:
+        each._asked.clear()
+        if not each._prefix and each.page is elements[0].page:
+            codes = () if each.twins else each.codes
+            ways += [(each, code) for code in (*codes, *(each._named if named else ()))]
+    if len(ways) < 2:
+        return
+    page, (first, *others) = elements[0].page, [locate(code, elements[0].page) for _, code in ways]
+    with suppress(Error):
+        answers = dom.ask(page, first, others, _BUSY, dom.FACTS, along=activity_of(page))
+        for (each, _), answer in zip(ways, answers, strict=True):
+            each._asked.append(answer)
 
 
 def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Dialog, Download, Error, FileChooser, Frame, Page
+from playwright.sync_api import BrowserContext, Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.phrases import folded
+from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Event, Tab
 
 DIALOGS_PER_ACTION = 20
@@ -77,7 +79,7 @@ class Tabs:
         """Whether the page was told to stay when it asked before it was left by the last action."""
         self._listening = False
         self._uploading = False
-        self._dialogs = False
+        self._answers = False
         self._choosers = False
         self._has_acted = False
         self._crashed: set[Page] = set()
@@ -194,20 +196,24 @@ class Tabs:
         finally:
             self._listening = False
             context.remove_listener("page", self._opened)
-            if self._dialogs:
-                context.remove_listener("dialog", self._early_dialog)
             for page in self.pages.values():
                 self._detach(page)
-            self._dialogs = self._choosers = self._has_acted = False
+            self._answers = self._choosers = self._has_acted = False
 
     def hear_dialogs(self) -> None:
         """Answer dialogs of the pages from now until the step ends."""
-        if self._listening and not self._dialogs:
-            self._dialogs = True
-            self._front.context.on("dialog", self._early_dialog)
+        if self._listening and not self._answers:
+            self._answers = True
             for page in self.pages.values():
-                # Context listeners run before page listeners; with a page listener, the test's own wins.
-                page.on("dialog", self._dialog)
+                self._hear_dialogs(page)
+
+    def _hear_dialogs(self, page: Page) -> None:
+        """Take the dialogs of a page, from now on to spare a message for each step."""
+        for place in (page, page.context):
+            if self not in _hearing.setdefault(place, []):
+                _hearing[place].append(self)
+                heard = self._dialog if place is page else self._early_dialog
+                place.on("dialog", heard)  # type: ignore[call-overload]
 
     @contextmanager
     def answering(self, reply: Reply, *, choosers: bool = True) -> Iterator[None]:
@@ -254,8 +260,6 @@ class Tabs:
             "close": self._closed,
             "crash": self._crash,
         }
-        if self._dialogs:
-            listeners["dialog"] = self._dialog
         if self._choosers:
             listeners["filechooser"] = self._chooser
         return listeners
@@ -263,6 +267,8 @@ class Tabs:
     def _attach(self, page: Page) -> None:
         for event, listener in self._listeners().items():
             page.on(event, listener)
+        if self._answers:
+            self._hear_dialogs(page)
         if page not in self._watched:
             # A download may begin after the step that caused it.
             self._watched.add(page)
@@ -330,6 +336,16 @@ class Tabs:
             self._dialog(dialog)
 
     def _dialog(self, dialog: Dialog) -> None:
+        others = _others(dialog)
+        if not self._answers:
+            # As where nobody listens.
+            if not others:
+                with suppress(Error):
+                    dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
+            return
+        if others and dialog.page is not None:
+            # The test's own listeners win, those that it has added since too.
+            Deadline(0.001).pause(dialog.page, over=True)
         answer = self._answer
         answer.seen += 1
         fits = answer.fits(dialog)
@@ -364,6 +380,18 @@ class Tabs:
             self.report("dialog", text, dismissed=dismissed)
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+
+_hearing: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictionary()
+"""Who takes the dialogs of a page or context."""
+
+
+def _others(dialog: Dialog) -> int:
+    """Return how many listeners of the test take a dialog."""
+    page = dialog.page
+    places = (page, page.context) if page else ()
+    heard = sum(each._impl_obj.listener_count("dialog") for each in places)
+    return heard - sum(len(_hearing.get(each, ())) for each in places)
 
 
 def described(asked: tuple[str, str]) -> str:

@@ -765,7 +765,7 @@ class ReplayModel:
         if not new:
             return
         request = self._verifier.request(new)
-        if not all(turn.check([each], request.locators)[0].holds for each in request.checks):
+        if not all(each.holds for each in turn.check(request.checks, request.locators)):
             return
         loads = turn.loads()
         found: list[RecordedElement] = []

@@ -172,8 +172,7 @@ def _answer(ruling: Ruling) -> str:
 
 def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResult]:
     """Run checks on the page as it is now."""
-    checker = call.checker()
-    return [checker.run(check) for check in checks]
+    return call.checker().run_all(checks)
 
 
 def quiet_for(checks: Sequence[Check]) -> float:

@@ -129,6 +129,7 @@ class Effects:
     wrong: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     _known_problems: set[str] = field(default_factory=set)
+    _states: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
 
     def keep(self, effect: Effect, locator: Locator) -> Any:
         """Watch an element from now on; return what another, focused one holds, None if there is none.
@@ -195,18 +196,21 @@ class Effects:
         state = _read(tabs, {effect.node[0]}).get(effect.node)
         return state is None or effect.fits(state["seen"][-1][1])
 
+    def read(self, tabs: Tabs) -> None:
+        """Read what the elements hold."""
+        self._states = _read(tabs, {each.node[0] for each in self.made})
+
     def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:
-        """Compare what elements hold with what they are to hold; what differs is `wrong` then.
+        """Compare what elements held when they were read with what they are to hold; what differs is `wrong` then.
 
         An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
         once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong, self.checks = [], []
-        states = _read(tabs, {each.node[0] for each in self.made})
         for at, each in enumerate(self.made):
-            if each.node not in states:
+            if each.node not in self._states:
                 continue
-            state = states[each.node]
+            state = self._states[each.node]
             instead = each.outcome(state["initial"], state["seen"])
             if instead is None:
                 if each.check is not None and each.fits(state["seen"][-1][1]):
@@ -239,6 +243,7 @@ def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, An
     from playwright.sync_api import Error
 
     from pytest_webtask.page import dom
+    from pytest_webtask.page.activity import activity_of
     from pytest_webtask.page.frames import FRAME_TIMEOUT
 
     held: dict[tuple[str, int], dict[str, Any]] = {}
@@ -246,7 +251,8 @@ def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, An
         if not documents:
             break
         with suppress(Error):
-            kept = dom.call(frame, "kept", timeout=FRAME_TIMEOUT)
+            along = activity_of(frame.page) if frame == frame.page.main_frame else None
+            kept = dom.call(frame, "kept", timeout=FRAME_TIMEOUT, along=along)
             documents.discard(kept["document"])
             held |= {(kept["document"], each["number"]): each for each in kept["effects"]}
     return held
@@ -256,7 +262,9 @@ def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
     from playwright.sync_api import Error
 
-    for each in page.requests():
+    from pytest_webtask.page.activity import activity_of
+
+    for each in activity_of(page).requests:
         is_new = each.timing["startTime"] / 1000 >= effect.began
         is_file = not _DATA.match(each.headers.get("content-type", ""))
         is_sent = each.method in ("POST", "PUT", "PATCH") and is_new and is_file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -294,8 +295,9 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
             raise ToolError("the task asks for a value: call set_output first")
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
-        # A page may take back what it was sent.
-        call.session.rest(finds=call.claims)
+        # A page may take back what it was sent. Evidence is found at rest, too.
+        if effects.made or not args.evidence:
+            call.session.rest(finds=call.claims, ask=partial(effects.read, call.session.tabs))
         effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
         effects.wrong[:0] = filter(None, [call.unanswered()])
         if effects.wrong:
@@ -311,6 +313,8 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
+        if problem := call.unanswered():
+            raise ToolError(f"at the end of the step, {problem}")
         if not (call.looks or call.replays or task.reviewed(call)):
             made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
             results = (*(each for each in made if each.holds), *results)

@@ -116,11 +116,36 @@
     return n;
   };
   const nodeOf = (n) => state.nodes.get(n)?.deref();
-  // The element whose text is the answer to a call, which is a verb and what it is given.
+  // Since when a node, or what it is in, was added or opened; -Infinity if it was there.
+  const addedAt = (node) => {
+    for (let n = node; n; n = up(n)) if (state.added.has(n)) return state.added.get(n);
+    return -Infinity;
+  };
+  // Whether a question comes before the page is at rest, by what it has answered `about` itself: it waits for that,
+  // but not for what has come since the last action, nor longer than its patience.
+  const isEarly = (activity, { id, patience, quiet, finds, shows, before }) => {
+    const now = performance.now();
+    if (state.waiting?.id !== id) state.waiting = { id, since: now };
+    if (now - state.waiting.since >= patience) return false;
+    const asked = [...state.asked?.ways.values() ?? []].flatMap((nodes) => [...nodes]);
+    if (asked.some((e) => addedAt(e) > before[state.document]?.now)) return false;
+    const all = [activity, ...activity.frames ?? []];
+    if (activity.loading || all.some(({ moving }) => moving) || (shows && all.every(({ reacted }) => reacted === false))) return true;
+    return all.some(({ still, calm, watched }) => Math.min(still, finds ? watched : still, shows ? calm : still) < quiet);
+  };
+  // The element whose text is the answer to a call, which is a verb, what it is given, and what is asked `about` the
+  // page beside it. Without an element Playwright asks again.
   const reply = (body, answer) => {
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [verb, argument, about] = JSON.parse(text);
+    const activity = about && globalThis.__webtask_engine.activity(top, about);
+    if (about && isEarly(activity, about)) {
+      state.asked = null;
+      return [];
+    }
     const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify(answer(...JSON.parse(text)) ?? null);
+    const said = answer(verb, argument) ?? null;
+    carrier.textContent = JSON.stringify(about ? [said, activity] : said);
     return [carrier];
   };
   // The elements that `webtask=ask` has noted for each way of a request.
@@ -678,7 +703,7 @@
     return looks;
   });
 
-  return { watch, countPresses, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
+  return { watch, countPresses, addedAt, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
     isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,

@@ -7,6 +7,11 @@
 //   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
 //                                          detached element, which is what the selector matches
 (globalThis.__webtask_engine = {
+  // What the verb `activity` answers, for the other engines.
+  activity(top, about) {
+    const [{ textContent: text }] = this.queryAll(top, "call:" + btoa(JSON.stringify(["activity", about])));
+    return JSON.parse(text);
+  },
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     // These two come for each locator and each element that it finds, so they do without the library.
@@ -541,6 +546,22 @@
       });
     };
 
+    // What the documents in frames answer, null where one cannot be asked from here.
+    const framesOf = (about) => {
+      const answers = everywhere("iframe, frame").map((e) => {
+        try {
+          const { __webtask_engine: engine, document } = e.contentWindow;
+          const { frames, ...own } = engine.activity(document, { before: about?.before ?? {}, signs: Infinity });
+          return frames && [own, ...frames];
+        } catch { return null; }
+      });
+      return answers.includes(null) ? null : answers.flat();
+    };
+    const sinceAdded = (e) => {
+      const since = performance.now() - map.addedAt(e);
+      return since < Infinity ? since : null;
+    };
+
     // facts.js returns them together with its facts.
     Object.assign(state, { identityOf, askedOf });
 
@@ -906,7 +927,7 @@
       },
       // For each way of a request the number of elements that it finds, and the identities of the first few.
       asked(argument) {
-        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now() }));
+        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now(), added: sinceAdded(e) }));
       },
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
@@ -977,15 +998,14 @@
         const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
           !(state.pressed && holds(state.pressed, effect.target)) && (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
-        return { document: state.document, now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
+        return { document: state.document, frames: framesOf(argument), now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
       added() {
-        for (let n = root; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
-        return null;
+        return sinceAdded(root);
       },
       // Whether the element, or a part of it, has changed or was added after the moment `until`; null where that is
       // not known, as in a shadow root or another document. What changed more than once from `since` until then does
