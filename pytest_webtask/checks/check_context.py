@@ -215,8 +215,12 @@ class CheckContext:
         """Run checks, whose recorded elements are asked for in one message."""
         cited = [getattr(check, name) for check in checks if not check.of_set for name in check.ids]
         found = [self.resolved.get(each) for each in cited if isinstance(each, str)]
-        ask_together([e for e in found if isinstance(e, RecordedElement)], named=self.at_once)
-        return [self.run(check) for check in checks]
+        recorded = [each for each in found if isinstance(each, RecordedElement)]
+        ask_together(recorded, named=self.at_once)
+        results = [self.run(check) for check in checks]
+        for each in recorded:
+            each.asked.clear()
+        return results
 
     def fill(self, text: str) -> str:
         """Return a text with the values of the data filled in."""

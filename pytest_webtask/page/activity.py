@@ -149,6 +149,8 @@ class Activity:
         """The requests that have been answered, and when that was first seen."""
         self._signs: dict[str, float] = {}
         """The loading signs, and since when each is shown."""
+        self.kept: dict[tuple[str, int], Mapping[str, Any]] = {}
+        """What the elements hold that are kept an eye on, by document and number."""
         self._notes: list[str] = []
         self.on_look: Callable[[Any, bool], None] | None = None
         """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
@@ -233,7 +235,7 @@ class Activity:
         """
         pending, answered = self._requests()
         try:
-            if self._heard is None and self.about is None:
+            if self._heard is None:
                 self.ask_along(quiet, finds=finds, waits=not pending)
             answers = self._ask()
         except Error as error:
@@ -284,22 +286,12 @@ class Activity:
         return Look("", 0.0, still, moves, over=True)
 
     def await_rest(
-        self,
-        quiet: float = FRAMES,
-        cap: float | None = None,
-        *,
-        finds: bool = False,
-        ask: Callable[[], object] = lambda: None,
+        self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
     ) -> Look:
-        """Wait until the page is at rest, at most `cap` seconds, and note what was awaited.
-
-        `ask` is called then, with a question beside which the page is asked for its rest.
-        """
+        """Wait until the page is at rest, at most `cap` seconds, and note what was awaited."""
         began, deadline, reason = Deadline.clock(), Deadline(CAP if cap is None else cap), ""
         while True:
             self.pass_time(deadline.left, finds=finds)
-            self.ask_along(quiet, finds=finds)
-            ask()
             look = self.look(quiet, finds=finds)
             if not look.reason or deadline.is_over:
                 self.give_up(look)
@@ -384,6 +376,12 @@ class Activity:
             deadline.pause(self._page)
         self.note_wait(Deadline.clock() - began, "had not sent what was typed")
 
+    def read_kept(self) -> Mapping[tuple[str, int], Mapping[str, Any]]:
+        """Return what the elements hold now that are kept an eye on."""
+        with suppress(Error):
+            self._ask()
+        return self.kept
+
     def is_idle(self) -> bool:
         """Return whether the last action, of a kind that usually shows an effect, has shown none."""
         return self._acts and self.has_reacted() is False
@@ -431,6 +429,7 @@ class Activity:
             with suppress(Error):
                 answers.append(dom.call(frame, "activity", about, ANSWERED))
         answers = [*map(_on_clock, answers)]
+        self.kept = {(a["document"], each["number"]): each for a in answers for each in a["kept"]}
         self._last = {
             each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
         }

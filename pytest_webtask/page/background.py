@@ -66,8 +66,9 @@ class Background:
             loads = [at for at, each in enumerate(earlier) if _loads(page, each)]
             own, host = earlier[max(loads, default=0) :], _host(page.url)
             self.requests += [(host, each) for each in own if each not in known]
-            self._errors += [(host, e) for e in page.page_errors(filter="since-navigation")]
-            self._messages += page.console_messages(filter="since-navigation")
+            if page.url != "about:blank":
+                self._errors += [(host, e) for e in page.page_errors(filter="since-navigation")]
+                self._messages += page.console_messages(filter="since-navigation")
         if not self._is_watching:
             self._noted.update(self.problems)
         self._is_watching = True

@@ -79,7 +79,8 @@ class RecordedElement:
 
     `codes` are its locators, best first, all in the same frame. `found` is the engine's latest
     description of the element, None before the first query. With `is_secret` a secret is typed into
-    it, so that it must be the kind of field that it was. What is `expected` of it finds it where nothing
+    it, so that it must be the kind of field that it was. If it `keeps`, the page keeps an eye on what the element holds from
+    then on. What is `expected` of it finds it where nothing
     stands in its place any more. `on_found` is called with each description.
     """
 
@@ -88,9 +89,10 @@ class RecordedElement:
     target: Target
     found: dict[str, Any] | None = field(default=None, compare=False)
     is_secret: bool = field(default=False, compare=False)
+    keeps: bool = field(default=False, compare=False)
     expected: str = field(default="", compare=False)
     on_found: Callable[[Mapping[str, Any]], None] = field(default=lambda _: None, compare=False)
-    _asked: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    asked: list[dict[str, Any]] = field(default_factory=list, compare=False)
     """What its locators were answered together with those of others."""
 
     def locator_of(self, way: int) -> Locator:
@@ -187,9 +189,10 @@ class RecordedElement:
 
     def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
         """Return the element that is meant, or None and what is wrong, and how many elements were found."""
-        asked, own = [*self._asked], 0 if self.twins else len(self.codes)
-        self._asked.clear()
-        answers = asked[:own] or (self._ask(timeout, whole) if own else [])
+        asked, own = [*self.asked], 0 if self.twins else len(self.codes)
+        self.asked.clear()
+        keeps = [*range(own)] if self.keeps else []
+        answers = asked[:own] or (self._ask(timeout, whole, keeps=keeps) if own else [])
         match, wrong = self._match(answers)
         if match is None or not self._is_settled(match):
             # On a large page each locator by a name takes long.
@@ -320,24 +323,27 @@ class RecordedElement:
         return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, along=along, **more)
 
 
-def ask_together(elements: Sequence[RecordedElement], *, named: bool = False) -> None:
+def ask_together(
+    elements: Sequence[RecordedElement], *, named: bool = False, beside: RecordedElement | None = None
+) -> None:
     """Ask in one message for all of the elements that are in the document of their page, which look next.
 
-    With `named` they are asked for by what they are called, or show, too.
+    With `named` they are asked for by what they are called, or show, too. `beside` is an element that is acted on.
     """
     ways: list[tuple[RecordedElement, str]] = []
-    for each in elements:
-        each._asked.clear()
-        if not each._prefix and each.page is elements[0].page:
-            codes = () if each.twins else each.codes
-            ways += [(each, code) for code in (*codes, *(each._named if named else ()))]
+    for each in [*elements, *([beside] if beside else [])]:
+        if not (each.asked or each._prefix) and each.page is elements[0].page:
+            more = each._named if named and each is not beside else ()
+            ways += [(each, code) for code in (*(() if each.twins else each.codes), *more)]
     if len(ways) < 2:
         return
     page, (first, *others) = elements[0].page, [locate(code, elements[0].page) for _, code in ways]
+    keeps = [at for at, (each, _) in enumerate(ways) if each is beside and each.keeps]
     with suppress(Error):
-        answers = dom.ask(page, first, others, _BUSY, dom.FACTS, along=activity_of(page))
+        along = activity_of(page)
+        answers = dom.ask(page, first, others, _BUSY, dom.FACTS, along=along, keeps=keeps)
         for (each, _), answer in zip(ways, answers, strict=True):
-            each._asked.append(answer)
+            each.asked.append(answer)
 
 
 def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:

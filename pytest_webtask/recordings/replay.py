@@ -18,7 +18,7 @@ from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import Drift, ReplayProgress
@@ -358,6 +358,8 @@ class CallReplay:
     """The number of pages that had been loaded before the last call."""
     _page: Page | None = field(default=None, init=False)
     """The page in front at that time."""
+    _next: dict[str, tuple[str, RecordedElement]] = field(default_factory=dict, init=False)
+    """The elements of the next call, if they have been asked for already."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
 
@@ -488,24 +490,33 @@ class CallReplay:
         number = f"action {len(self.progress.done)} of {len(self.progress.step.calls)}"
         return f"{number}, {_action(call)}"
 
+    def elements(self, call: RecordedCall) -> dict[str, tuple[str, RecordedElement]]:
+        """Return the elements of a call by parameter, each with the code that replaces its id."""
+        request, data = CheckRequest(), self.resolver.context.data
+        is_secret = any(isinstance(e, str) and data.uses_secret(e) for e in call.parameters.values())
+        codes = {name: self.resolver.name(each, request) for name, each in call.targets.items()}
+        more = {"is_secret": is_secret, "keeps": call.tool == "fill"}
+        return {name: (code, replace(request.locators[code], **more)) for name, code in codes.items()}
+
+    def coming(self) -> RecordedElement | None:
+        """Return the element of the next call, if it has one, which is then asked for together with others."""
+        calls, done = self.progress.step.calls, len(self.progress.done)
+        self._next = self.elements(calls[done]) if done < len(calls) else {}
+        return next((element for _, element in self._next.values()), None)
+
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
         # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
         if call.awaits:
             activity_of(turn.page).await_sent()
         parameters: dict[str, Any] = self.resolver.parameters(call)
-        request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
-        is_secret = any(
-            isinstance(value, str) and context.data.uses_secret(value)
-            for value in call.parameters.values()
-        )
         tool = find_tool(call.tool)
         fills = tool is not None and not tool.by_event
-        for name, target in call.targets.items():
-            code = self.resolver.name(target, request)
-            element = replace(request.locators[code], is_secret=is_secret)
+        elements, self._next = self._next or self.elements(call), {}
+        for name, (code, element) in elements.items():
+            target = call.targets[name]
             try:
                 match = element.look(
                     turn.left(turn.timeout + self.progress.waited),
@@ -519,6 +530,10 @@ class CallReplay:
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
+        if problem := context.effects.settle(context.session.tabs, context.data.scrub):
+            progress = self.progress
+            progress.done.pop()
+            raise Missing(f"{self._described(progress.done[-1])} failed: {problem}", lack="effect")
         self.progress.waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 
@@ -765,8 +780,11 @@ class ReplayModel:
         if not new:
             return
         request = self._verifier.request(new)
+        activity_of(turn.page).ask_along()
+        ask_together([*request.locators.values()], named=True, beside=self._calls.coming())
         if not all(each.holds for each in turn.check(request.checks, request.locators)):
             return
+        self._calls.coming()
         loads = turn.loads()
         found: list[RecordedElement] = []
         for each in new:

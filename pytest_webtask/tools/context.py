@@ -142,18 +142,12 @@ class BrowserSession:
         observation.tabs = self.tabs.records(observation.title)
         return observation
 
-    def rest(
-        self,
-        quiet: float = FRAMES,
-        *,
-        finds: bool = False,
-        ask: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Let the page in front come to rest, `ask` it something then, and note what was awaited.
+    def rest(self, quiet: float = FRAMES, *, finds: bool = False) -> None:
+        """Let the page in front come to rest, and note what was awaited.
 
         With `finds` it is also given the time that pages take to react to what was typed.
         """
-        activity_of(self.page).await_rest(quiet, finds=finds, ask=ask)
+        activity_of(self.page).await_rest(quiet, finds=finds)
 
     def note_waits(self) -> None:
         """Journal what was awaited of the page in front."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
+from playwright.sync_api import Error
+
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, squashed
+from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
@@ -56,6 +60,7 @@ class Effect:
     node: tuple[str, int] = ("", 0)
     group: int | None = None
     rich: bool = False
+    is_read: bool = True
     began: float = field(default_factory=time.time)
 
     def fits(self, held: Any) -> bool:
@@ -129,17 +134,12 @@ class Effects:
     wrong: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     _known_problems: set[str] = field(default_factory=set)
-    _states: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
 
     def keep(self, effect: Effect, locator: Locator) -> Any:
         """Watch an element from now on; return what another, focused one holds, None if there is none.
 
         A later effect on an element, or on a radio button of its group, replaces an earlier one.
         """
-        from playwright.sync_api import Error
-
-        from pytest_webtask.page import dom
-
         try:
             kept = dom.call(locator, "keep", {"as": effect.reader}, timeout=0.5)
         except Error:
@@ -193,24 +193,44 @@ class Effects:
 
     def is_moved(self, tabs: Tabs, effect: Effect) -> bool:
         """Return whether a dragged element is gone or elsewhere."""
-        state = _read(tabs, {effect.node[0]}).get(effect.node)
+        state = activity_of(tabs.front).read_kept().get(effect.node)
         return state is None or effect.fits(state["seen"][-1][1])
 
-    def read(self, tabs: Tabs) -> None:
-        """Read what the elements hold."""
-        self._states = _read(tabs, {each.node[0] for each in self.made})
+    def take(self, effect: Effect, kept: Mapping[str, Any]) -> None:
+        """Watch an element as the page does already; what it holds is read with a later answer."""
+        effect.node, effect.group = (kept["document"], kept["number"]), kept["group"]
+        effect.rich, effect.hidden = kept["rich"], effect.hidden or kept["password"]
+        effect.is_read = False
+        self.drop(effect)
+        self.made.append(effect)
+
+    def settle(self, tabs: Tabs, scrub: Callable[[str], str]) -> str:
+        """Compare what has just been entered with what the page has answered since; return what is wrong."""
+        states = activity_of(tabs.front).kept
+        for each in [each for each in self.made if not each.is_read and each.node in states]:
+            each.held, each.is_read = states[each.node]["seen"][-1][1], True
+            locator = dom.node(tabs.front.main_frame, each.node[0], each.node[1])
+            if not (each.fits(each.held) or self.shows(each, locator)):
+                return each.explain(each.held, scrub)
+        return ""
 
     def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:
-        """Compare what elements held when they were read with what they are to hold; what differs is `wrong` then.
+        """Compare what elements hold with what they are to hold; what differs is `wrong` then.
 
         An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
         once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong, self.checks = [], []
+        if problem := self.settle(tabs, scrub):
+            self.wrong.append(problem)
+            return
+        states = {**activity_of(tabs.front).kept}
+        for page in {*tabs.pages.values()} - {tabs.front} if self.made else ():
+            states |= activity_of(page).read_kept()
         for at, each in enumerate(self.made):
-            if each.node not in self._states:
+            if each.node not in states:
                 continue
-            state = self._states[each.node]
+            state = states[each.node]
             instead = each.outcome(state["initial"], state["seen"])
             if instead is None:
                 if each.check is not None and each.fits(state["seen"][-1][1]):
@@ -238,32 +258,8 @@ class Effects:
         return self.made[at].kind == "state" and any(each.wanted == state for each in later)
 
 
-def _read(tabs: Tabs, documents: set[str]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Return what the kept elements of documents hold, by document and number."""
-    from playwright.sync_api import Error
-
-    from pytest_webtask.page import dom
-    from pytest_webtask.page.activity import activity_of
-    from pytest_webtask.page.frames import FRAME_TIMEOUT
-
-    held: dict[tuple[str, int], dict[str, Any]] = {}
-    for frame in (frame for page in tabs.pages.values() for frame in page.frames):
-        if not documents:
-            break
-        with suppress(Error):
-            along = activity_of(frame.page) if frame == frame.page.main_frame else None
-            kept = dom.call(frame, "kept", timeout=FRAME_TIMEOUT, along=along)
-            documents.discard(kept["document"])
-            held |= {(kept["document"], each["number"]): each for each in kept["effects"]}
-    return held
-
-
 def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
-    from playwright.sync_api import Error
-
-    from pytest_webtask.page.activity import activity_of
-
     for each in activity_of(page).requests:
         is_new = each.timing["startTime"] / 1000 >= effect.began
         is_file = not _DATA.match(each.headers.get("content-type", ""))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -295,14 +294,20 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
             raise ToolError("the task asks for a value: call set_output first")
         deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
-        # A page may take back what it was sent. Evidence is found at rest, too.
-        if effects.made or not args.evidence:
-            call.session.rest(finds=call.claims, ask=partial(effects.read, call.session.tabs))
-        effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
-        effects.wrong[:0] = filter(None, [call.unanswered()])
-        if effects.wrong:
-            advice = "; if that is as it should be, call mark_done again" if call.looks else ""
-            raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
+
+        def check_effects() -> None:
+            """Raise ToolError if the page has taken back what it was sent, or has asked something."""
+            effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
+            effects.wrong[:0] = filter(None, [call.unanswered()])
+            if effects.wrong:
+                advice = "; if that is as it should be, call mark_done again" if call.looks else ""
+                raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
+
+        # Recorded evidence is found at rest, and answers to its questions tell the effects.
+        is_found = call.replays and bool(args.evidence)
+        if not is_found:
+            call.session.rest(finds=call.claims)
+            check_effects()
         task.remind(call, deviations)
         try:
             if not args.evidence and task.reviewed(call) and (call.looks or task.checkpoints):
@@ -313,8 +318,9 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        if problem := call.unanswered():
-            raise ToolError(f"at the end of the step, {problem}")
+        finally:
+            if is_found:
+                check_effects()
         if not (call.looks or call.replays or task.reviewed(call)):
             made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
             results = (*(each for each in made if each.holds), *results)

@@ -93,8 +93,8 @@ Left = Annotated[
 
 
 Drawn = Annotated[
-    SkipJsonSchema[Literal["slider", "editor", "list", "typed"] | None],
-    Field(description="In a recording: what the page draws itself in place of a native field."),
+    SkipJsonSchema[Literal["slider", "editor", "list", "typed", "pasted"] | None],
+    Field(description="In a recording: what the page draws itself in place of a native field, or that it takes no keys."),
 ]
 
 
@@ -171,6 +171,8 @@ def fill(call: ToolCallContext, args: Fill) -> str:
             _edit(locator, text, call, inserts=inserts)
         elif inserts and text and field["type"] not in _PICKED:
             _insert(locator, text, call, whole=True)
+        elif args.drawn == "pasted":
+            locator.fill(text, timeout=call.milliseconds)
         elif _enter(locator, text, field, effect, call):
             return ""
         return _settled(call, effect, locator, comes_late=field["edits"])
@@ -198,12 +200,16 @@ def _enter(
     if not text:
         return False
     locator.press_sequentially(text, timeout=_typing_time(call, text))
+    if kept := (call.looked("element_id") or {}).get("kept"):
+        call.step.effects.take(effect, kept)
+        return True
     if call.step.effects.shows(effect, locator):
         return True
     # A script that rewrites each letter may leave a text that comes at once, but a field
     # of numbers takes no other text.
     with suppress(playwright_error()):
         locator.fill(text, timeout=call.milliseconds)
+        call.recorded["drawn"] = "pasted"
     return False
 
 

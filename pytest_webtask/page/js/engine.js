@@ -507,6 +507,27 @@
         kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
       }
     };
+    // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
+    // `group` with others. `initial` is what it held before, and what a reset makes of it.
+    const keep = (root, as) => {
+      const e = as === "place" ? root : effectOn(root);
+      if (!state.kept) {
+        state.kept = new Map();
+        for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+      }
+      const number = numberOf(e);
+      const held = READERS[as](e);
+      const active = top.activeElement;
+      const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
+      const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
+      const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
+      state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
+      return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable || !!e.editContext, password: isPassword(e),
+        elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
+    };
+    // What the kept elements have held at each press since, by number, and hold now.
+    const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
+      .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number)), ""]] }));
     // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it is open
     // and names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
     const listsOf = (e) => (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
@@ -538,12 +559,16 @@
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
 
-    const askedOf = ({ request, ways }, describe) => {
+    // It keeps an eye on the only element that the ways in `keeps` find.
+    const askedOf = ({ request, ways, keeps = [] }, describe) => {
       const [asked, once] = [askedIn(request), cached(describe)];
-      return Array.from({ length: ways }, (_, way) => {
+      const answers = Array.from({ length: ways }, (_, way) => {
         const nodes = asked(way);
         return { count: nodes.length, elements: [...new Set(nodes.slice(0, 30).map(unwrapped))].map(once) };
       });
+      const only = new Set(keeps.flatMap((way) => answers[way].elements));
+      if (only.size === 1) for (const each of only) each.kept = keep(nodeOf(each.number), "held");
+      return answers;
     };
 
     // What the documents in frames answer, null where one cannot be asked from here.
@@ -562,8 +587,9 @@
       return since < Infinity ? since : null;
     };
 
+    const described = (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now(), added: sinceAdded(e) });
     // facts.js returns them together with its facts.
-    Object.assign(state, { identityOf, askedOf });
+    Object.assign(state, { described, askedOf });
 
     // Takes the kind and state from the rows of elements that are no controls themselves. `ancestors` are the
     // indices of the rows around each, `elements` the operable elements by the index of their row.
@@ -927,7 +953,7 @@
       },
       // For each way of a request the number of elements that it finds, and the identities of the first few.
       asked(argument) {
-        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now(), added: sinceAdded(e) }));
+        return askedOf(argument, described);
       },
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
@@ -998,7 +1024,7 @@
         const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
           !(state.pressed && holds(state.pressed, effect.target)) && (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
-        return { document: state.document, frames: framesOf(argument), now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
+        return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
@@ -1021,28 +1047,9 @@
         return [root, ...root.querySelectorAll("*")].some((e) =>
           [...state.changes.get(e)?.values() ?? []].some((times) => times.last > until && !isRestless(times)));
       },
-      // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
-      // `group` with others. `initial` is what it held before, and what a reset makes of it.
+      // See `keep`.
       keep({ as }) {
-        const e = as === "place" ? root : effectOn(root);
-        if (!state.kept) {
-          state.kept = new Map();
-          for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
-        }
-        const number = numberOf(e);
-        const held = READERS[as](e);
-        const active = top.activeElement;
-        const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
-        const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
-        const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
-        state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
-        return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable || !!e.editContext, password: isPassword(e),
-          elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
-      },
-      // What the kept elements have held at each press since, by number, and hold now.
-      kept() {
-        return { document: state.document, effects: [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
-          .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number)), ""]] })) };
+        return keep(root, as);
       },
       // A number that differs once the document shows something else, or was dropped on.
       digest() {

@@ -412,7 +412,7 @@
       asked(argument) {
         // Anew, because its functions remember what they have once found.
         globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
-        return state.askedOf(argument, (e) => ({ ...state.identityOf(e), facts: factsOf(e) }));
+        return state.askedOf(argument, (e) => ({ ...state.described(e), facts: factsOf(e) }));
       },
       // The observed visible elements nearest to an invisible one.
       near({ number }) {
