@@ -41,6 +41,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.masking import Redact
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.origins import (
     AllowedOrigins,
@@ -273,6 +274,7 @@ class StepRunner:
             ):
                 self._note_state(before=True)
                 point_out(self.browser.page, ())
+                activity_of(self.browser.page).begin_step()
                 self.data.redact.check()
                 if kind != "goto":
                     values.check(sentence)

@@ -34,12 +34,12 @@ def run_match(frame: Frame, function: str, nodes: Sequence[Locator] = (), **give
 def name_patterns(name: str) -> dict[str, Any]:
     """Return a name as `match.js` compares it: the text, and a pattern for each rank; two for DECORATED."""
     patterns = (
-        whole_words(name, whole=True, anycase=True),
+        whole_words(name, whole=True, anycase=True).pattern,
         decorated(name),
         decorated(name, badge=True),
-        whole_words(name, anycase=True),
+        whole_words(name, anycase=True).pattern,
     )
-    return {"text": squashed(name), "patterns": [each.pattern for each in patterns]}
+    return {"text": squashed(name), "patterns": patterns}
 
 
 def frame_code(frame: Frame) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,8 @@ LATE = 0.5
 """Seconds that an action may take to show its first effect, and a text that is missing to appear."""
 DEBOUNCED = 0.4
 """Seconds that pages wait for further keys or mouse moves before they react to one."""
+KEYS = 0.06
+"""Seconds in which a page has reacted to keys that does not wait for further ones."""
 SENT = 2.0
 """Seconds in which a page may send by itself what was typed, where it did so before."""
 TWICE = 2 * LATE
@@ -85,6 +88,53 @@ class Look(NamedTuple):
         return self.waits or self.still < QUIET
 
 
+@dataclass(eq=False)
+class _Sent:
+    """A request that a page may await, by what never changes of it, and when it was noticed and found `done`.
+
+    Properties of Playwright's objects are read once, since each takes longer than all that is done with it here.
+    """
+
+    request: Request
+    at: float
+    done: float | None = None
+    timing: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.url, self.method, self.kind = (
+            self.request.url,
+            self.request.method,
+            self.request.resource_type,
+        )
+        self.name = f"{self.method} {self.url.partition('?')[0]}"
+        """Its method and address without the query."""
+        self.navigates = self.request.is_navigation_request()
+
+    def look(self, now: float) -> bool:
+        """Look whether it has ended; return whether it just did."""
+        if self.done is not None:
+            return False
+        self.timing = self.request.timing
+        if self.timing["responseEnd"] >= 0 or self.request.failure:
+            self.done = now
+        return self.done is not None
+
+    @property
+    def has_answer(self) -> bool:
+        """Return whether an answer has begun."""
+        return self.timing["responseStart"] >= 0
+
+    @property
+    def age(self) -> float:
+        """Return the seconds since its answer ended."""
+        since = Deadline.clock() - (self.done or 0.0)
+        if self.timing["startTime"] <= 0:
+            return since
+        # The clock of a remote browser may be another one.
+        ended = self.timing["startTime"] + max(self.timing["responseEnd"], 0)
+        return max(_seconds(1000 * time.time() - ended), since)
+
+
 @dataclass
 class _Known:
     """What is not awaited in a browser: requests that were awaited in vain, polls, and loading signs."""
@@ -94,6 +144,8 @@ class _Known:
     decoration: set[str] = field(default_factory=set)
 
 
+_DATA = re.compile(r"application/(json|x-www)|text/")
+"""The types of what pages send by themselves, such as what users do, and no file."""
 _ids = itertools.count()
 _known: WeakKeyDictionary[Browser | BrowserContext, _Known] = WeakKeyDictionary()
 _activities: WeakKeyDictionary[Page, Activity] = WeakKeyDictionary()
@@ -117,18 +169,23 @@ class Activity:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self.requests: deque[Request] = deque(maxlen=_REQUESTS)
-        """The newest requests of the page, in their order."""
-        page.on("request", lambda request: self.requests.append(request))
+        self._sent: deque[_Sent] = deque(maxlen=_REQUESTS)
+        page.on("request", self._note)
         # A request knows of its answer and its end only where somebody listens to them.
         for event in ("response", "requestfinished", "requestfailed"):
             page.on(event, _hear)  # type: ignore[call-overload]
         if page.url != "about:blank" or page is not page.context.pages[0]:
             with suppress(Error):
-                self.requests.extend(page.requests())
+                for each in page.requests():
+                    self._note(each)
         self._acted = Deadline.clock()
         self._shows = self._acts = False
         self._debounced = 0.0
+        self._typed: float | None = None
+        """When keys were last pressed, or the mouse was moved, since the last action began."""
+        self.debounce = DEBOUNCED
+        """Seconds that the page gets to react to keys."""
+        self._keys, self._came_late = False, False
         self._moments: dict[str, Mapping[str, Any]] = {}
         """The answer of each document before the last action."""
         self._last: dict[str, Mapping[str, Any]] = {}
@@ -141,12 +198,8 @@ class Activity:
         self._loads = False
         self.calm = 0.0
         """The seconds since the page last changed, was pressed or typed into, at the last look."""
-        self._before: set[Request] = set()
         self._asked: Mapping[str, int] = {}
         """How often each address had been asked for before the last action."""
-        self._seen: dict[Request, float] = {}
-        self._done: dict[Request, float] = {}
-        """The requests that have been answered, and when that was first seen."""
         self._signs: dict[str, float] = {}
         """The loading signs, and since when each is shown."""
         self.kept: dict[tuple[str, int], Mapping[str, Any]] = {}
@@ -181,16 +234,26 @@ class Activity:
         It `shows` if such actions usually show an effect. An answer of the page is `fresh` for so many seconds.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
+        self._typed = None
         if self._acted - self._asked_at > fresh:
             with suppress(Error):
                 self._ask()
         self._moments = dict(self._last)
-        self._before = set(self.requests)
-        self._asked = Counter(each.url for each in self.requests)
+        self._asked = Counter(each.url for each in self._sent)
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
-        self._debounced = Deadline.clock() + DEBOUNCED
+        self._typed, self._keys = Deadline.clock(), True
+        self._debounced = self._typed + self.debounce
+
+    def begin_step(self) -> None:
+        """Forget how the page has reacted to keys."""
+        self.debounce, self._keys, self._came_late = DEBOUNCED, False, False
+
+    @property
+    def was_quiet(self) -> bool:
+        """Return whether the page has done nothing by itself after keys that were pressed in this step."""
+        return self._keys and not self._came_late
 
     def note_loaded(self) -> None:
         """Note which requests are open after a load, to know later for how long they have been."""
@@ -202,15 +265,15 @@ class Activity:
 
     def ask_along(self, quiet: float = FRAMES, *, finds: bool = False, waits: bool = True) -> None:
         """Have the next question ask the page, too, whether it is at rest, and if it `waits`, wait for that."""
-        shows = self._shows and Deadline.clock() < self._acted + LATE
+        still = 1000 * quiet / Deadline.pace
         self.about = {
             "id": next(_ids),
-            "patience": 1000 * dom.PATIENCE if waits else 0,
-            "quiet": 1000 * quiet / Deadline.pace,
+            "patience": max(1000 * dom.PATIENCE, still + 100) if waits else 0,
+            "quiet": still,
             "before": self._moments,
-            "signs": 1000 * quiet / Deadline.pace,
+            "signs": still,
             "draws": self.on_look is not None,
-            "shows": shows,
+            "shows": self._shows and Deadline.clock() < self._acted + LATE,
             "finds": finds,
         }
 
@@ -220,13 +283,11 @@ class Activity:
 
     def pass_time(self, seconds: float, *, finds: bool = False) -> None:
         """Let the time pass in which no look can find the page at rest, at most until the next look is due."""
+        if finds and (typed := min(self._debounced - Deadline.clock(), seconds)) > 0:
+            Deadline(typed).pause(self._page, typed)
         deadline = Deadline(min(seconds, _BLIND))
-        with suppress(Error):
-            while not deadline.is_over:
-                typed = self._debounced - Deadline.clock() if finds else 0.0
-                if typed <= 0 and not self._requests()[0]:
-                    return
-                deadline.pause(self._page, max(typed, _EVENTS))
+        while self._requests()[0] and not deadline.is_over:
+            deadline.pause(self._page, _EVENTS)
 
     def look(self, quiet: float = FRAMES, *, finds: bool = False) -> Look:
         """Return whether the page is at rest, and has not changed for `quiet` seconds.
@@ -256,10 +317,13 @@ class Activity:
         presses = [each["since"] for each in answers if each["since"] is not None]
         self.calm = min([calm, still, *presses])
         moves = any(each["moved"] < LATE for each in answers)
+        if self._typed is not None:
+            late = self._typed + KEYS
+            self._came_late |= now - still > late or any(each.at > late for each in self._sent)
         if pending:
-            names = sorted(endpoint_of(each) for each in pending)
+            names = sorted(each.name for each in pending)
             over = self._is_new_page and all(
-                each.method == "GET" and each.resource_type != "script" for each in pending
+                each.method == "GET" and each.kind != "script" for each in pending
             )
             reason = f"was still waiting for {names[0]}"
             return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
@@ -291,7 +355,8 @@ class Activity:
         """Wait until the page is at rest, at most `cap` seconds, and note what was awaited."""
         began, deadline, reason = Deadline.clock(), Deadline(CAP if cap is None else cap), ""
         while True:
-            self.pass_time(deadline.left, finds=finds)
+            with suppress(Error):
+                self.pass_time(deadline.left, finds=finds)
             look = self.look(quiet, finds=finds)
             if not look.reason or deadline.is_over:
                 self.give_up(look)
@@ -307,9 +372,9 @@ class Activity:
         """Note what has been awaited in vain for long: later ones like it are not awaited."""
         then = Deadline.clock() - VAIN
         late = {
-            endpoint_of(each)
-            for each, since in self._seen.items()
-            if since < then and each.method == "GET" and each not in self._done
+            each.name
+            for each in self._sent
+            if each.at < then and each.method == "GET" and each.done is None
         }
         self._known.endpoints.update(late.intersection(look.awaited))
         signs = {sign for sign, since in self._signs.items() if since < then}
@@ -340,9 +405,9 @@ class Activity:
         """Return whether another document was requested and has not been answered."""
         self._requests()
         return any(
-            each.is_navigation_request() and each.existing_response is None and not each.failure
-            for each in self._seen
-            if _is_of(self._page, each)
+            each.navigates and each.done is None and not each.has_answer
+            for each in self._sent
+            if _is_of(self._page, each.request)
         )
 
     def has_reacted(self) -> bool | None:
@@ -350,7 +415,6 @@ class Activity:
 
         It has if it has changed, moved the focus, taken an input, loaded or sent a request.
         """
-        self._requests()
         with suppress(Error):
             return self._reacted(self._ask(), "changed")
         return None
@@ -362,12 +426,8 @@ class Activity:
         """
         if late and self._debounced < self._acted:
             return False
-        self._requests()
         begin = self._acted + (QUIET if late else 0.0)
-        return any(
-            request not in self._before and self._is_new(request) and seen > begin
-            for request, seen in self._seen.items()
-        )
+        return any(self._is_new(each) and each.at > begin for each in self._sent)
 
     def await_sent(self) -> None:
         """Wait until the page has sent by itself what was typed."""
@@ -404,16 +464,31 @@ class Activity:
     def _reacted(self, answers: Sequence[Mapping[str, Any]], field: str) -> bool | None:
         if not self._moments or any(each["document"] not in self._moments for each in answers):
             return True
-        if any(r not in self._before and self._is_new(r) for r in self._seen):
+        if any(map(self._is_new, self._sent)):
             return True
         changed = [each[field] for each in answers]
         return True if True in changed else None if None in changed else False
 
-    def _is_new(self, request: Request) -> bool:
-        """Return whether a request is not one that the page repeats by itself."""
-        return endpoint_of(request) not in self._known.polls and (
-            request.method != "GET" or self._asked.get(request.url, 0) < 2
-        )
+    def _note(self, request: Request) -> None:
+        """Note a request that may be awaited."""
+        if (sent := _Sent(request, Deadline.clock())).kind in _AWAITED:
+            self._sent.append(sent)
+
+    def has_uploaded(self, since: float) -> bool:
+        """Return whether a file was sent, and taken, since a moment of the world's clock."""
+        for each in self._sent:
+            is_file = not _DATA.match(each.request.headers.get("content-type", ""))
+            is_new = each.request.timing["startTime"] / 1000 >= since
+            if each.method in ("POST", "PUT", "PATCH") and is_new and is_file:
+                answer = each.request.existing_response
+                if answer and answer.status < 400:
+                    return True
+        return False
+
+    def _is_new(self, sent: _Sent) -> bool:
+        """Return whether a request came since the last action, and the page does not repeat it by itself."""
+        is_once = sent.method != "GET" or self._asked.get(sent.url, 0) < 2
+        return sent.at >= self._acted and sent.name not in self._known.polls and is_once
 
     def _ask(self) -> list[dict[str, Any]]:
         """Return the answers of the frames, first that of the page, as `ask_along` has asked for it."""
@@ -435,63 +510,48 @@ class Activity:
         }
         return answers
 
-    def _requests(self) -> tuple[list[Request], float]:
+    def _requests(self) -> tuple[list[_Sent], float]:
         """Return the requests that have not been answered, and the seconds since the last answer."""
-        now = Deadline.clock()
-        listed = [*self.requests]
-        self._seen = {
-            each: self._seen.get(each, now) for each in listed if each.resource_type in _AWAITED
-        }
-        self._done = {each: self._done[each] for each in listed if each in self._done}
-        open_: list[Request] = []
+        now, known = Deadline.clock(), self._known
+        open_: list[_Sent] = []
         done: Counter[str] = Counter()
         latest: dict[str, float] = {}
         answered = inf
         here = self._page.url.partition("#")[0]
-        for each in self._seen:
-            timing = each.timing
-            is_page = each.is_navigation_request() and each.url == here
-            if is_page and timing["responseStart"] >= 0:
+        for each in self._sent:
+            if each.look(now) and 0 <= _seconds(each.timing["responseEnd"]) < CAP:
+                known.endpoints.discard(each.name)
+            is_page = each.navigates and each.url == here and each.has_answer
+            if is_page:
                 # Requests of the page before have ended with it.
                 open_.clear()
                 done.clear()
                 latest.clear()
-            if timing["responseEnd"] >= 0 or each.failure:
-                if each not in self._done and 0 <= _seconds(timing["responseEnd"]) < CAP:
-                    self._known.endpoints.discard(endpoint_of(each))
-                seen = self._done.setdefault(each, now)
-                latest[endpoint_of(each)] = seen
-                if each not in self._before:
-                    done[endpoint_of(each)] += 1
-                    age = now - seen
-                    if timing["startTime"] > 0:
-                        # The clock of a remote browser may be another one.
-                        ended = timing["startTime"] + max(timing["responseEnd"], 0)
-                        age = max(_seconds(1000 * time.time() - ended), age)
-                    answered = min(answered, age)
-            elif not (is_page and timing["responseStart"] >= 0) and not self._is_stream(
-                each, timing
-            ):
-                open_.append(each)
+            if each.done is None:
+                open_ += [] if is_page or self._is_stream(each) else [each]
+                continue
+            latest[each.name] = each.done
+            if each.at >= self._acted:
+                done[each.name] += 1
+                answered = min(answered, each.age)
         pending = []
-        known = self._known
         known.polls -= {name for name, seen in latest.items() if now - seen > LONG_LIVED}
         for each in open_:
-            name = endpoint_of(each)
             # A page that asks again and again for what it has been answered polls, as long as it does.
-            if each.method == "GET" and done[name] >= POLLS and now - self._acted > LONG_LIVED:
-                known.polls.add(name)
+            if each.method == "GET" and done[each.name] >= POLLS and now - self._acted > LONG_LIVED:
+                known.polls.add(each.name)
             # The first one of a page may be for its contents.
-            if name not in known.endpoints and not (name in known.polls and name in latest):
+            is_polled = each.name in known.polls and each.name in latest
+            if each.name not in known.endpoints and not is_polled:
                 pending.append(each)
         return pending, answered
 
-    def _is_stream(self, request: Request, timing: Mapping[str, Any]) -> bool:
+    def _is_stream(self, sent: _Sent) -> bool:
         """Return whether a request never ends, or was open long before the last action."""
-        if timing["responseStart"] >= 0:
-            began = float(timing["startTime"] + timing["responseStart"])
+        if sent.has_answer:
+            began = float(sent.timing["startTime"] + sent.timing["responseStart"])
             return _seconds(1000 * time.time() - began) > LONG_LIVED
-        return request in self._before and self._acted - self._seen[request] > LONG_LIVED
+        return self._acted - sent.at > LONG_LIVED
 
 
 def find(
@@ -517,9 +577,13 @@ def find(
     while True:
         final = deadline.is_over
         if claims or answer != ():
-            activity.pass_time(deadline.left, finds=claims)
+            with suppress(Error):  # A page that was closed is asked, for its error.
+                activity.pass_time(deadline.left, finds=claims)
         activity.ask_along(max(FRAMES, quiet(answer)), finds=claims, waits=not final)
+        asked = Deadline.clock()
         answer, accepted = ask(final)
+        # Where its questions did not ask along, the page must not have changed since.
+        since = 0.0 if activity.about is None else asked
         look = activity.look(finds=claims)
         reason = look.reason or reason
         still, is_over = min(look.still, activity.calm), look.over and not claims
@@ -528,7 +592,8 @@ def find(
             first = None
         if accepted:
             first = first or (answer, now)
-            at_rest = is_over or (not look.reason and still >= quiet(answer))
+            is_still = still >= quiet(answer) and (not since or now - look.still <= since)
+            at_rest = is_over or (not look.reason and is_still)
             is_same = now - first[1] >= LATE
             if (at_rest and (is_same or not look.moves)) or (final and is_same):
                 activity.note_wait(now - began, reason)
@@ -537,7 +602,8 @@ def find(
         if final and (first is None or now > deadline.end + CAP):
             activity.give_up(look)
             return answer, look.reason
-        deadline.pause(page, look.pause if look.reason else POLL, over=True)
+        pause = look.pause if look.reason else max(quiet(answer) - still, POLL)
+        deadline.pause(page, pause, over=True)
 
 
 def _hear(_: object) -> None:
@@ -553,11 +619,6 @@ def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return an answer of a document with its times in seconds on the clock of waits."""
     times = {name: answer[name] for name in _TIMES if answer[name] is not None}
     return {**answer, **{name: _seconds(ms) for name, ms in times.items()}}
-
-
-def endpoint_of(request: Request) -> str:
-    """Return the method and address of a request without its query."""
-    return f"{request.method} {request.url.partition('?')[0]}"
 
 
 def _is_of(page: Page, request: Request) -> bool:

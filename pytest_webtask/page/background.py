@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
-from pytest_webtask.page.activity import activity_of
-
 _OF_REQUEST = "Failed to load resource: the server responded with"
 """The console's message about a failed request, which is reported separately."""
 _CANCELED = re.compile("net::ERR_(ABORTED|BLOCKED_BY_CLIENT)|NS_BINDING_ABORTED|.*cancelled")
@@ -57,11 +55,12 @@ class Background:
 
     def watch(self, page: Page) -> None:
         """Begin to collect what a page does; what the first one did since its load is not `new`."""
-        earlier = [*activity_of(page).requests]
         page.on("request", lambda request: self.requests.append((_host(page.url), request)))
         page.on("pageerror", lambda error: self._errors.append((_host(page.url), error)))
         page.on("console", lambda message: self._messages.append(message))
         with suppress(Error):  # the page is closed
+            # A page that has opened nothing has done nothing.
+            earlier = page.requests() if page.url != "about:blank" else []
             known = [request for _, request in self.requests]
             loads = [at for at, each in enumerate(earlier) if _loads(page, each)]
             own, host = earlier[max(loads, default=0) :], _host(page.url)

@@ -110,8 +110,8 @@ class Asks(Protocol):
 
 PATIENCE = 0.15
 """Seconds that a question waits in the page for its rest."""
-_PATIENT = 0.24
-"""The timeout of a question that waits: with a shorter one than 0.25 s Playwright asks again each 20 ms."""
+_MARGIN = 0.09
+"""Seconds that the answer may take then: with a timeout of less than 0.25 s Playwright asks again each 20 ms."""
 
 
 def selector(
@@ -152,7 +152,7 @@ def _answer(
         return json.loads(_text(asked(None), timeout) or "null")
     along.about = None
     try:
-        patient = _PATIENT if about["patience"] else timeout
+        patient = about["patience"] / 1000 + _MARGIN if about["patience"] else timeout
         answer, activity = json.loads(_text(asked(about), patient) or "null")
     except TimeoutError:
         if not about["patience"]:

@@ -302,24 +302,30 @@ class OriginGuard:
         self._context.on("framenavigated", self._on_navigated)
         self._armed = True
 
-    def disarm(self) -> None:
-        """Stop blocking; a closed browser is not an error. Documents still wait for Python until `let_go`."""
+    def disarm(self, *, at_rest: bool = False) -> None:
+        """Stop blocking; a closed browser is not an error.
+
+        Pending requests are answered first, unless the pages are `at_rest`. Later ones of documents still wait for Python
+        until `let_go`: to begin and to end that takes messages.
+        """
         if not self._armed:
             return
         self._armed = False
         with suppress(PlaywrightError):
-            self._gate.open()
+            self._gate.open(at_rest=at_rest)
         self._context.remove_listener("framenavigated", self._on_navigated)
 
     @contextmanager
     def on_demand(self) -> Iterator[None]:
         """Arm the guard only when `demand` is called, because arming takes time."""
-        self._may_arm = True
+        self._may_arm, is_done = True, False
         try:
             yield
+            # A step that ends well has let the page come to rest.
+            is_done = True
         finally:
             self._may_arm = False
-            self.disarm()
+            self.disarm(at_rest=is_done)
 
     def demand(self) -> None:
         """Arm the guard inside `on_demand`; do nothing elsewhere."""
@@ -370,21 +376,23 @@ class _DocumentRequests:
             self._pauses = True
         self._gates.append(gate)
 
-    def release(self, gate: _FetchGate) -> None:
-        self._gates.remove(gate)
+    def release(self, gate: _FetchGate, *, at_rest: bool) -> None:
+        try:
+            # A round trip delivers what the browser has reported so far; the cap is for pages that redirect
+            # endlessly.
+            for _ in range(0 if at_rest else 50):
+                self.session.send("Target.getTargetInfo")
+                if not self._unanswered:
+                    break
+        finally:
+            self._gates.remove(gate)
 
     @classmethod
     def let_go(cls) -> None:
-        """Answer pending requests of all browsers, and pause no more of them."""
+        """Pause no more requests of any browser."""
         for requests in (each for each in cls._of.values() if each._pauses):
             requests._pauses = False
             with suppress(PlaywrightError):  # the browser is closed
-                # Fetch.disable would release paused requests. A round trip delivers what the browser has
-                # reported so far; the cap is for pages that redirect endlessly.
-                for _ in range(50):
-                    requests.session.send("Target.getTargetInfo")
-                    if not requests._unanswered:
-                        break
                 requests.session.send("Fetch.disable")
 
     def _on_paused(self, event: dict[str, Any]) -> None:
@@ -451,8 +459,8 @@ class _FetchGate(_Gate):
             self._context.cookies("about:blank")  # raises if the context is closed
         self._requests.pause(self)
 
-    def open(self) -> None:
-        self._requests.release(self)
+    def open(self, *, at_rest: bool) -> None:
+        self._requests.release(self, at_rest=at_rest)
 
     @property
     def _requests(self) -> _DocumentRequests:
@@ -528,7 +536,7 @@ class _RouteGate(_Gate):
     def shut(self) -> None:
         self._context.route("**/*", self._on_route)
 
-    def open(self) -> None:
+    def open(self, *, at_rest: bool) -> None:
         self._context.cookies("about:blank")  # any round trip delivers pending requests
         self._context.unroute("**/*", self._on_route)
 

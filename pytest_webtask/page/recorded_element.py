@@ -214,7 +214,8 @@ class RecordedElement:
         """Return the element that is meant, or None and what is wrong."""
         ranks: dict[tuple[str, int], set[int]] = {}
         ways: dict[tuple[str, int], dict[int, bool]] = {}
-        codes = self._named if self.twins else (*self.codes, *self._named)
+        codes = () if self.twins else self.codes
+        codes = codes if len(answers) == len(codes) else (*codes, *self._named)
         fits: list[Found] = []
         problems: list[str] = []
         for way, answer in enumerate(answers):
@@ -278,7 +279,7 @@ class RecordedElement:
             return (self._prefix + text,) if self.expected else ()
         if self.twins:
             return (named_code(self._prefix, role, self.target.pinned.name or ""),)
-        patterns = [decorated(name).pattern, decorated(name, badge=True).pattern]
+        patterns = [decorated(name), decorated(name, badge=True)]
         if "#" in name:
             patterns = [re.escape(without_numbers(name)).replace(r"\#", r"\w*\d\w*")]
         either = quote("|".join(f"(?:{each})" for each in patterns))
@@ -331,13 +332,15 @@ def ask_together(
     With `named` they are asked for by what they are called, or show, too. `beside` is an element that is acted on.
     """
     ways: list[tuple[RecordedElement, str]] = []
-    for each in [*elements, *([beside] if beside else [])]:
-        if not (each.asked or each._prefix) and each.page is elements[0].page:
+    every = [*elements, *([beside] if beside else [])]
+    for each in every:
+        if not (each.asked or each._prefix) and each.page is every[0].page:
             more = each._named if named and each is not beside else ()
             ways += [(each, code) for code in (*(() if each.twins else each.codes), *more)]
     if len(ways) < 2:
         return
-    page, (first, *others) = elements[0].page, [locate(code, elements[0].page) for _, code in ways]
+    page = every[0].page
+    first, *others = (locate(code, page) for _, code in ways)
     keeps = [at for at, (each, _) in enumerate(ways) if each is beside and each.keeps]
     with suppress(Error):
         along = activity_of(page)

@@ -14,7 +14,6 @@ from playwright.sync_api import BrowserContext, Dialog, Download, Error, FileCho
 from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.phrases import folded
-from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Event, Tab
 
 DIALOGS_PER_ACTION = 20
@@ -198,6 +197,8 @@ class Tabs:
             context.remove_listener("page", self._opened)
             for page in self.pages.values():
                 self._detach(page)
+            for answering in _answering.values():
+                answering[:] = [each for each in answering if each is not self]
             self._answers = self._choosers = self._has_acted = False
 
     def hear_dialogs(self) -> None:
@@ -208,12 +209,16 @@ class Tabs:
                 self._hear_dialogs(page)
 
     def _hear_dialogs(self, page: Page) -> None:
-        """Take the dialogs of a page, from now on to spare a message for each step."""
-        for place in (page, page.context):
-            if self not in _hearing.setdefault(place, []):
-                _hearing[place].append(self)
-                heard = self._dialog if place is page else self._early_dialog
-                place.on("dialog", heard)  # type: ignore[call-overload]
+        """Answer the dialogs of a page, and of popups that are just opening, until the step ends."""
+        for place, take in ((page, _take), (page.context, _take_early)):
+            if place in _answering and place._impl_obj.listener_count("dialog") > 1:
+                # The listeners that the test has added since win, too.
+                place.remove_listener("dialog", take)
+                place.on("dialog", take)  # type: ignore[call-overload]
+            elif place not in _answering:
+                place.on("dialog", take)  # type: ignore[call-overload]
+            if self not in (answering := _answering.setdefault(place, [])):
+                answering.append(self)
 
     @contextmanager
     def answering(self, reply: Reply, *, choosers: bool = True) -> Iterator[None]:
@@ -330,22 +335,8 @@ class Tabs:
                 "file chooser", "a file chooser opened and was canceled; use the upload tool"
             )
 
-    def _early_dialog(self, dialog: Dialog) -> None:
-        """Answer a dialog of a page that is not known yet, such as a popup that is just opening."""
-        if dialog.page not in self._pages:
-            self._dialog(dialog)
-
-    def _dialog(self, dialog: Dialog) -> None:
-        others = _others(dialog)
-        if not self._answers:
-            # As where nobody listens.
-            if not others:
-                with suppress(Error):
-                    dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
-            return
-        if others and dialog.page is not None:
-            # The test's own listeners win, those that it has added since too.
-            Deadline(0.001).pause(dialog.page, over=True)
+    def take(self, dialog: Dialog) -> None:
+        """Answer a dialog."""
         answer = self._answer
         answer.seen += 1
         fits = answer.fits(dialog)
@@ -382,16 +373,35 @@ class Tabs:
             dialog.page.close()
 
 
-_hearing: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictionary()
-"""Who takes the dialogs of a page or context."""
+_answering: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictionary()
+"""Who answers the dialogs of each place that is listened to, from the first time on: that takes a message."""
 
 
-def _others(dialog: Dialog) -> int:
-    """Return how many listeners of the test take a dialog."""
+def _take(dialog: Dialog) -> None:
+    """Have a dialog of a page answered; where nobody does, it ends as where nobody listens."""
     page = dialog.page
-    places = (page, page.context) if page else ()
-    heard = sum(each._impl_obj.listener_count("dialog") for each in places)
-    return heard - sum(len(_hearing.get(each, ())) for each in places)
+    assert page is not None, "its page has told of it"
+    if answering := _answering[page]:
+        answering[-1].take(dialog)
+    elif page._impl_obj.listener_count("dialog") == 1:
+        _end(dialog)
+
+
+def _take_early(dialog: Dialog) -> None:
+    """Have a dialog answered of a page that is not known yet, such as a popup that is just opening."""
+    page = dialog.page
+    if page in _answering:
+        return
+    context = next(each for each in _answering if page is None or each is page.context)
+    if answering := _answering[context]:
+        answering[-1].take(dialog)
+    elif not (page and page._impl_obj.listener_count("dialog")):
+        _end(dialog)
+
+
+def _end(dialog: Dialog) -> None:
+    with suppress(Error):
+        dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
 
 
 def described(asked: tuple[str, str]) -> str:

@@ -16,6 +16,7 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import amounts_in, named_by, says, squashed, values_of
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import REDACTED
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import NOTED
@@ -111,6 +112,7 @@ class Recorder:
             selected=put.target(self._pinned(found.selected)) if found.selected else None,
             facts=tuple(self._facts(found)),
             case=self._case(done),
+            quiet=activity_of(self.context.session.tabs.current).was_quiet,
         )
         return approved_by(made, found.ruling)
 

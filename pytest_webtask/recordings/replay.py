@@ -16,7 +16,7 @@ from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import FRAMES, LATE, QUIET, activity_of, find
+from pytest_webtask.page.activity import FRAMES, KEYS, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.phrases import IF_RIGHT, raise_limit
@@ -695,6 +695,9 @@ class ReplayModel:
     def _replayed(self, turn: Turn) -> Decision:
         if not turn.iterations:
             self._check_names()
+            # The run that confirms a step learns how the page reacts.
+            if self.progress.step.quiet and self.referee is None:
+                activity_of(turn.page).debounce = KEYS
         if turn.role == "worker":
             return self._work(turn)
         if call := self._calls.next(turn, partial(self._confirm, turn)):

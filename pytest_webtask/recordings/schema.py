@@ -159,7 +159,8 @@ class StepTrace(Record):
     false. An `extract` or `output=` reads `value`, a structure with a `Derived` for each part, from
     `sources`; `selected` is the element that a `select` found. `facts` are notes for later steps.
     `case` holds fingerprints of the data values that the step was recorded with. `deviations` are what a
-    `do` did otherwise than its sentence says.
+    `do` did otherwise than its sentence says. It is `quiet` if the page did nothing by itself after what was typed,
+    neither when it was recorded nor when that was confirmed.
     """
 
     kind: Kind
@@ -178,6 +179,7 @@ class StepTrace(Record):
     selected: Target | None = None
     facts: tuple[str, ...] = ()
     case: dict[str, str] = Field(default_factory=dict)
+    quiet: bool = False
 
     @property
     def every_evidence(self) -> tuple[Evidence, ...]:

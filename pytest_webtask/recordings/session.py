@@ -30,6 +30,7 @@ from pytest_webtask.journal import (
     StepUnrecorded,
     masked_fields,
 )
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
@@ -511,6 +512,8 @@ class RecordingSession:
         if confirms:
             # What differed from the run that recorded the step varies.
             progress.confirm()
+            quiet = step.quiet and activity_of(self._context.session.tabs.current).was_quiet
+            progress.step = progress.step.model_copy(update={"quiet": quiet})
             step = RecordedStep.of(approved_by(with_heals(progress), progress.ruling))
         # No file has a draft yet.
         recorded = self._recorded if confirms or progress.is_draft else ""

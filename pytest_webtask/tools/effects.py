@@ -27,9 +27,6 @@ _SHOWN = 200
 """The most characters of a field that an error quotes."""
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
 
-_DATA = re.compile(r"application/(json|x-www)|text/")
-"""The types of what pages send by themselves, such as what users do, and no file."""
-
 # A file that a page has taken: its name, or a picture of it.
 _TRACE = """names => {
   const all = [...document.querySelectorAll("*")];
@@ -260,12 +257,8 @@ class Effects:
 
 def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
-    for each in activity_of(page).requests:
-        is_new = each.timing["startTime"] / 1000 >= effect.began
-        is_file = not _DATA.match(each.headers.get("content-type", ""))
-        is_sent = each.method in ("POST", "PUT", "PATCH") and is_new and is_file
-        if is_sent and (answer := each.existing_response) and answer.status < 400:
-            return True
+    if activity_of(page).has_uploaded(effect.began):
+        return True
     with suppress(Error):
         return any(frame.evaluate(_TRACE, effect.wanted) for frame in page.frames)
     return False
