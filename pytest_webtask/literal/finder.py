@@ -11,14 +11,18 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.checks.check_context import CheckedElement, address_element
+from pytest_webtask.checks.text import says
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import ANSWERED, CAP, QUIET, TWICE, VAIN, Look, activity_of
+from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of
 from pytest_webtask.page.frames import is_frame_rendered
+from pytest_webtask.page.locator_parser import locate
+from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.step_time import POLL, Deadline
+from pytest_webtask.types.page import Target
 
 # What sentences name, and what pages have
 
@@ -174,8 +178,35 @@ class MatchedElement(Candidate):
         """The live element."""
         return dom.node(self.frame, self.document, self.number)
 
+    def acted_upon(self) -> tuple[str, Locator | RecordedElement]:
+        """Return the code of a readable locator and the element as it was just described, or the locator."""
+        code, found = self._named(())
+        if not code:
+            return self.address()
+        described = {**found, "way": None}
+        return code, RecordedElement(self.frame.page, (code,), Target.of(code), described)
+
+    def _named(self, expected: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        """Return the code by which the element alone is called, if there is one, and its description."""
+        name = self.name if 0 < len(self.name) < _LONG else ""
+        if not name or self.frame.parent_frame or any(says(name, each) for each in expected):
+            return "", {}
+        codes = [f"get_by_label({quote(name)}, exact=True)", f"get_by_text({quote(name)}, exact=True)"]
+        if self.role not in ("", "text"):
+            codes.insert(0, f"get_by_role({quote(self.role)}, name={quote(name)}, exact=True)")
+        page = self.frame.page
+        first, *others = (locate(each, page) for each in codes)
+        for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
+            nodes = [(each["document"], each["number"]) for each in answer["elements"]]
+            if answer["count"] == 1 and nodes == [(self.document, self.number)]:
+                return code, answer["elements"][0]
+        return "", {}
+
     def address(self, expected: Sequence[str] = ()) -> tuple[str, Locator]:
         """Return the code of a readable locator, which has none of the `expected` texts, and the locator."""
+        code, _ = self._named(expected)
+        if code:
+            return code, self.locator
         name = self.name if len(self.name) < _LONG else ""
         cited = CheckedElement("", *self.node, self.locator, self.role, name)
         locator, codes = address_element(cited, expected)
@@ -189,10 +220,11 @@ class Hit(MatchedElement):
     """An element that has the name and fits the verb.
 
     It is `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that.
-    `label` is the number of a label that is drawn for it, or 0.
+    `label` is the number of a label that is drawn for it, or 0. It was `added` so many milliseconds ago.
     """
 
     label: int
+    added: float | None
     operable: bool
     apparent: bool
     strong: bool
@@ -261,7 +293,8 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     for area, where in areas_with_place(page, phrase):
         try:
             answer = area.ask("find", place=where, **given)
-            if is_frame_rendered(area.frame):
+            # What has found nothing is only told of.
+            if not (answer["hits"] or places) or is_frame_rendered(area.frame):
                 answers.append((area.frame, answer))
         except PlaywrightError:
             # A frame may be removed meanwhile; only the page itself must stay.
@@ -382,7 +415,10 @@ def find_element(
                 raise trouble
             break
         try:
-            limit.pause(page, search.rest.pause if search.rest.reason else POLL, over=True)
+            if search.rest.waits:
+                search.activity.pass_time(limit.left)
+            else:
+                limit.pause(page, search.rest.pause if search.rest.reason else POLL, over=True)
         except PlaywrightError as error:
             raise unreadable_page(error) from error
     is_longer = search.rest.is_busy and busy_timeout > timeout
@@ -409,9 +445,13 @@ class _Search:
 
     def step(self) -> Hit | None:
         """Look at the page; return the one element that is meant if it may be used. Raises UnresolvedError and Error."""
-        self.look, self.rest = PageLook(), self.activity.look()
-        self._reason = self.rest.reason or self._reason
-        self.look = look_at(self.page, self.phrase)
+        self.look, self.rest = PageLook(), Look()
+        self.activity.ask_along()
+        try:
+            self.look = look_at(self.page, self.phrase)
+        finally:
+            self.rest = self.activity.look()
+            self._reason = self.rest.reason or self._reason
         if self._may_be_elsewhere():
             self._turns = False
             self._rows = _turn_lists(self.page, self.phrase)
@@ -450,8 +490,7 @@ class _Search:
         if not self._acts or not hit.strong:
             return False
         is_over = self.rest.over and self.phrase.fit in ("click", "scroll")
-        came = None if is_over else dom.call(hit.locator, "added", timeout=ANSWERED)
-        return is_over or self.activity.has_come(came)
+        return is_over or self.activity.has_come(hit.added)
 
     def stays_ambiguous(self) -> bool:
         """Return whether there have been several matches for a while, on a page at rest."""

@@ -10,6 +10,7 @@ from playwright.sync_api import Frame, Locator
 
 from pytest_webtask.checks.text import decorated, squashed, whole_words
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 
 
 class Rank(IntEnum):
@@ -26,9 +27,11 @@ class Rank(IntEnum):
 
 def run_match(frame: Frame, function: str, nodes: Sequence[Locator] = (), **given: Any) -> Any:
     """Call a function of `match.js` with what it is given, and with some nodes, each by its locator."""
+    along = None if frame.parent_frame else activity_of(frame.page)
     if not nodes:
-        return dom.call(frame, function, given, engine=dom.MATCH)
-    return dom.ask(frame, nodes[0], nodes[1:], engine=dom.MATCH, verb=function, **given)
+        return dom.call(frame, function, given, engine=dom.MATCH, along=along)
+    more = {"verb": function, "along": along, **given}
+    return dom.ask(frame, nodes[0], nodes[1:], engine=dom.MATCH, **more)
 
 
 def name_patterns(name: str) -> dict[str, Any]:

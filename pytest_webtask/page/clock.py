@@ -28,6 +28,7 @@ _FORMATS = {
     "_day_month": "{0.day} {0:%B %Y}",
     "_month_day": "{0:%B} {0.day}, {0.year}",
 }
+_DAY = re.compile(r"(?<![\d.])\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?![\d.])|\b\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2,} \d{1,2}\b")
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d.])(?::\d{2})?(\s?[ap]\.?m\b)?", re.I)
 
 
@@ -64,7 +65,7 @@ def without_now(text: str, page: Page) -> str:
 
     So is a day around today for another, where its form does not tell how it is written on other days.
     """
-    now, _ = clock_of(page) if re.search(r"\d", text) else (None, "")
+    now, _ = clock_of(page) if _TIME.search(text) or _DAY.search(text) else (None, "")
     if now is None:
         return text
     minutes = (now + timedelta(minutes=each) for each in (-2, -1, 0, 1))

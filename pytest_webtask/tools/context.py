@@ -484,8 +484,8 @@ class ToolCallContext:
         elif text is not None or dialog is not None:
             reply.types = QUESTIONS if text is None else frozenset(("prompt",))
         reply.text = None if text is None else self.data.fill(text)
-        # Listening to file choosers takes a round trip, and a replay does not read the reports of them.
-        with tabs.answering(reply, choosers=not self.replays):
+        # Listening to file choosers takes a round trip, and only a model reads the reports of them.
+        with tabs.answering(reply, choosers=self.looks):
             failed = True
             try:
                 yield

@@ -442,6 +442,8 @@ def _poll(
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 
+    if not call.claims and (found := ask())[1]:
+        return found[0]
     return call.poll(ask, quiet_for(checks))
 
 

@@ -116,10 +116,10 @@
     return n;
   };
   const nodeOf = (n) => state.nodes.get(n)?.deref();
-  // Since when a node, or what it is in, was added or opened; -Infinity if it was there.
-  const addedAt = (node) => {
-    for (let n = node; n; n = up(n)) if (state.added.has(n)) return state.added.get(n);
-    return -Infinity;
+  // Milliseconds since a node, or what it is in, was added or opened; null if it was there.
+  const sinceAdded = (node) => {
+    for (let n = node; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
+    return null;
   };
   // Whether a question comes before the page is at rest, by what it has answered `about` itself: it waits for that,
   // but not for what has come since the last action, nor longer than its patience.
@@ -128,7 +128,8 @@
     if (state.waiting?.id !== id) state.waiting = { id, since: now };
     if (now - state.waiting.since >= patience) return false;
     const asked = [...state.asked?.ways.values() ?? []].flatMap((nodes) => [...nodes]);
-    if (asked.some((e) => addedAt(e) > before[state.document]?.now)) return false;
+    const passed = now - before[state.document]?.now;
+    if (asked.some((e) => (sinceAdded(e) ?? Infinity) < passed)) return false;
     const all = [activity, ...activity.frames ?? []];
     if (activity.loading || all.some(({ moving }) => moving) || (shows && all.every(({ reacted }) => reacted === false))) return true;
     return all.some(({ still, calm, watched }) => Math.min(still, finds ? watched : still, shows ? calm : still) < quiet);
@@ -703,7 +704,7 @@
     return looks;
   });
 
-  return { watch, countPresses, addedAt, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
+  return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
     isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
     drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
     isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,

@@ -31,7 +31,7 @@
     }
 
     const map = globalThis.__webtask_dom(top, shared);
-    const { state, watch, countPresses, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
+    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
       headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
       isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
       TEST_IDS, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, nameOf: fullNameOf
@@ -582,10 +582,6 @@
       });
       return answers.includes(null) ? null : answers.flat();
     };
-    const sinceAdded = (e) => {
-      const since = performance.now() - map.addedAt(e);
-      return since < Infinity ? since : null;
-    };
 
     const described = (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now(), added: sinceAdded(e) });
     // facts.js returns them together with its facts.
@@ -1028,10 +1024,6 @@
           still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
           shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
-      },
-      // Milliseconds since the element, or what it is in, was added to the document or opened; null if it was there.
-      added() {
-        return sinceAdded(root);
       },
       // Whether the element, or a part of it, has changed or was added after the moment `until`; null where that is
       // not known, as in a shadow root or another document. What changed more than once from `since` until then does

@@ -402,6 +402,7 @@
     return {
       ...describe(control, true),
       label: label ? dom.numberOf(label) : 0,
+      added: dom.sinceAdded(control),
       operable: isOperable(e),
       apparent: isOperable(e) && canSee(e),
       ...more,
