@@ -239,4 +239,4 @@ def _await_page(context: StepContext) -> None:
                 "the call before this one asked for another page, which has not come yet: first wait for a"
                 " text of that page"
             )
-        context.session.rest(cap=limit.left)
+        activity_of(context.page).await_rest(cap=limit.left)

@@ -247,7 +247,7 @@ class CheckContext:
         if len(ids) > 1 or not isinstance(locator, Locator):
             return self.cite_all(ids)
         frame = frame_of(locator.first, ids[0])
-        given = {"recorded": None, "redacted": self.redacted(frame), "few": FEW}
+        given: dict[str, Any] = {"recorded": None, "redacted": self.redacted(frame), "few": FEW}
         found = dom.ask(frame, locator, (), FRAME_TIMEOUT, dom.FACTS, "members", **given)
         return self.members(ids[0], frame, found, locator)
 

@@ -90,7 +90,9 @@ def is_called(name: str, text: str, *, badge: bool = False) -> bool:
         return bool(text)
     own, shown = (re.sub(r"[/·⏎]", "", letters(each)) for each in (name, text))
     patterns = (decorated(name, badge=each) for each in {False, badge})
-    return bool(squashed(name)) and own in shown and any(_compiled(e).search(text) for e in patterns)
+    return (
+        bool(squashed(name)) and own in shown and any(_compiled(e).search(text) for e in patterns)
+    )
 
 
 def line_pattern(text: str) -> str:

@@ -191,7 +191,10 @@ class MatchedElement(Candidate):
         name = self.name if 0 < len(self.name) < _LONG else ""
         if not name or self.frame.parent_frame or any(says(name, each) for each in expected):
             return "", {}
-        codes = [f"get_by_label({quote(name)}, exact=True)", f"get_by_text({quote(name)}, exact=True)"]
+        codes = [
+            f"get_by_label({quote(name)}, exact=True)",
+            f"get_by_text({quote(name)}, exact=True)",
+        ]
         if self.role not in ("", "text"):
             codes.insert(0, f"get_by_role({quote(self.role)}, name={quote(name)}, exact=True)")
         page = self.frame.page
@@ -206,7 +209,7 @@ class MatchedElement(Candidate):
         """Return the code of a readable locator, which has none of the `expected` texts, and the locator."""
         code, _ = self._named(expected)
         if code:
-            return code, self.locator
+            return code, locate(code, self.frame.page)
         name = self.name if len(self.name) < _LONG else ""
         cited = CheckedElement("", *self.node, self.locator, self.role, name)
         locator, codes = address_element(cited, expected)

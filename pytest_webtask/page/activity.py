@@ -98,7 +98,7 @@ class _Sent:
     request: Request
     at: float
     done: float | None = None
-    timing: Mapping[str, float] = field(default_factory=dict)
+    timing: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.url, self.method, self.kind = (
@@ -114,7 +114,7 @@ class _Sent:
         """Look whether it has ended; return whether it just did."""
         if self.done is not None:
             return False
-        self.timing = self.request.timing
+        self.timing = {**self.request.timing}
         if self.timing["responseEnd"] >= 0 or self.request.failure:
             self.done = now
         return self.done is not None
@@ -122,7 +122,7 @@ class _Sent:
     @property
     def has_answer(self) -> bool:
         """Return whether an answer has begun."""
-        return self.timing["responseStart"] >= 0
+        return bool(self.timing["responseStart"] >= 0)
 
     @property
     def age(self) -> float:
@@ -173,8 +173,8 @@ class Activity:
         page.on("request", self._note)
         # A request knows of its answer and its end only where somebody listens to them.
         for event in ("response", "requestfinished", "requestfailed"):
-            page.on(event, _hear)  # type: ignore[call-overload]
-        if page.url != "about:blank" or page is not page.context.pages[0]:
+            page.on(event, _hear)
+        if page.url != "about:blank" or page not in page.context.pages[:1]:
             with suppress(Error):
                 for each in page.requests():
                     self._note(each)
@@ -192,7 +192,7 @@ class Activity:
         """The last answer of each document."""
         self.about: dict[str, Any] | None = None
         """What the next question asks about the page, too."""
-        self._heard: Mapping[str, Any] | None = None
+        self._reply: Mapping[str, Any] | None = None
         """What it was answered, which no look has used yet."""
         self._asked_at = 0.0
         self._loads = False
@@ -250,6 +250,12 @@ class Activity:
         """Forget how the page has reacted to keys."""
         self.debounce, self._keys, self._came_late = DEBOUNCED, False, False
 
+    def _note_late(self, changed: float) -> None:
+        """Note whether the page, which last `changed` then, has done something by itself after keys."""
+        if self._typed is not None:
+            late = self._typed + KEYS
+            self._came_late |= changed > late or any(each.at > late for each in self._sent)
+
     @property
     def was_quiet(self) -> bool:
         """Return whether the page has done nothing by itself after keys that were pressed in this step."""
@@ -279,7 +285,7 @@ class Activity:
 
     def hear(self, answer: Mapping[str, Any]) -> None:
         """Take what the page has answered to a question about its rest."""
-        self._heard, self._asked_at = answer, Deadline.clock()
+        self._reply, self._asked_at = answer, Deadline.clock()
 
     def pass_time(self, seconds: float, *, finds: bool = False) -> None:
         """Let the time pass in which no look can find the page at rest, at most until the next look is due."""
@@ -296,7 +302,7 @@ class Activity:
         """
         pending, answered = self._requests()
         try:
-            if self._heard is None:
+            if self._reply is None:
                 self.ask_along(quiet, finds=finds, waits=not pending)
             answers = self._ask()
         except Error as error:
@@ -317,9 +323,7 @@ class Activity:
         presses = [each["since"] for each in answers if each["since"] is not None]
         self.calm = min([calm, still, *presses])
         moves = any(each["moved"] < LATE for each in answers)
-        if self._typed is not None:
-            late = self._typed + KEYS
-            self._came_late |= now - still > late or any(each.at > late for each in self._sent)
+        self._note_late(now - still)
         if pending:
             names = sorted(each.name for each in pending)
             over = self._is_new_page and all(
@@ -492,12 +496,12 @@ class Activity:
 
     def _ask(self) -> list[dict[str, Any]]:
         """Return the answers of the frames, first that of the page, as `ask_along` has asked for it."""
-        if self._heard is None:
+        if self._reply is None:
             if self.about is None:
                 self.ask_along(VAIN, waits=False)
             dom.call(self._page.main_frame, "origin", timeout=CAP, along=self)
-        assert self._heard is not None, "the answer to a question has what was asked along with it"
-        main, self._heard, self.about = self._heard, None, None
+        assert self._reply is not None, "the answer to a question has what was asked along with it"
+        main, self._reply, self.about = self._reply, None, None
         answers, about = [main, *(main["frames"] or ())], {"before": self._moments}
         # Those of other processes cannot be asked from the page, nor can any in other browsers.
         for frame in self._page.frames[1:] if len(answers) != len(self._page.frames) else ():

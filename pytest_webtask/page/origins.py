@@ -536,7 +536,7 @@ class _RouteGate(_Gate):
     def shut(self) -> None:
         self._context.route("**/*", self._on_route)
 
-    def open(self, *, at_rest: bool) -> None:
+    def open(self, *, at_rest: bool) -> None:  # noqa: ARG002 - to unroute takes messages anyway
         self._context.cookies("about:blank")  # any round trip delivers pending requests
         self._context.unroute("**/*", self._on_route)
 

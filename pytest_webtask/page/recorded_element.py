@@ -325,7 +325,10 @@ class RecordedElement:
 
 
 def ask_together(
-    elements: Sequence[RecordedElement], *, named: bool = False, beside: RecordedElement | None = None
+    elements: Sequence[RecordedElement],
+    *,
+    named: bool = False,
+    beside: RecordedElement | None = None,
 ) -> None:
     """Ask in one message for all of the elements that are in the document of their page, which look next.
 

@@ -214,9 +214,9 @@ class Tabs:
             if place in _answering and place._impl_obj.listener_count("dialog") > 1:
                 # The listeners that the test has added since win, too.
                 place.remove_listener("dialog", take)
-                place.on("dialog", take)  # type: ignore[call-overload]
+                place.on("dialog", take)
             elif place not in _answering:
-                place.on("dialog", take)  # type: ignore[call-overload]
+                place.on("dialog", take)
             if self not in (answering := _answering.setdefault(place, [])):
                 answering.append(self)
 

@@ -493,10 +493,14 @@ class CallReplay:
     def elements(self, call: RecordedCall) -> dict[str, tuple[str, RecordedElement]]:
         """Return the elements of a call by parameter, each with the code that replaces its id."""
         request, data = CheckRequest(), self.resolver.context.data
-        is_secret = any(isinstance(e, str) and data.uses_secret(e) for e in call.parameters.values())
+        is_secret = any(
+            isinstance(e, str) and data.uses_secret(e) for e in call.parameters.values()
+        )
         codes = {name: self.resolver.name(each, request) for name, each in call.targets.items()}
-        more = {"is_secret": is_secret, "keeps": call.tool == "fill"}
-        return {name: (code, replace(request.locators[code], **more)) for name, code in codes.items()}
+        more: Any = {"is_secret": is_secret, "keeps": call.tool == "fill"}
+        return {
+            name: (code, replace(request.locators[code], **more)) for name, code in codes.items()
+        }
 
     def coming(self) -> RecordedElement | None:
         """Return the element of the next call, if it has one, which is then asked for together with others."""

@@ -485,7 +485,7 @@ class ToolCallContext:
             reply.types = QUESTIONS if text is None else frozenset(("prompt",))
         reply.text = None if text is None else self.data.fill(text)
         # Listening to file choosers takes a round trip, and only a model reads the reports of them.
-        with tabs.answering(reply, choosers=self.looks):
+        with tabs.answering(reply, choosers=self.reviewed):
             failed = True
             try:
                 yield

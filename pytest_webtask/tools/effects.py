@@ -10,17 +10,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.sync_api import Error
-
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, squashed
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import activity_of
 from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+    from pytest_webtask.page.activity import Activity
     from pytest_webtask.page.tabs import Tabs
 
 _SHOWN = 200
@@ -137,6 +135,8 @@ class Effects:
 
         A later effect on an element, or on a radio button of its group, replaces an earlier one.
         """
+        from playwright.sync_api import Error
+
         try:
             kept = dom.call(locator, "keep", {"as": effect.reader}, timeout=0.5)
         except Error:
@@ -190,7 +190,7 @@ class Effects:
 
     def is_moved(self, tabs: Tabs, effect: Effect) -> bool:
         """Return whether a dragged element is gone or elsewhere."""
-        state = activity_of(tabs.front).read_kept().get(effect.node)
+        state = _activity_of(tabs.front).read_kept().get(effect.node)
         return state is None or effect.fits(state["seen"][-1][1])
 
     def take(self, effect: Effect, kept: Mapping[str, Any]) -> None:
@@ -203,7 +203,7 @@ class Effects:
 
     def settle(self, tabs: Tabs, scrub: Callable[[str], str]) -> str:
         """Compare what has just been entered with what the page has answered since; return what is wrong."""
-        states = activity_of(tabs.front).kept
+        states = _activity_of(tabs.front).kept
         for each in [each for each in self.made if not each.is_read and each.node in states]:
             each.held, each.is_read = states[each.node]["seen"][-1][1], True
             locator = dom.node(tabs.front.main_frame, each.node[0], each.node[1])
@@ -221,9 +221,9 @@ class Effects:
         if problem := self.settle(tabs, scrub):
             self.wrong.append(problem)
             return
-        states = {**activity_of(tabs.front).kept}
+        states = {**_activity_of(tabs.front).kept}
         for page in {*tabs.pages.values()} - {tabs.front} if self.made else ():
-            states |= activity_of(page).read_kept()
+            states |= _activity_of(page).read_kept()
         for at, each in enumerate(self.made):
             if each.node not in states:
                 continue
@@ -255,9 +255,18 @@ class Effects:
         return self.made[at].kind == "state" and any(each.wanted == state for each in later)
 
 
+def _activity_of(page: Page) -> Activity:
+    # The commands import this module, and no browser.
+    from pytest_webtask.page.activity import activity_of
+
+    return activity_of(page)
+
+
 def _has_taken(page: Page, effect: Effect) -> bool:
     """Return whether a page has taken files out of their field: it shows or has sent them."""
-    if activity_of(page).has_uploaded(effect.began):
+    from playwright.sync_api import Error
+
+    if _activity_of(page).has_uploaded(effect.began):
         return True
     with suppress(Error):
         return any(frame.evaluate(_TRACE, effect.wanted) for frame in page.frames)

@@ -94,7 +94,9 @@ Left = Annotated[
 
 Drawn = Annotated[
     SkipJsonSchema[Literal["slider", "editor", "list", "typed", "pasted"] | None],
-    Field(description="In a recording: what the page draws itself in place of a native field, or that it takes no keys."),
+    Field(
+        description="In a recording: what the page draws itself in place of a native field, or that it takes no keys."
+    ),
 ]
 
 

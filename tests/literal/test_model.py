@@ -136,12 +136,12 @@ class TestParameters:
         assert (call.tool, call.parameters) == (tool, parameters | {"element_id": code})
         assert call.reason == task
         locator = call.locators["element_id"]
-        assert isinstance(locator, Locator) and locator.count() == 1
+        assert not isinstance(locator, Locator) and locator.locator.count() == 1
 
     def test_drag_resolves_both_elements(self, page: Page) -> None:
         """Each element of a call is resolved under the name of its parameter."""
         found = decide(page, 'drag "Task" to "Done"').locators
-        texts = {n: each.inner_text() for n, each in found.items() if isinstance(each, Locator)}
+        texts = {n: e.locator.inner_text() for n, e in found.items() if not isinstance(e, Locator)}
         assert texts == {"element_id": "Task", "to_element_id": "Done"}
 
     def test_untyped_values_are_filled_in(self, page: Page) -> None:

@@ -118,7 +118,7 @@
   const nodeOf = (n) => state.nodes.get(n)?.deref();
   // Milliseconds since a node, or what it is in, was added or opened; null if it was there.
   const sinceAdded = (node) => {
-    for (let n = node; n; n = up(n)) if (state.added.has(n)) return performance.now() - state.added.get(n);
+    for (let n = node; n; n = up(n)) if (state.added?.has(n)) return performance.now() - state.added.get(n);
     return null;
   };
   // Whether a question comes before the page is at rest, by what it has answered `about` itself: it waits for that,

@@ -509,8 +509,8 @@
     };
     // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
     // `group` with others. `initial` is what it held before, and what a reset makes of it.
-    const keep = (root, as) => {
-      const e = as === "place" ? root : effectOn(root);
+    const keep = (node, as) => {
+      const e = as === "place" ? node : effectOn(node);
       if (!state.kept) {
         state.kept = new Map();
         for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
@@ -544,7 +544,7 @@
     // own kind; `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
-    const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(e)), {
+    const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(effectOn(e))), {
       document: state.document,
       number: numberOf(e),
       type: e.localName === "input" ? e.type : "",
@@ -567,7 +567,7 @@
         return { count: nodes.length, elements: [...new Set(nodes.slice(0, 30).map(unwrapped))].map(once) };
       });
       const only = new Set(keeps.flatMap((way) => answers[way].elements));
-      if (only.size === 1) for (const each of only) each.kept = keep(nodeOf(each.number), "held");
+      if (only.size === 1) for (const found of only) found.kept = keep(nodeOf(found.number), "held");
       return answers;
     };
 
