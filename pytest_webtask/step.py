@@ -403,9 +403,12 @@ class StepRunner:
         if acts and judges:
             with suppress(PageError):
                 self.tracker.before = self.browser.observe().seen
-        vanished, page = self.browser.observer.vanished, self.browser.page
-        if not replays or self.recordings.needs_vanished or vanished.has_watched(page):
-            vanished.mark(page, step.name, leaves=step.kind == "goto")
+        self.browser.observer.vanished.mark(
+            self.browser.page,
+            step.name,
+            watches=not replays or self.recordings.needs_vanished,
+            leaves=step.kind == "goto",
+        )
 
     def keep_soft(self, problem: Exception) -> None:
         """Keep a failure until the end of the test."""

@@ -192,6 +192,9 @@ class Activity:
         """The last answer of each document."""
         self.about: dict[str, Any] | None = None
         """What the next question asks about the page, too."""
+        self.since: dict[str, float] = {}
+        """When the step began, by the clocks of the documents that were there."""
+        self._begins = False
         self._reply: Mapping[str, Any] | None = None
         """What it was answered, which no look has used yet."""
         self._asked_at = 0.0
@@ -234,17 +237,26 @@ class Activity:
         It `shows` if such actions usually show an effect. An answer of the page is `fresh` for so many seconds.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
-        self._typed = None
+        self._typed, self._reply = None, None
         if self._acted - self._asked_at > fresh:
             with suppress(Error):
                 self._ask()
-        self._moments = dict(self._last)
+        self._moments, self._begins = dict(self._last), False
         self._asked = Counter(each.url for each in self._sent)
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
         self._typed, self._keys = Deadline.clock(), True
         self._debounced = self._typed + self.debounce
+
+    def mark(self) -> None:
+        """Note that a step begins: what appears from now on is news.
+
+        A document that has not been asked yet is, before the first action.
+        """
+        passed = 1000 * (Deadline.clock() - self._asked_at) / Deadline.pace
+        self.since = {document: last["now"] + passed for document, last in self._last.items()}
+        self._begins = True
 
     def begin_step(self) -> None:
         """Forget how the page has reacted to keys."""
@@ -512,6 +524,8 @@ class Activity:
         self._last = {
             each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
         }
+        if self._begins:
+            self.since = {document: last["now"] for document, last in self._last.items()} | self.since
         return answers
 
     def _requests(self) -> tuple[list[_Sent], float]:

@@ -27,6 +27,7 @@ from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.data import Data
 from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import frame_places, redacted_in
 from pytest_webtask.phrases import shortened
 
@@ -87,8 +88,6 @@ class Vanished:
         self._records: dict[Page, dict[str, list[dict[str, Any]]]] = {}
         self._messages: dict[Page, dict[str, list[dict[str, Any]]]] = {}
         """The messages of each document when they were last noted."""
-        self._known: set[str] = set()
-        """The messages that were visible at the last mark."""
         self.since = "the test"
         """The step that began at the last mark."""
 
@@ -103,7 +102,7 @@ class Vanished:
         self._watch_from_the_start(page)
         records = self._records.setdefault(page, {})
         for frame in self._frames(page):
-            if reply := self._ask(frame, "watch", {"redact": self._css}):
+            if reply := self._ask(frame, "watch"):
                 records[reply["document"]] = reply["answer"]
                 present.add(reply["document"])
         for document in list(records)[:-_DOCUMENTS]:
@@ -120,31 +119,23 @@ class Vanished:
         noted = self._messages.setdefault(page, {})
         for frame in self._frames(page):
             if reply := self._ask(frame, "messages"):
-                noted[reply["document"]] = [
-                    {**text, "after": after}
-                    for text in reply["answer"]
-                    if text["text"] not in self._known
-                ]
+                noted[reply["document"]] = [{**text, "after": after} for text in reply["answer"]]
 
-    def has_watched(self, page: Page) -> bool:
-        """Return whether texts of a page have been recorded since an earlier mark."""
-        return page in self._records
-
-    def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
-        """Forget the texts that have vanished before a step, and those still visible, which are not news.
+    def mark(
+        self, page: Page, since: str = "the test", *, watches: bool = True, leaves: bool = False
+    ) -> None:
+        """Forget the texts that have appeared before a step, vanished or not; it `watches` for later ones.
 
         A blank page that the step `leaves` is not asked for any: the first question takes long.
         """
         self.since = since
         self._records.pop(page, None)
         self._messages.clear()
-        self._known.clear()
-        if self._watches(page):
-            self._watch_from_the_start(page)
+        activity_of(page).mark()
+        if watches and self._watches(page) and not self._watch_from_the_start(page):
             blank = leaves and page.url == "about:blank"
             for frame in () if blank else self._frames(page):
-                if reply := self._ask(frame, "mark", {"redact": self._css}):
-                    self._known.update(text["text"] for text in reply["answer"])
+                self._ask(frame, "begin")
 
     def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
         """Return the texts that vanished since the last mark, at most `AT_MOST`, in order of appearance.
@@ -203,15 +194,15 @@ class Vanished:
             self._blind = bool(reply and reply["answer"])
         return self._checked and not self._blind
 
-    def _watch_from_the_start(self, page: Page) -> None:
-        """Run the observer at the start of each document, if the browser supports that."""
+    def _watch_from_the_start(self, page: Page) -> bool:
+        """Run the observer at the start of each document, if the browser supports that; return whether it did already."""
         if page not in _starts:
             _starts[page] = None
             with suppress(Error):
                 _starts[page] = _open(page)
         start = _starts[page]
         if start is None or start.redact == self._css:
-            return
+            return start is not None
         source = dom.engine_source(dom.OBSERVE)
         message = json.dumps(["begin", {"redact": self._css}]).encode()
         body = base64.b64encode(message).decode()
@@ -226,6 +217,7 @@ class Vanished:
             start.redact = self._css
             added = start.session.send("Page.addScriptToEvaluateOnNewDocument", script)
             start.script = added["identifier"]
+        return False
 
     def _frames(self, page: Page) -> list[Frame]:
         """Return the frames that are neither redacted nor inside a redacted frame."""
@@ -238,9 +230,9 @@ class Vanished:
         return [page.main_frame]
 
     def _ask(self, frame: Frame, verb: str, argument: Any = None) -> dict[str, Any] | None:
+        given = {"redact": self._css, "since": activity_of(frame.page).since, **(argument or {})}
         with suppress(Error):
-            reply = dom.call(frame, verb, argument, timeout=TIMEOUT, engine=dom.OBSERVE)
-            return dict(reply)
+            return dict(dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE))
         return None
 
 

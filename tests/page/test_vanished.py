@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from pytest_webtask.data import Data, Secret
 from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
 from tests.scripted import Html
 from tests.site import Site
@@ -51,10 +52,16 @@ def texts_of(vanished: Vanished, page: Page, pause: float = 0.9, *, least: int =
     return [text.text for text in vanished_texts(vanished, page, pause=pause, least=least)]
 
 
+def begin(vanished: Vanished, page: Page) -> None:
+    """Begin a step, which asks the page before it acts."""
+    vanished.mark(page)
+    activity_of(page).look()
+
+
 def test_toast_that_appears_and_goes_is_reported(html: Html, vanished: Vanished) -> None:
     """A toast is kept with its role, its container and about how long it was shown."""
     page = html(TOAST + "<section aria-label=Basket id=basket><p>Two items</section>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("toast('Mug <b>added</b> to the cart', 'alert', basket)")
     [text] = vanished_texts(vanished, page)
     assert (text.text, text.role) == ("Mug <b>added</b> to the cart", "alert")
@@ -65,7 +72,7 @@ def test_toast_that_appears_and_goes_is_reported(html: Html, vanished: Vanished)
 def test_text_without_a_role_has_its_container(html: Html, vanished: Vanished) -> None:
     """The nearest dialog, row or named part is reported with its name."""
     page = html("<dialog open aria-label=Payment><p id=p></p></dialog>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("p.textContent = 'Charging…'")
     page.wait_for_timeout(500)
     page.evaluate("p.textContent = ''")
@@ -116,7 +123,7 @@ def test_texts_that_were_shown_and_went_are_reported(
     """Texts that could be seen and have gone are reported, others are not."""
     body, script, texts = SHOWS[case]
     page = html(body)
-    vanished.mark(page)
+    begin(vanished, page)
     wait = "const wait = (ms) => new Promise((done) => setTimeout(done, ms))"
     page.evaluate(f"async () => {{ {wait}; {script} }}")
     assert sorted(texts_of(vanished, page, 0.6, least=len(texts))) == texts
@@ -130,7 +137,7 @@ def test_text_shown_and_hidden_by_a_class_is_reported(
 ) -> None:
     """A message that stays in the document is reported once it is hidden."""
     page = html(f"<style>.off {{ {style} }}</style><div id=m class=off><p>Saved as draft</p></div>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("m.className = ''")
     assert texts_of(vanished, page, 0.5) == []
     page.evaluate("m.className = 'off'")
@@ -142,7 +149,7 @@ def test_text_in_a_frame_is_reported(page: Page, site: Site, vanished: Vanished)
     site.pages["/inner"] = TOAST
     site.pages["/"] = "<h1>Copied</h1><iframe src=/inner width=400 height=200></iframe>"
     page.goto(site.url)
-    vanished.mark(page)
+    begin(vanished, page)
     page.frames[1].evaluate("toast('Sent'); toast('Copied')")
     assert texts_of(vanished, page) == ["Sent"]
 
@@ -150,7 +157,7 @@ def test_text_in_a_frame_is_reported(page: Page, site: Site, vanished: Vanished)
 def test_text_in_a_shadow_root_is_reported(html: Html, vanished: Vanished) -> None:
     """Open shadow roots are watched, those attached after the document was loaded as well."""
     page = html(TOAST + "<div id=host></div>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("host.attachShadow({ mode: 'open' }).innerHTML = '<section></section>'")
     vanished.arm(page)
     page.evaluate("toast('Hello from inside', 'alert', host.shadowRoot.firstChild)")
@@ -162,7 +169,7 @@ def test_values_of_fields_are_not_reported(html: Html, vanished: Vanished) -> No
     """Typed values are not reported, whatever kind of field they were in."""
     page = html("""<input id=a type=password><textarea id=b></textarea><div id=c contenteditable
         style="min-height: 20px"></div><select><option>One<option>Two</select>""")
-    vanished.mark(page)
+    begin(vanished, page)
     for field in ("a", "b", "c"):
         page.locator(f"#{field}").press_sequentially("hunter2-secret")
     page.locator("select").select_option("Two")
@@ -175,7 +182,7 @@ def test_values_of_fields_are_not_reported(html: Html, vanished: Vanished) -> No
 def test_ticking_counter_is_limited(html: Html, vanished: Vanished) -> None:
     """Texts that differ only in their digits are limited, so that others have room."""
     page = html(TOAST + "<p id=clock></p>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("""async () => { toast("Saved"); for (let n = 10; n < 40; n++) {
         clock.textContent = `12:${n}`; await new Promise((r) => setTimeout(r, 40)) } }""")
     texts = texts_of(vanished, page)
@@ -187,7 +194,7 @@ def test_ticking_counter_is_limited(html: Html, vanished: Vanished) -> None:
 def test_memory_stays_bounded_and_announcements_come_first(html: Html, vanished: Vanished) -> None:
     """Of thousands of texts a few are kept, and an alert is among them."""
     page = html(TOAST + "<div id=app></div>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("""async () => { toast("Payment declined", "alert");
         const word = (n) => [...String(n)].map((d) => "abcdefghij"[d]).join("");
         for (let n = 0; n < 30; n++) {
@@ -207,10 +214,10 @@ def test_memory_stays_bounded_and_announcements_come_first(html: Html, vanished:
 def test_mark_starts_the_record_of_a_step(html: Html, vanished: Vanished) -> None:
     """A step gets the texts that appeared and vanished during it; one from before did not appear."""
     page = html(TOAST + "<p id=stays role=status>Hold on</p>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("toast('Old news')")
     assert texts_of(vanished, page, least=1) == ["Old news"]
-    vanished.mark(page)
+    begin(vanished, page)
     assert texts_of(vanished, page, 0.1) == []
     page.evaluate("stays.remove(); toast('Good news')")
     assert texts_of(vanished, page, least=1) == ["Good news"]
@@ -223,7 +230,7 @@ def test_new_document_is_watched_from_its_start(page: Page, site: Site, vanished
         TOAST + "<script>addEventListener('load', () => toast('Welcome back'))</script>"
     )
     page.goto("about:blank")
-    vanished.mark(page)
+    begin(vanished, page)
     page.goto(site.url)
     assert texts_of(vanished, page, least=1) == ["Welcome back"]
 
@@ -236,7 +243,7 @@ def test_text_of_an_earlier_document_is_kept_after_a_look(
     site.pages["/"] = TOAST + "<a href=/next>Next"
     site.pages["/next"] = "<h1>Next page"
     page.goto(site.url)
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("toast('Draft saved')")
     page.get_by_role("status").wait_for(state="detached")
     page.wait_for_timeout(400)
@@ -249,7 +256,7 @@ def test_was_shown_compares_whole_words(html: Html, vanished: Vanished) -> None:
     """A cited text is found in whole words only, with placeholders filled in."""
     page = html(TOAST)
     data = Data({"product": "Blue Mug", "password": Secret("hunter2-secret")})
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("toast('Blue Mug added: 12 items'); toast('Password hunter2-secret was weak')")
     vanished_texts(vanished, page, data, least=2)
     shown = vanished.was_shown(page, "{product} added", data)
@@ -269,7 +276,7 @@ def test_secret_across_the_cut_and_redacted_pattern_are_masked(html: Html) -> No
     vanished = Vanished(redact)
     page = html(TOAST)
     data = Data({"password": Secret("hunter2-secret")}, redact)
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate(f"toast('{'x' * (LENGTH - 8)} hunter2-secret and more')")
     page.evaluate("toast('Card 4111111111111111 declined')")
     long, card = sorted(
@@ -287,7 +294,7 @@ def test_redacted_text_is_not_reported(html: Html, entry: object) -> None:
     data = Data(redact=redact)
     vanished = Vanished(redact)
     page = html(TOAST + "<div class=iban id=box></div><p id=line></p>")
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("""toast("DE89 secret", "alert", box);
         line.innerHTML = "Paid from <span class=iban>DE89 secret</span>"; """)
     page.wait_for_timeout(500)
@@ -305,7 +312,7 @@ def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
     site.pages["/inner"] = TOAST
     site.pages["/"] = TOAST + "<iframe src=/inner width=400 height=200></iframe>"
     page.goto(site.url)
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("toast('Outside')")
     page.frames[1].evaluate("toast('Inside')")
     texts = vanished_texts(vanished, page, Data(redact=redact))
@@ -320,7 +327,7 @@ def test_page_of_several_tests_has_the_redaction_of_the_last(page: Page, site: S
         <script>setTimeout(() => line.remove(), 800)</script>"""
     for entries, expected in [([".iban"], []), ([], ["DE89 secret"])] * 2:
         vanished = Vanished(Redact(entries))
-        vanished.mark(page)
+        begin(vanished, page)
         page.goto(site.url)
         page.locator("#line").wait_for(state="detached")
         assert texts_of(vanished, page, 0, least=len(expected)) == expected
@@ -330,7 +337,7 @@ def test_observer_leaves_the_page_alone(html: Html, vanished: Vanished) -> None:
     """A page's scripts find neither the observer nor a change, and dialogs are left to Playwright."""
     page = html("<p>Hello")
     before = page.content()
-    vanished.mark(page)
+    begin(vanished, page)
     assert page.evaluate("typeof __webtask") == "undefined"
     assert page.content() == before
     assert page.evaluate("confirm('Sure?')") is False
@@ -340,7 +347,7 @@ def test_observer_leaves_the_page_alone(html: Html, vanished: Vanished) -> None:
 
 def test_closed_page_is_no_error(page: Page, vanished: Vanished) -> None:
     """A closed page has no vanished texts."""
-    vanished.mark(page)
+    begin(vanished, page)
     page.close()
     began = time.monotonic()
     assert vanished.texts(page, DATA) == []
@@ -354,7 +361,7 @@ def test_message_is_noted_before_its_page_is_left(
     statuses = "<p role=status>Known</p><p role=status id=s></p><p id=p></p>"
     site.pages |= {"/": statuses, "/next": "<p role=status>Still there</p>"}
     page.goto(site.url)
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("s.innerHTML = 'Saved<br>Still there'; p.textContent = 'no message'")
     page.evaluate(
         "for (const t of ['Known', 'Still there']) s.insertAdjacentHTML('afterend', `<p role=alert>${t}</p>`)"
@@ -365,7 +372,7 @@ def test_message_is_noted_before_its_page_is_left(
     [text] = vanished.texts(page, DATA)
     assert (text.text, text.role, text.after) == ("Saved Still there", "status", "click")
     assert vanished.was_shown(page, "Saved", DATA) and not vanished.was_shown(page, "Known", DATA)
-    vanished.mark(page)
+    begin(vanished, page)
     assert vanished.texts(page, DATA) == []
 
 
@@ -374,7 +381,7 @@ def test_redacted_and_secret_parts_of_a_left_message_are_masked(page: Page, site
     site.pages |= {"/": "<p role=status id=s></p><p role=alert class=own id=o></p>", "/next": ""}
     vanished = Vanished(Redact([".own"]))
     page.goto(site.url)
-    vanished.mark(page)
+    begin(vanished, page)
     page.evaluate("s.textContent = 'Code hunter-22 sent'; o.textContent = 'private'")
     vanished.note_messages(page, "click")
     page.goto(site.url + "/next")

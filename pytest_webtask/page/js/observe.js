@@ -34,6 +34,7 @@
       let rest = 0; // no pass before this time
       let spent = 0;
       let lost = false; // a node was removed from an unknown place
+      let isOld = top.readyState !== "loading"; // what is there already has not just appeared
       let dom = globalThis.__webtask_dom(top, state); // valid for one pass
       let containers = new WeakMap();
       let animations = new WeakMap();
@@ -125,7 +126,7 @@
       const close = (unit, now, replaced) => {
         const entry = live.get(unit);
         live.delete(unit);
-        if (entry.redacted || entry.known) return;
+        if (entry.redacted) return;
         entry.until = now;
         entry.replaced = replaced || isSwapped(unit);
         gone.push(entry);
@@ -162,7 +163,7 @@
           if (live.size >= MOST.live) return;
         }
         const role = announcementOf(unit);
-        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
+        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: containerOf(unit), redacted: isRedacted(unit), from: isOld ? 0 : now, until: 0 });
       };
 
       const follow = (scope) => {
@@ -211,6 +212,7 @@
           }
           if (!n) walker = null;
         }
+        isOld &&= !!(walker || dirty.size);
         const took = performance.now() - began;
         spent += took;
         // No rest after a requested pass, or the next text might be missed.
@@ -305,10 +307,12 @@
         for (const unit of [...live.keys()]) note(unit, now);
       };
 
-      const messages = () => {
+      const messages = (since) => {
         catchUp();
         const now = performance.now();
-        const isMessage = ({ redacted, role, container }) => !redacted && (MESSAGE.test(role) || DIALOG.test(container?.role));
+        // What is drawn again was there.
+        const wasThere = (text) => [...live.values(), ...gone].some((e) => e.text === text && e.from <= since && !(e.until && e.until <= since));
+        const isMessage = ({ text, redacted, role, container, from }) => !redacted && from > since && !wasThere(text) && (MESSAGE.test(role) || DIALOG.test(container?.role));
         return [...live.values()].filter(isMessage).slice(-MOST.reported).map(({ text, role, container, from }) =>
           ({ text, role, container, at: performance.timeOrigin + from, shown_ms: Math.round(now - from) }));
       };
@@ -320,18 +324,11 @@
       return {
         top,
         redact(selectors) { redact = selectors; },
-        // Forgets what has vanished, and what is still visible; returns the messages of that.
-        mark() {
-          const shown = messages();
-          for (const entry of live.values()) entry.known = true;
-          gone.length = 0;
-          return shown;
-        },
         messages,
-        report() {
+        report(since) {
           catchUp();
           const texts = new Map();
-          for (const entry of gone) {
+          for (const entry of gone.filter(({ from }) => from > since)) {
             const other = texts.get(entry.text);
             if (!other) texts.set(entry.text, entry);
             else if (entry.until - entry.from > other.until - other.from) Object.assign(other, { from: entry.from, until: entry.until });
@@ -357,13 +354,13 @@
       if (redact) state.watcher.redact(redact);
       return state.watcher;
     };
+    const sinceOf = ({ since }) => since?.[state.document] ?? -Infinity;
     const verbs = {
       begin: () => void watch(),
-      // Starts to observe, and returns the texts that have vanished so far.
-      watch: () => watch().report(),
-      mark: () => watch().mark(),
-      // The messages that are visible now, such as before the page is left.
-      messages: () => watch().messages(),
+      // Starts to observe, and returns the texts that have appeared `since` then and vanished.
+      watch: (given) => watch().report(sinceOf(given)),
+      // The messages that have come since and are visible now, such as before the page is left.
+      messages: (given) => watch().messages(sinceOf(given)),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
       // Returns the selectors that are not CSS.
