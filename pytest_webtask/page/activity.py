@@ -101,11 +101,8 @@ class _Sent:
     timing: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.url, self.method, self.kind = (
-            self.request.url,
-            self.request.method,
-            self.request.resource_type,
-        )
+        self.url, self.method = self.request.url, self.request.method
+        self.kind = self.request.resource_type
         self.name = f"{self.method} {self.url.partition('?')[0]}"
         """Its method and address without the query."""
         self.navigates = self.request.is_navigation_request()
@@ -173,7 +170,7 @@ class Activity:
         page.on("request", self._note)
         # A request knows of its answer and its end only where somebody listens to them.
         for event in ("response", "requestfinished", "requestfailed"):
-            page.on(event, _hear)
+            page.on(event, lambda _: None)
         if page.url != "about:blank" or page not in page.context.pages[:1]:
             with suppress(Error):
                 for each in page.requests():
@@ -273,10 +270,6 @@ class Activity:
         """Return whether the page has done nothing by itself after keys that were pressed in this step."""
         return self._keys and not self._came_late
 
-    def note_loaded(self) -> None:
-        """Note which requests are open after a load, to know later for how long they have been."""
-        self._requests()
-
     def note_effect(self) -> None:
         """Note an effect of the action outside of the page, such as a new tab."""
         self._shows = self._acts = False
@@ -312,10 +305,9 @@ class Activity:
 
         A look that `finds` something also waits for reactions to what was typed.
         """
-        pending, answered = self._requests()
         try:
             if self._reply is None:
-                self.ask_along(quiet, finds=finds, waits=not pending)
+                self.ask_along(quiet, finds=finds, waits=not self._requests()[0])
             answers = self._ask()
         except Error as error:
             if is_gone(self._page, error):
@@ -622,10 +614,6 @@ def find(
             return answer, look.reason
         pause = look.pause if look.reason else max(quiet(answer) - still, POLL)
         deadline.pause(page, pause, over=True)
-
-
-def _hear(_: object) -> None:
-    """Take an event that only has to be heard."""
 
 
 def _seconds(milliseconds: float) -> float:

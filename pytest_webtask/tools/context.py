@@ -108,7 +108,6 @@ class BrowserSession:
             leave = Reply(frozenset(("beforeunload",)), accept=True)
             with self.tabs.answering(leave, choosers=False):
                 self.page.goto(target)
-            activity_of(self.page).note_loaded()
             self.origins.check_address(self.page.url)
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]

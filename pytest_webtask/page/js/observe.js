@@ -13,9 +13,6 @@
     const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
     const POLITENESS = { assertive: "alert", polite: "status" };
     const LIVE = "[role=alert],[role=alertdialog],[role=status],[role=log],[role=timer],[role=tooltip],output,[aria-live=assertive],[aria-live=polite]";
-    const CONTAINER = "dialog,form,tr,li,article,nav,main,aside,section,fieldset,table,details,[role=alert],[role=status],[role=log]," +
-      "[role=dialog],[role=alertdialog],[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
-
     const MESSAGE = /^(alert|alertdialog|status)$/;
     const DIALOG = /^(alert)?dialog$/;
 
@@ -36,7 +33,6 @@
       let lost = false; // a node was removed from an unknown place
       let isOld = top.readyState !== "loading"; // what is there already has not just appeared
       let dom = globalThis.__webtask_dom(top, state); // valid for one pass
-      let containers = new WeakMap();
       let animations = new WeakMap();
 
       const { squash, up, REDACTED, watch } = dom;
@@ -99,21 +95,12 @@
         const e = closest(unit, LIVE);
         return !e ? "" : ROLES[e.getAttribute("role")] || POLITENESS[e.getAttribute("aria-live")] || (e.localName === "output" ? "status" : "");
       };
+      // What it stands in, by its name where nothing of that is redacted.
       const containerOf = (unit) => {
-        const e = closest(unit, CONTAINER);
-        if (!e) return null;
-        if (!containers.has(e)) containers.set(e, describe(e));
-        return containers.get(e);
-      };
-      const describe = (e) => {
-        const byId = (id) => e.getRootNode().getElementById?.(id);
-        const label = e.getAttribute("aria-label");
-        const named = [...(e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean).map(byId),
-          e.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],legend,caption")].find(Boolean);
-        const hidden = redact.length && (isRedacted(e) || (named && (isRedacted(named) || redact.some((css) => named.querySelector(css)))));
-        const name = hidden ? "" : label || named?.textContent || "";
-        const role = dom.roleOf(e) || { section: "region", form: "form" }[e.localName];
-        return { role, name: squash(name).slice(0, MOST.length) };
+        const inner = dom.containersOf(elementOf(unit)).find(({ under }) => !under);
+        if (!inner) return null;
+        const hidden = redact.length && (isRedacted(inner.e) || redact.some((css) => inner.e.querySelector(css)));
+        return { role: inner.kind, name: hidden ? "" : squash(inner.name).slice(0, MOST.length) };
       };
 
       const alike = (text) => text.replace(/\p{N}+/gu, "0");
@@ -163,7 +150,7 @@
           if (live.size >= MOST.live) return;
         }
         const role = announcementOf(unit);
-        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: containerOf(unit), redacted: isRedacted(unit), from: isOld ? 0 : now, until: 0 });
+        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: isOld ? null : containerOf(unit), redacted: isRedacted(unit), from: isOld ? 0 : now, until: 0 });
       };
 
       const follow = (scope) => {
@@ -176,7 +163,6 @@
       const pass = (limit) => {
         const began = performance.now();
         dom = globalThis.__webtask_dom(top, state);
-        containers = new WeakMap();
         const noted = new Set();
         animations = new WeakMap();
         const noteOnce = (unit) => {
@@ -237,8 +223,7 @@
           retrying = false;
           const began = performance.now();
           dom = globalThis.__webtask_dom(top, state);
-          containers = new WeakMap();
-          for (const [unit, tries] of waiting) {
+            for (const [unit, tries] of waiting) {
             waiting.delete(unit);
             if (!unit.isConnected) continue;
             note(unit, began);
