@@ -188,7 +188,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         hit = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )
-        parameters[parameter], locators[parameter] = hit.operated.acted_upon()
+        parameters[parameter], locators[parameter] = hit.operated.found()
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
 
 

@@ -178,11 +178,14 @@ class MatchedElement(Candidate):
         """The live element."""
         return dom.node(self.frame, self.document, self.number)
 
-    def acted_upon(self) -> tuple[str, Locator | RecordedElement]:
-        """Return the code of a readable locator and the element as it was just described, or the locator."""
-        code, found = self._named(())
+    def found(self, expected: Sequence[str] = ()) -> tuple[str, Locator | RecordedElement]:
+        """Return the code of a readable locator, and the element as it was just described, or the locator.
+
+        The code has none of the `expected` texts.
+        """
+        code, found = self._named(expected)
         if not code:
-            return self.address()
+            return self.address(expected)
         described = {**found, "way": None}
         return code, RecordedElement(self.frame.page, (code,), Target.of(code), described)
 
@@ -207,9 +210,6 @@ class MatchedElement(Candidate):
 
     def address(self, expected: Sequence[str] = ()) -> tuple[str, Locator]:
         """Return the code of a readable locator, which has none of the `expected` texts, and the locator."""
-        code, _ = self._named(expected)
-        if code:
-            return code, locate(code, self.frame.page)
         name = self.name if len(self.name) < _LONG else ""
         cited = CheckedElement("", *self.node, self.locator, self.role, name)
         locator, codes = address_element(cited, expected)

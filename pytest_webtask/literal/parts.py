@@ -38,6 +38,7 @@ from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.phrases import counted, quote, with_article
 from pytest_webtask.step_time import Deadline
 from pytest_webtask.types.agent import Turn
+from pytest_webtask.types.page import IdentifiedElement
 
 CHUNK = 0.3
 """Seconds to look for one name before the other clauses are judged."""
@@ -76,7 +77,7 @@ class ClaimContext:
     deadline: Deadline
     final: bool = True
     scope: Sequence[PhraseTemplate] = ()
-    locators: dict[str, Locator] = field(default_factory=dict)
+    locators: dict[str, Locator | IdentifiedElement] = field(default_factory=dict)
 
     def fill(self, template: Template, use: str = "a text to look for") -> str:
         """Return the text with its placeholders filled in.
@@ -161,7 +162,7 @@ class ClaimContext:
 
         The code must not depend on the `expected` texts, since a check looks for them.
         """
-        return self.keep_locator(*element.address(expected))
+        return self.keep_locator(*element.found(expected))
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
@@ -170,7 +171,7 @@ class ClaimContext:
             return [None]
         return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
-    def keep_locator(self, code: str, locator: Locator) -> str:
+    def keep_locator(self, code: str, locator: Locator | IdentifiedElement) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
         self.locators[code] = locator
         return code
