@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -40,6 +41,11 @@ def run(folder: Path, *arguments: str) -> tuple[float, str]:
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return time.monotonic() - began, ran.stdout
+
+
+def costs(printed: str) -> str:
+    """Return what a run with the plugin `benchmarks.counted` has printed of its costs."""
+    return "; ".join(re.findall(r"(?:messages|processor): .*", printed))
 
 
 @dataclass(frozen=True)

@@ -140,10 +140,7 @@
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
     const [verb, argument, about] = JSON.parse(text);
     const activity = about && globalThis.__webtask_engine.activity(top, about);
-    if (about && isEarly(activity, about)) {
-      state.asked = null;
-      return [];
-    }
+    if (about && isEarly(activity, about)) { state.asked = null; return []; }
     const carrier = top.createElement("i");
     const said = answer(verb, argument) ?? null;
     carrier.textContent = JSON.stringify(about ? [said, activity] : said);

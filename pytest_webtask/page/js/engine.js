@@ -9,8 +9,7 @@
 (globalThis.__webtask_engine = {
   // What the verb `activity` answers, for the other engines.
   activity(top, about) {
-    const [{ textContent: text }] = this.queryAll(top, "call:" + btoa(JSON.stringify(["activity", about])));
-    return JSON.parse(text);
+    return JSON.parse(this.queryAll(top, "call:" + btoa(JSON.stringify(["activity", about])))[0].textContent);
   },
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -575,15 +574,14 @@
     const framesOf = (about) => {
       const answers = everywhere("iframe, frame").map((e) => {
         try {
-          const { __webtask_engine: engine, document } = e.contentWindow;
-          const { frames, ...own } = engine.activity(document, { before: about?.before ?? {}, signs: Infinity });
+          const { frames, ...own } = e.contentWindow.__webtask_engine.activity(e.contentDocument, { before: about?.before ?? {}, signs: Infinity });
           return frames && [own, ...frames];
         } catch { return null; }
       });
       return answers.includes(null) ? null : answers.flat();
     };
 
-    const described = (e) => ({ ...identityOf(e), field: fieldOf(e), presses: countPresses(), now: performance.now(), added: sinceAdded(e) });
+    const described = (e) => ({ ...identityOf(e), field: fieldOf(e), added: sinceAdded(e) });
     // facts.js returns them together with its facts.
     Object.assign(state, { described, askedOf });
 
@@ -944,21 +942,12 @@
       },
 
       // The identity of the element and its surroundings, by which it is found on a changed page.
-      identity() {
-        return { ...identityOf(root), ...wayTo(root), field: fieldOf(root) };
-      },
+      identity: () => ({ ...identityOf(root), ...wayTo(root), field: fieldOf(root) }),
       // For each way of a request the number of elements that it finds, and the identities of the first few.
-      asked(argument) {
-        return askedOf(argument, described);
-      },
+      asked: (argument) => askedOf(argument, described),
       // The identities of several elements by number; null for an element that is gone.
-      identities({ numbers }) {
-        return numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null);
-      },
-
-      field() {
-        return fieldOf(root);
-      },
+      identities: ({ numbers }) => numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null),
+      field: () => fieldOf(root),
       // The options to choose from, what the element holds, and whether it takes a text.
       choices() {
         return { document: state.document, options: choicesOf(root), held: heldBy(root),
@@ -998,13 +987,9 @@
         after.setStart(own.endContainer, own.endOffset);
         return [text, before.toString(), after.toString(), edits];
       },
-      focused() {
-        return root.matches(":focus, :focus-within");
-      },
+      focused: () => root.matches(":focus, :focus-within"),
       // The document's origin, which the address of a blank document does not show, and whether it has the focus.
-      origin() {
-        return { origin: self.origin, focused: top.hasFocus() };
-      },
+      origin: () => ({ origin: self.origin, focused: top.hasFocus() }),
 
       // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
       // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
@@ -1039,14 +1024,9 @@
         return [root, ...root.querySelectorAll("*")].some((e) =>
           [...state.changes.get(e)?.values() ?? []].some((times) => times.last > until && !isRestless(times)));
       },
-      // See `keep`.
-      keep({ as }) {
-        return keep(root, as);
-      },
+      keep: ({ as }) => keep(root, as),
       // A number that differs once the document shows something else, or was dropped on.
-      digest() {
-        return hashOf(rootsIn(top).map((r) => r.firstElementChild?.outerHTML ?? "").join(""), state.drops);
-      },
+      digest: () => hashOf(rootsIn(top).map((r) => r.firstElementChild?.outerHTML ?? "").join(""), state.drops),
     };
 
     return reply(body, (verb, argument) => verbs[verb](argument));

@@ -448,9 +448,7 @@
           weight: [+around[0].fontWeight < 600 ? "normal" : "bold"], decoration: lines.length ? lines.map(([, word]) => word) : ["none"] };
       },
       // The readable text of the document or the element.
-      readable() {
-        return squashLines(piecesOf(root, "hints").map((p) => p.text).join("").replaceAll(GAP, " "));
-      },
+      readable: () => squashLines(piecesOf(root, "hints").map((p) => p.text).join("").replaceAll(GAP, " ")),
       // The elements that show a text outside of fields, each with whether something is drawn over it; all
       // lines; and the beginning of the text.
       says({ redacted, most = 50, ...given }) {

@@ -98,9 +98,8 @@
       // What it stands in, by its name where nothing of that is redacted.
       const containerOf = (unit) => {
         const inner = dom.containersOf(elementOf(unit)).find(({ under }) => !under);
-        if (!inner) return null;
-        const hidden = redact.length && (isRedacted(inner.e) || redact.some((css) => inner.e.querySelector(css)));
-        return { role: inner.kind, name: hidden ? "" : squash(inner.name).slice(0, MOST.length) };
+        const hidden = inner && redact.length && (isRedacted(inner.e) || redact.some((css) => inner.e.querySelector(css)));
+        return inner ? { role: inner.kind, name: hidden ? "" : squash(inner.name).slice(0, MOST.length) } : null;
       };
 
       const alike = (text) => text.replace(/\p{N}+/gu, "0");
@@ -126,9 +125,7 @@
         if (!animations.has(scope)) animations.set(scope, !!scope.getAnimations?.().length);
         return animations.get(scope);
       });
-      const wait = (unit) => {
-        if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
-      };
+      const wait = (unit) => { if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0); };
       // Whether a text is drawn over the page, as messages without a role are, in a box without much to operate.
       const isOverlay = (unit) => {
         for (let e = elementOf(unit); e; e = up(e)) {

@@ -557,9 +557,7 @@
         return [...signs(members, container), ...strangersAmong(members, parts).map(isUnlike)];
       },
       // The elements that the locator of a request finds, each with whether it counts.
-      asked({ request }) {
-        return askedIn(request)(0).map((e) => [numberOf(e), counts(e)]);
-      },
+      asked: ({ request }) => askedIn(request)(0).map((e) => [numberOf(e), counts(e)]),
     };
 
     return reply(body, (verb, argument) => verbs[verb](argument));
