@@ -331,6 +331,24 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
         site.stop()
 
 
+def recorded_project(plays: str, tests: str, pages: Mapping[str, str]) -> tuple[Any, Any]:
+    """Fixtures: a project that is recorded once for a module, and a copy of it for each test."""
+
+    @pytest.fixture(scope="module")
+    def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+        with project(tmp_path_factory.mktemp("original"), plays, tests) as inner:
+            inner.site.pages |= pages
+            inner.passes()
+            yield inner
+
+    @pytest.fixture
+    def recorded(original: Project, tmp_path: Path) -> Project:
+        original.site.pages |= pages
+        return original.copy(tmp_path)
+
+    return original, recorded
+
+
 _IMPORTS = "from tests.inner import act, confirm, done, found, holds, judge, rule, text, value"
 _CONFTEST = """
 import pytest

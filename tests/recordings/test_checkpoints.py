@@ -12,7 +12,7 @@ import pytest
 from pytest_webtask.cli import main
 from pytest_webtask.journal import HealProposed
 from pytest_webtask.recordings.schema import StepTrace, digest
-from tests.inner import Project, project
+from tests.inner import Project, project, recorded_project
 
 PAGE = """<title>Shop</title><h1>Cart</h1><p role=status id=s>{before}</p>
 <button onclick="if (s.textContent != '{after}') s.textContent = '{after}'">Add</button>
@@ -35,20 +35,7 @@ def test_pay(webtask):
 """
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """A project with a recording of a task with a checkpoint."""
-    with project(tmp_path_factory.mktemp("checkpoint"), PLAYS, TEST) as inner:
-        inner.site.pages["/"] = FRESH
-        inner.passes()
-        yield inner
-
-
-@pytest.fixture
-def recorded(original: Project, tmp_path: Path) -> Project:
-    """A copy of the recorded project."""
-    original.site.pages["/"] = FRESH
-    return original.copy(tmp_path)
+original, recorded = recorded_project(PLAYS, TEST, {"/": FRESH})
 
 
 def test_checkpoint_is_recorded_and_replayed_at_its_place(recorded: Project) -> None:

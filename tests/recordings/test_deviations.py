@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from pytest_webtask.journal import HealProposed, StepEnded
-from tests.inner import Project, project
+from tests.inner import Project, recorded_project
 
 PAGE = """<title>Blog</title><h1>New post</h1>
 <button onclick="document.querySelector('h1').textContent = 'Published'">Publish</button>"""
@@ -28,20 +26,7 @@ def test_post(webtask):
 """
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """A project with a recording of a task that was done with a deviation."""
-    with project(tmp_path_factory.mktemp("deviations"), PLAYS, TEST) as inner:
-        inner.site.pages["/"] = PAGE
-        inner.passes()
-        yield inner
-
-
-@pytest.fixture
-def recorded(original: Project, tmp_path: Path) -> Project:
-    """A copy of the recorded project."""
-    original.site.pages["/"] = PAGE
-    return original.copy(tmp_path)
+original, recorded = recorded_project(PLAYS, TEST, {"/": PAGE})
 
 
 def test_deviation_is_recorded_and_told_in_each_replay(recorded: Project) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.inner import Project, project
+from tests.inner import Project, project, recorded_project
 
 TODAY, LATER = "2026-11-24", "2026-12-03"
 CLOCK = """
@@ -40,20 +40,9 @@ PLACED = "<title>Shop</title><h1>Order {}</h1><button onclick='this.remove()'>Pa
 LAST = "<title>Orders</title><h1>Last order: {}</h1>"
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """A project with a recording of both steps."""
-    with project(tmp_path_factory.mktemp("orders"), PLAYS, TEST) as inner:
-        inner.site.pages |= {"/": PLACED.format(104711), "/orders": LAST.format(104711)}
-        inner.passes()
-        yield inner
-
-
-@pytest.fixture
-def recorded(original: Project, tmp_path: Path) -> Project:
-    """A copy of the recorded project."""
-    original.site.pages |= {"/": PLACED.format(104711), "/orders": LAST.format(104711)}
-    return original.copy(tmp_path)
+original, recorded = recorded_project(
+    PLAYS, TEST, {"/": PLACED.format(104711), "/orders": LAST.format(104711)}
+)
 
 
 def test_cited_step_is_found_by_its_sentence(recorded: Project) -> None:
