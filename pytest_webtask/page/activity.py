@@ -517,7 +517,9 @@ class Activity:
             each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
         }
         if self._begins:
-            self.since = {document: last["now"] for document, last in self._last.items()} | self.since
+            self.since = {
+                document: last["now"] for document, last in self._last.items()
+            } | self.since
         return answers
 
     def _requests(self) -> tuple[list[_Sent], float]:

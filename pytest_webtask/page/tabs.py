@@ -383,7 +383,7 @@ def _take(dialog: Dialog) -> None:
     assert page is not None, "its page has told of it"
     if answering := _answering[page]:
         answering[-1].take(dialog)
-    elif page._impl_obj.listener_count("dialog") == 1:
+    elif _is_left(page) and _is_left(page.context):
         _end(dialog)
 
 
@@ -392,11 +392,16 @@ def _take_early(dialog: Dialog) -> None:
     page = dialog.page
     if page in _answering:
         return
-    context = next(each for each in _answering if page is None or each is page.context)
-    if answering := _answering[context]:
+    contexts = [page.context] if page else [e for e in _answering if isinstance(e, BrowserContext)]
+    if answering := _answering[contexts[0]]:
         answering[-1].take(dialog)
-    elif not (page and page._impl_obj.listener_count("dialog")):
+    elif all(map(_is_left, [*contexts, *([page] if page else [])])):
         _end(dialog)
+
+
+def _is_left(place: Page | BrowserContext) -> bool:
+    """Return whether the test itself does not listen to dialogs there."""
+    return place._impl_obj.listener_count("dialog") <= (place in _answering)
 
 
 def _end(dialog: Dialog) -> None:
