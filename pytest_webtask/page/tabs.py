@@ -395,7 +395,7 @@ def _take_early(dialog: Dialog) -> None:
     contexts = [page.context] if page else [e for e in _answering if isinstance(e, BrowserContext)]
     if answering := _answering[contexts[0]]:
         answering[-1].take(dialog)
-    elif all(map(_is_left, [*contexts, *([page] if page else [])])):
+    elif _is_left(contexts[0]) and (page is None or _is_left(page)):
         _end(dialog)
 
 
