@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.inner import project
 
 PAGE = """<label>Name <input id=name></label><label><input type=checkbox> News</label>
@@ -24,37 +26,38 @@ def messages(monkeypatch):
     monkeypatch.setattr(Connection, "send_message_to_server", counted)
     return sent
 """
-NUMBER = """
-def number(messages, call, sentence):
-    messages.clear()
-    call(sentence)
-    return len(messages)
-
+TEST = """
 def test_it(webtask, messages):
+    def number(call, sentence):
+        messages.clear()
+        call(sentence)
+        return len(messages)
+
     webtask.goto("/")
-"""
-RECORDED = """
-    print("sent", number(messages, webtask.do, "save Ann"), number(messages, webtask.verify, "it says that Ann was saved"))
-"""
-LITERAL = """
     webtask.do('check "News"')
-    print("sent", number(messages, webtask.do, 'fill "Name" with "Ben"'), number(messages, webtask.do, 'click "Save"'),
-        number(messages, webtask.verify, '"Saved Ben" is shown'), number(messages, webtask.verify, '"Name" has value "Ben"'))
+    print("sent", *[number(getattr(webtask, kind), sentence) for kind, sentence in {sentences}])
 """
+RECORDED = [("do", "save Ann"), ("verify", "it says that Ann was saved")]
+LITERAL = [
+    ("do", 'fill "Name" with "Ben"'),
+    ("do", 'click "Save"'),
+    ("verify", '"Saved Ben" is shown'),
+    ("verify", '"Name" has value "Ben"'),
+]
 
 
-def test_replay_asks_once_before_an_action_and_once_for_its_evidence(tmp_path: Path) -> None:
-    """Two actions take two messages each, what proves them one, and a claim one."""
-    with project(tmp_path, PLAYS, NUMBER + RECORDED, COUNT) as inner:
+@pytest.mark.parametrize(
+    ("plays", "sentences", "sent"),
+    # Two actions take a question each, what proves them one, and a claim one.
+    [(PLAYS, RECORDED, "sent 5 1"), ("", LITERAL, "sent 5 4 5 5")],
+)
+def test_replays_and_literal_sentences_ask_little(
+    plays: str, sentences: list[tuple[str, str]], sent: str, tmp_path: Path
+) -> None:
+    """A replay asks once before an action and once for evidence; a literal sentence takes at most five messages."""
+    conftest = COUNT if plays else f"del webtask_model\n{COUNT}"
+    with project(tmp_path, plays, TEST.format(sentences=sentences), conftest) as inner:
         inner.site.pages["/"] = PAGE
         inner.passes()
         run = inner.passes("--webtask-mode=replay", "-s")
-        assert "sent 5 1" in run.printed, run.printed
-
-
-def test_literal_sentence_asks_little(tmp_path: Path) -> None:
-    """An action, or a claim, takes at most five messages, its own included."""
-    with project(tmp_path, "", NUMBER + LITERAL, f"del webtask_model\n{COUNT}") as inner:
-        inner.site.pages["/"] = PAGE
-        run = inner.passes("-s")
-        assert "sent 5 4 5 5" in run.printed, run.printed
+        assert sent in run.printed, run.printed
