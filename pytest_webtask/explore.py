@@ -16,6 +16,7 @@ from pytest_webtask.escapes import escape_controls
 from pytest_webtask.live.desk import Command
 from pytest_webtask.live.opening import open_session
 from pytest_webtask.live.session import NOT_KEPT, LiveSession
+from pytest_webtask.page.origins import let_go
 
 HELP = """\
 a task                         does it: put two mugs into the cart, or click "Add to cart"
@@ -83,6 +84,8 @@ class SessionPrompt:
 
     def _take_line(self) -> bool:
         """Read a line and carry it out; return False at the end."""
+        # While a person types, and uses the page, nothing else answers its requests.
+        let_go()
         try:
             line = self._read_line().strip()
         except KeyboardInterrupt:

@@ -274,7 +274,8 @@ class StepRunner:
             ):
                 self._note_state(before=True)
                 point_out(self.browser.page, ())
-                activity_of(self.browser.page).begin_step()
+                for page in tabs.pages.values():
+                    activity_of(page).begin_step()
                 self.data.redact.check()
                 if kind != "goto":
                     values.check(sentence)

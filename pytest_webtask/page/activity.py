@@ -90,9 +90,9 @@ class Look(NamedTuple):
 
 @dataclass(eq=False)
 class _Sent:
-    """A request that a page may await, by what never changes of it, and when it was noticed and found `done`.
+    """A request that a page may await, and when it was noticed and found `done`.
 
-    Properties of Playwright's objects are read once, since each takes longer than all that is done with it here.
+    What never changes of it is read once, since each property takes longer than all that is done with it here.
     """
 
     request: Request
@@ -171,10 +171,9 @@ class Activity:
         # A request knows of its answer and its end only where somebody listens to them.
         for event in ("response", "requestfinished", "requestfailed"):
             page.on(event, lambda _: None)
-        if page.url != "about:blank" or page not in page.context.pages[:1]:
-            with suppress(Error):
-                for each in page.requests():
-                    self._note(each)
+        with suppress(Error):
+            for each in page.requests():
+                self._note(each)
         self._acted = Deadline.clock()
         self._shows = self._acts = False
         self._debounced = 0.0
@@ -182,7 +181,7 @@ class Activity:
         """When keys were last pressed, or the mouse was moved, since the last action began."""
         self.debounce = DEBOUNCED
         """Seconds that the page gets to react to keys."""
-        self._keys, self._came_late = False, False
+        self._keys, self._cut, self.came_late = False, False, False
         self._moments: dict[str, Mapping[str, Any]] = {}
         """The answer of each document before the last action."""
         self._last: dict[str, Mapping[str, Any]] = {}
@@ -234,6 +233,7 @@ class Activity:
         It `shows` if such actions usually show an effect. An answer of the page is `fresh` for so many seconds.
         """
         self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
+        self._cut |= self._typed is not None and self._acted - self._typed < DEBOUNCED
         self._typed, self._reply = None, None
         if self._acted - self._asked_at > fresh:
             with suppress(Error):
@@ -243,7 +243,7 @@ class Activity:
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
-        self._typed, self._keys = Deadline.clock(), True
+        self._typed, self._keys, self._cut = Deadline.clock(), True, False
         self._debounced = self._typed + self.debounce
 
     def mark(self) -> None:
@@ -257,18 +257,19 @@ class Activity:
 
     def begin_step(self) -> None:
         """Forget how the page has reacted to keys."""
-        self.debounce, self._keys, self._came_late = DEBOUNCED, False, False
+        self.debounce = DEBOUNCED
+        self._keys, self._cut, self.came_late = False, False, False
 
     def _note_late(self, changed: float) -> None:
         """Note whether the page, which last `changed` then, has done something by itself after keys."""
         if self._typed is not None:
             late = self._typed + KEYS
-            self._came_late |= changed > late or any(each.at > late for each in self._sent)
+            self.came_late |= changed > late or any(each.at > late for each in self._sent)
 
     @property
     def was_quiet(self) -> bool:
-        """Return whether the page has done nothing by itself after keys that were pressed in this step."""
-        return self._keys and not self._came_late
+        """Return whether the page was given the time to react to keys in this step, and has done nothing by itself."""
+        return self._keys and not (self.came_late or self._cut)
 
     def note_effect(self) -> None:
         """Note an effect of the action outside of the page, such as a new tab."""
@@ -276,7 +277,7 @@ class Activity:
 
     def ask_along(self, quiet: float = FRAMES, *, finds: bool = False, waits: bool = True) -> None:
         """Have the next question ask the page, too, whether it is at rest, and if it `waits`, wait for that."""
-        still = 1000 * quiet / Deadline.pace
+        still, self._reply = 1000 * quiet / Deadline.pace, None
         self.about = {
             "id": next(_ids),
             "patience": max(1000 * dom.PATIENCE, still + 100) if waits else 0,

@@ -347,7 +347,7 @@ class OriginGuard:
 
 
 class _DocumentRequests:
-    """The document requests of a browser, which pause while any gate of the browser is shut.
+    """The document requests of a browser, which pause from the first time that a gate is shut until `let_go`.
 
     A session lasts as long as the browser, because attaching and detaching take as long as a click.
     """
@@ -389,8 +389,8 @@ class _DocumentRequests:
 
     @classmethod
     def let_go(cls) -> None:
-        """Pause no more requests of any browser."""
-        for requests in (each for each in cls._of.values() if each._pauses):
+        """Pause no more requests of browsers that no step guards."""
+        for requests in (e for e in cls._of.values() if e._pauses and not e._gates):
             requests._pauses = False
             with suppress(PlaywrightError):  # the browser is closed
                 requests.session.send("Fetch.disable")

@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page
 
 from pytest_webtask.checks.text import decorated, squashed
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of
+from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.identity import (
     Found,
@@ -41,6 +41,7 @@ _AT_ONCE = 0.25
 _BUSY = 30.0
 """Time for one query of a page that is too busy to answer, in seconds."""
 
+_CLOSED = "the page was closed"
 _NO_MATCH = "no element matches"
 
 
@@ -147,16 +148,15 @@ class RecordedElement:
         activity = activity_of(self.page)
         while True:
             match, wrong, waits = None, "", ""
-            if not whole:
+            if not (whole or self.asked):
                 activity.ask_along()
             try:
                 seconds = max(deadline.left, _AT_ONCE if self._prefix else _BUSY)
                 match, wrong, number = self._find(seconds, whole)
             except Error as error:
-                wrong = _reason(error)
-            else:
-                if at_once and not number:
-                    raise Missing(wrong)
+                wrong, number = _reason(error, self.page), 1
+            if at_once and not number:
+                raise Missing(wrong)
             look = Look() if whole else activity.look()
             if match is not None:
                 met = met or Deadline.clock()
@@ -185,13 +185,13 @@ class RecordedElement:
                 else:
                     limit.pause(self.page, look.pause if match else POLL, over=True)
             except Error:
-                raise Missing("the page was closed", remedy=None, lack="page") from None
+                raise Missing(_CLOSED, remedy=None, lack="page") from None
 
     def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
         """Return the element that is meant, or None and what is wrong, and how many elements were found."""
         asked, own = [*self.asked], 0 if self.twins else len(self.codes)
         self.asked.clear()
-        keeps = [*range(own)] if self.keeps else []
+        keeps = [*range(own)] if self.keeps and not self._prefix else []
         answers = asked[:own] or (self._ask(timeout, whole, keeps=keeps) if own else [])
         match, wrong = self._match(answers)
         if match is None or not self._is_settled(match):
@@ -335,7 +335,7 @@ def ask_together(
     With `named` they are asked for by what they are called, or show, too. `beside` is an element that is acted on.
     """
     ways: list[tuple[RecordedElement, str]] = []
-    every = [*elements, *([beside] if beside else [])]
+    every = [*{id(each): each for each in (*elements, *([beside] if beside else []))}.values()]
     for each in every:
         if not (each.asked or each._prefix) and each.page is every[0].page:
             more = each._named if named and each is not beside else ()
@@ -397,8 +397,11 @@ def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
     return Missing(f"{what}; the page {busy}", remedy=advice, lack="page")
 
 
-def _reason(error: Error) -> str:
+def _reason(error: Error, page: Page) -> str:
+    """Return why no element was found. Raises Missing if the page is gone."""
     message = str(error)
+    if is_gone(page, error):
+        raise Missing(_CLOSED, remedy=None, lack="page") from None
     if "strict mode violation" in message:
         number = message.partition("resolved to ")[2].partition(" ")[0]
         return f"{number} elements match"

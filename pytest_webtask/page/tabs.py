@@ -50,8 +50,8 @@ class Reply:
 class Tabs:
     """The pages of a test, numbered from 1; actions go to the one in `front`.
 
-    Events are handled only inside `listening()`, and dialogs only after `hear_dialogs()`, so that
-    between steps the test has the pages to itself. `scrub` removes secrets from texts. `on_event` is
+    Events are handled only inside `listening()`, and dialogs only after `hear_dialogs()`; between steps
+    the test has the pages to itself, and a dialog ends as where nobody listens. `scrub` removes secrets from texts. `on_event` is
     called with each event immediately.
     """
 
@@ -393,9 +393,9 @@ def _take_early(dialog: Dialog) -> None:
     if page in _answering:
         return
     contexts = [page.context] if page else [e for e in _answering if isinstance(e, BrowserContext)]
-    if answering := _answering[contexts[0]]:
+    if answering := [tabs for each in contexts for tabs in _answering[each]]:
         answering[-1].take(dialog)
-    elif _is_left(contexts[0]) and (page is None or _is_left(page)):
+    elif all(map(_is_left, contexts)) and (page is None or _is_left(page)):
         _end(dialog)
 
 

@@ -112,9 +112,16 @@ class Recorder:
             selected=put.target(self._pinned(found.selected)) if found.selected else None,
             facts=tuple(self._facts(found)),
             case=self._case(done),
-            quiet=activity_of(self.context.session.tabs.current).was_quiet,
+            quiet=self._is_quiet,
         )
         return approved_by(made, found.ruling)
+
+    @property
+    def _is_quiet(self) -> bool:
+        """Whether no page has done anything by itself after what was typed, where something was."""
+        activities = [*map(activity_of, self.context.session.tabs.pages.values())]
+        is_late = any(each.came_late for each in activities)
+        return not is_late and any(each.was_quiet for each in activities)
 
     @cached_property
     def _put(self) -> Placeholders:

@@ -513,6 +513,7 @@ class CallReplay:
         self.resolver.context.session.watch()
         if call.awaits:
             activity_of(turn.page).await_sent()
+            self._next = {}
         parameters: dict[str, Any] = self.resolver.parameters(call)
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
@@ -528,18 +529,26 @@ class CallReplay:
                     fills=fills,
                 )
             except Missing as error:
+                self._settle(call)
                 parameters[name] = self._moved(call, target, element, error, turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
-        if problem := context.effects.settle(context.session.tabs, context.data.scrub):
-            progress = self.progress
-            progress.done.pop()
-            raise Missing(f"{self._described(progress.done[-1])} failed: {problem}", lack="effect")
+        if not elements and not all(each.is_read for each in context.effects.made):
+            activity_of(turn.page).read_kept()
+        self._settle(call)
         self.progress.waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
+
+    def _settle(self, call: RecordedCall) -> None:
+        """Raise Missing if what was entered before a call does not stand in its field."""
+        context = self.resolver.context
+        if problem := context.effects.settle(context.session.tabs, context.data.scrub):
+            place = self._described(call)
+            self.progress.done.pop()
+            raise Missing(f"before {place}: {problem}", lack="effect")
 
     def _moved(
         self,
@@ -683,6 +692,7 @@ class ReplayModel:
                     raise self._calls.drift(error) from None
                 details = getattr(error, "details", ())
                 self.progress.handed_over = "; ".join((str(error), *details))
+                activity_of(turn.page).begin_step()
         assert self.fallback is not None, "the step would not have been handed over"
         turn.notices = (*turn.notices, *([self._notice()] if turn.observed is None else []))
         return self.fallback.decide(turn)

@@ -512,7 +512,8 @@ class RecordingSession:
         if confirms:
             # What differed from the run that recorded the step varies.
             progress.confirm()
-            quiet = step.quiet and activity_of(self._context.session.tabs.current).was_quiet
+            pages = self._context.session.tabs.pages.values()
+            quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
             progress.step = progress.step.model_copy(update={"quiet": quiet})
             step = RecordedStep.of(approved_by(with_heals(progress), progress.ruling))
         # No file has a draft yet.

@@ -318,9 +318,12 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        finally:
+        except ToolError:
             if is_found:
                 check_effects()
+            raise
+        if is_found:
+            check_effects()
         if not (call.looks or call.replays or task.reviewed(call)):
             made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
             results = (*(each for each in made if each.holds), *results)
@@ -442,7 +445,8 @@ def _poll(
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 
-    if not call.claims and (found := ask())[1]:
+    # A literal sentence has let the page come to rest.
+    if not (call.claims or call.reviewed) and (found := ask())[1]:
         return found[0]
     return call.poll(ask, quiet_for(checks))
 

@@ -93,10 +93,8 @@ Left = Annotated[
 
 
 Drawn = Annotated[
-    SkipJsonSchema[Literal["slider", "editor", "list", "typed", "pasted"] | None],
-    Field(
-        description="In a recording: what the page draws itself in place of a native field, or that it takes no keys."
-    ),
+    SkipJsonSchema[Literal["slider", "editor", "list", "typed"] | None],
+    Field(description="In a recording: what the page draws itself in place of a native field."),
 ]
 
 
@@ -173,8 +171,6 @@ def fill(call: ToolCallContext, args: Fill) -> str:
             _edit(locator, text, call, inserts=inserts)
         elif inserts and text and field["type"] not in _PICKED:
             _insert(locator, text, call, whole=True)
-        elif args.drawn == "pasted":
-            locator.fill(text, timeout=call.milliseconds)
         elif _enter(locator, text, field, effect, call):
             return ""
         return _settled(call, effect, locator, comes_late=field["edits"])
@@ -211,7 +207,6 @@ def _enter(
     # of numbers takes no other text.
     with suppress(playwright_error()):
         locator.fill(text, timeout=call.milliseconds)
-        call.recorded["drawn"] = "pasted"
     return False
 
 

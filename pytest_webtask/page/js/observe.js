@@ -19,7 +19,8 @@
     const create = () => {
       const live = new Map(); // the element or shadow root of a text → the data about the text
       const gone = [];
-      const dirty = new Set(); // nodes below which a text may have appeared, changed or become visible
+      const dirty = new Map(); // nodes below which a text may have appeared, changed or become visible → since when
+      let noticed = null; // since when what is noted may be there
       const restyled = new Set(); // the dirty nodes that may still fade in or out
       const shrunk = new Set(); // nodes that lost a child
       const waiting = new Map(); // the nodes that may still fade in or out → how often each was examined
@@ -147,7 +148,7 @@
           if (live.size >= MOST.live) return;
         }
         const role = announcementOf(unit);
-        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: isOld ? null : containerOf(unit), redacted: isRedacted(unit), from: isOld ? 0 : now, until: 0 });
+        live.set(unit, { text, shape: alike(text), role, tells: MESSAGE.test(role) || isOverlay(unit), container: containerOf(unit), redacted: isRedacted(unit), from: isOld ? 0 : noticed ?? now, until: 0 });
       };
 
       const follow = (scope) => {
@@ -155,7 +156,7 @@
           followed.add(scope);
           observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
         }
-        dirty.add(scope);
+        dirty.set(scope, performance.now());
       };
       const pass = (limit) => {
         const began = performance.now();
@@ -180,8 +181,9 @@
         const late = () => performance.now() - began > limit;
         while ((walker || dirty.size) && !late()) {
           if (!walker) {
-            const [node] = dirty;
+            const [[node, since]] = dirty;
             dirty.delete(node);
+            noticed = since;
             fading = restyled.delete(node);
             if (!node.isConnected) continue;
             if (node.nodeType === 3) { noteOnce(unitOf(node)); continue; }
@@ -196,6 +198,7 @@
           if (!n) walker = null;
         }
         isOld &&= !!(walker || dirty.size);
+        if (!walker) noticed = null;
         const took = performance.now() - began;
         spent += took;
         // No rest after a requested pass, or the next text might be missed.
@@ -246,15 +249,15 @@
             restyled.clear();
             shrunk.clear();
             lost = true;
-            dirty.add(top);
+            dirty.set(top, began);
             break;
           }
           const { type, target } = record;
           if (type === "childList") {
             if (record.removedNodes.length) shrunk.add(target);
-            for (const node of record.addedNodes) if (node.nodeType === 1 || node.nodeType === 3) dirty.add(node);
+            for (const node of record.addedNodes) if ((node.nodeType === 1 || node.nodeType === 3) && !dirty.has(node)) dirty.set(node, began);
           } else {
-            dirty.add(target);
+            if (!dirty.has(target)) dirty.set(target, began);
             if (type === "attributes") restyled.add(target);
           }
         }
