@@ -19,18 +19,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from functools import cache
+from functools import cache, partial, reduce
 from itertools import chain
+from operator import or_
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     Field,
     FieldSerializationInfo,
     ValidationError,
     field_serializer,
-    field_validator,
 )
 from pydantic_core import to_jsonable_python
 
@@ -129,12 +130,6 @@ class PhaseEnded(JournalEvent):
     expected_failure: str | None = None
 
 
-class ConfirmationBegun(JournalEvent):
-    """This attempt of a test replays what the attempt before has recorded, to confirm it."""
-
-    kind: Literal["confirmation_begun"] = "confirmation_begun"
-
-
 class StepStarted(JournalEvent):
     """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`.
 
@@ -203,17 +198,15 @@ class StateReused(JournalEvent):
     source: str
 
 
+_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
+
+
 class ProposedCall(Record):
     """A tool call as a model proposed it."""
 
     tool: OwnText
-    parameters: dict[str, Any] = Field(default_factory=dict)
+    parameters: Annotated[dict[str, Any], _AS_JSON] = Field(default_factory=dict)
     reason: str = ""
-
-    @field_validator("parameters", mode="before")
-    @classmethod
-    def _as_json(cls, parameters: Any) -> Any:
-        return to_jsonable_python(parameters, fallback=str)
 
 
 class DecisionMade(JournalEvent):
@@ -263,15 +256,10 @@ class ExtractionEnded(JournalEvent):
     """
 
     kind: Literal["extraction_ended"] = "extraction_ended"
-    value: Any = None
+    value: Annotated[Any, _AS_JSON] = None
     locator: str = ""
     sources: tuple[CheckResult, ...] = ()
     missing: str = ""
-
-    @field_validator("value", mode="before")
-    @classmethod
-    def _as_json(cls, value: Any) -> Any:
-        return to_jsonable_python(value, fallback=str)
 
 
 class FailureObserved(JournalEvent):
@@ -304,7 +292,7 @@ class Recovery(JournalEvent):
     reason: str = ""
 
 
-class _StepEvent(JournalEvent):
+class _StepEvent(Record):
     """An event about a step in the format of recording files, defaults left out."""
 
     @field_serializer("trace", "previous", check_fields=False)
@@ -312,7 +300,7 @@ class _StepEvent(JournalEvent):
         return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
 
 
-class StepTraced(_StepEvent):
+class StepTraced(_StepEvent, JournalEvent):
     """The actions of a step, and the evidence of its result.
 
     `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
@@ -333,6 +321,12 @@ class StepTraced(_StepEvent):
     fixture: OwnText = ""
 
 
+class ConfirmationBegun(JournalEvent):
+    """This attempt of a test replays what the attempt before has recorded, to confirm it."""
+
+    kind: Literal["confirmation_begun"] = "confirmation_begun"
+
+
 class FixtureShared(JournalEvent):
     """The test uses a fixture that was set up in an earlier attempt of a test, with recorded steps."""
 
@@ -350,7 +344,7 @@ class HealedElement(Record):
     what: str = ""
 
 
-class HealProposed(_StepEvent):
+class HealProposed(_StepEvent, JournalEvent):
     """A changed recording that `pytest-webtask accept` can write.
 
     `trace` replaces `previous`, which is None for the first step of a variant. `used` is whether the
@@ -443,51 +437,18 @@ class StepUnrecorded(JournalEvent):
         return f"not recorded: {self.reason}"
 
 
+EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
+"""The events that are written, by their kinds."""
+AnyEvent: Any = Annotated[reduce(or_, EVENTS.values()), Field(discriminator="kind")]
+"""Every event that is written."""
+
+
 class Damaged(JournalEvent):
     """A line that could not be read, such as the last one of a killed process. Never written."""
 
     kind: Literal["damaged"] = "damaged"
     file: str
     line: int
-
-
-AnyEvent = Annotated[
-    RunStarted
-    | RunEnded
-    | PhaseEnded
-    | StepStarted
-    | StepEnded
-    | StepPictured
-    | StepTimed
-    | PageOpened
-    | StateReused
-    | DecisionMade
-    | ToolCalled
-    | IterationEnded
-    | RulingMade
-    | VerdictReached
-    | ExtractionEnded
-    | FailureObserved
-    | PageEvent
-    | TaskChanged
-    | Recovery
-    | StepTraced
-    | ConfirmationBegun
-    | FixtureShared
-    | HealProposed
-    | ModelNeeded
-    | DraftReplayed
-    | DraftsEnded
-    | RecordingHint
-    | StepTakenOver
-    | StepUnrecorded,
-    Field(discriminator="kind"),
-]
-"""Every event that is written."""
-EVENTS: dict[str, type[JournalEvent]] = {
-    event.model_fields["kind"].default: event for event in get_args(get_args(AnyEvent)[0])
-}
-"""The events by their kinds."""
 
 
 def has_passed(outcomes: Mapping[str, str]) -> bool:
@@ -529,9 +490,9 @@ class Tally:
 
 
 _LOCK = ".lock"
-PLACE = frozenset(JournalEvent.model_fields) - {"kind", "time"}
+_BASE = {*JournalEvent.model_fields}
+PLACE = frozenset(_BASE - {"kind", "time"})
 """The fields that say where an event belongs."""
-_BASE = {*PLACE, "kind", "time"}
 
 
 class Journal:
@@ -585,14 +546,9 @@ class Journal:
             self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
         self.tally.add(event, self.folder)
         line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
-        if event.test:
-            line["test"] = event.test
-            if self.attempt > 1:
-                line["attempt"] = self.attempt
-        if event.webtask:
-            line["webtask"] = event.webtask
-        if event.step:
-            line["step"] = event.step
+        line |= event.model_dump(include={"test", "webtask", "step"}, exclude_defaults=True)
+        if event.test and self.attempt > 1:
+            line["attempt"] = self.attempt
         fields = event.model_dump(mode="json", exclude=_BASE)
         line |= fields if mask is None else masked_fields(event, fields, mask)
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -736,9 +692,7 @@ def read(folder: Path) -> Iterator[JournalEvent]:
     be read are left out, and the event's `unreadable` names them. An event of an unknown kind has
     its kind, and nothing but the fields that all events have.
     """
-    events: list[JournalEvent] = []
-    for path in sorted(folder.glob("*.jsonl")):
-        events += read_file(path)
+    events = chain.from_iterable(map(read_file, sorted(folder.glob("*.jsonl"))))
     return iter(sorted(events, key=lambda event: event.time))
 
 
@@ -766,12 +720,10 @@ _OWN_FIELDS = (b'"writer"', b'"unreadable"')
 def _parse(text: bytes, writer: str) -> JournalEvent:
     """Return the event of a line. Raises ValueError and other errors if it is damaged."""
     if (begins := _BEGINNING.match(text)) and not any(name in text for name in _OWN_FIELDS):
-        kind = EVENTS.get(begins[1].decode())
+        own = f'{{"writer": {json.dumps(writer)}, '.encode()
         # Three times as fast as the way that leaves out invalid parts.
-        with suppress(ValidationError):
-            if kind is not None:
-                own = f'{{"writer": {json.dumps(writer)}, '.encode()
-                return kind.model_validate_json(own + text[1:])
+        with suppress(ValidationError, KeyError):
+            return EVENTS[begins[1].decode()].model_validate_json(own + text[1:])
     line = json.loads(text.decode(errors="replace"))
     if not math.isfinite(float(line["time"])):
         raise ValueError(f"no time: {line['time']}")
