@@ -20,11 +20,7 @@ def attach_to_reports(
     *,
     inline: bool,
 ) -> None:
-    """Link and attach the evidence of a test to pytest-html and Allure, if they are in use.
-
-    `pictures` and `message` are those of a failure. `folder` is that of the webtask report, which
-    is a single file with `inline`.
-    """
+    """Link and attach what a test left, such as the `pictures` of a failure, to the pytest-html and Allure in use."""
     if config.pluginmanager.hasplugin("html") and getattr(config.option, "htmlpath", None):
         _to_html(config, report, folder, inline)
     if getattr(config.option, "allure_report_dir", None):

@@ -15,10 +15,7 @@ _MOST = 10
 
 
 def add_earlier_pictures(test: Test, runs: Sequence[Path], pictures: Pictures) -> None:
-    """Add to each drifted step of a test the picture of the same moment in an earlier run.
-
-    It is the newest of the runs kept beside these `runs` and before them in which the step passed.
-    """
+    """Add to each drifted step the picture of the same moment in the newest earlier run in which it passed."""
     first = min(runs, key=lambda run: run.name)
     for step in (step for attempt in test.attempts for step in attempt.steps):
         if step.status == "drifted":
@@ -31,10 +28,7 @@ def add_earlier_pictures(test: Test, runs: Sequence[Path], pictures: Pictures) -
 
 
 def earlier_picture(run: Path, test: str, webtask: str, step: Step) -> Path | None:
-    """Return the picture of a step that has drifted in a run, as an earlier run took it when it passed.
-
-    It is of the same moment: as many calls were done.
-    """
+    """Return the picture of the same moment of a step that has drifted, as an earlier run took it when it passed."""
     key = (webtask, step.number, step.kind, step.masked)
     now = _find_step(run, test, key)
     moments = _moments(run, test, key, len(_spots(now)) if now else 0)

@@ -33,36 +33,21 @@ def page_of(test_id: str) -> str:
     return f"tests/{_slug(test_id)}-{digest}.html"
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A test in the overview, with its first problem and a picture."""
-
-    test: Test
-    head: str
-    line: str
-    steps: int
-    attempts: int
-    picture: str | None
-
-    @classmethod
-    def of(cls, test: Test) -> _Row:
-        """Return the row of a test."""
-        wrong = view.first_wrong(test)
-        return cls(
-            test=test,
-            head=wrong.head if wrong else "",
-            line=wrong.line if wrong else _skipped(test),
-            steps=sum(len(attempt.steps) for attempt in test.attempts),
-            attempts=len(test.attempts),
-            picture=view.moment_of(test),
-        )
+def _row(test: Test) -> dict[str, Any]:
+    """Return a test in the overview, with its first problem and a picture."""
+    wrong = view.first_wrong(test)
+    return {
+        "test": test,
+        "head": wrong.head if wrong else "",
+        "line": wrong.line if wrong else _skipped(test),
+        "steps": sum(len(attempt.steps) for attempt in test.attempts),
+        "attempts": len(test.attempts),
+        "picture": view.moment_of(test),
+    }
 
 
 class HtmlReport:
-    """Writes the pages of a report into a folder.
-
-    With `inline`, everything goes into a single file, including the pictures of the folder.
-    """
+    """Writes the pages of a report into a folder, or with `inline` a single file with all of its pictures."""
 
     def __init__(self, folder: Path, *, inline: bool = False) -> None:
         self._folder = folder
@@ -95,7 +80,7 @@ class HtmlReport:
             "index.html",
             "whole.html" if self._inline else "index.html",
             report=report,
-            rows=[_Row.of(test) for test in tests],
+            rows=[_row(test) for test in tests],
             outcomes=_in_order(report.outcomes, RANKS),
             causes=report.causes.most_common(),
             deciders=_in_order(report.decided, _DECIDERS),
@@ -169,45 +154,19 @@ def _environment() -> Environment:
         bytecode_cache=_bytecode(),
     )
     environment.filters.update(
-        concluded=view.judged_facts,
-        dollars=view.in_dollars,
-        element=view.element_of,
-        wrong=view.first_wrong,
-        fact=view.fact_rows,
-        link=view.link_to,
-        marks=view.drawn_marks,
-        moment=view.at_time,
+        vars(view),
         n="{:,}".format,
-        outcome=view.conclusion_outcome,
-        parameters=view.as_parameters,
-        reason=view.reason_of,
-        reason_beside_checks=view.reason_beside_checks,
-        seconds=view.in_seconds,
         shell=shlex.quote,
         short="{:.5g}".format,
         slug=_slug,
-        thumbnail=view.thumbnail,
-        focus=view.focus_of,
         wbr=_breakable,
-        words=view.as_words,
     )
     script = (_HERE / "report.js").read_text("utf-8")
     environment.globals.update(
         css=Markup((_HERE / "report.css").read_text("utf-8")),
         js=Markup(script),
         js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        bars_of=view.bars_of,
-        candidates_of=view.candidates_of,
-        came_to=view.call_result,
-        last_look=view.last_look,
-        marks_of=view.marks_of,
-        next_look=view.next_look,
-        planning=view.PLANNING,
-        pointed_as=view.pointed_as,
-        scene_of=view.scene_of,
-        troubled=view.has_problems,
-        verifier_opinion=view.verifier_opinion,
-        wrong_in=view.wrong_in,
+        view=view,
     )
     return environment
 

@@ -13,7 +13,6 @@ from pytest_webtask.journal import PLACE
 from pytest_webtask.phrases import counted
 from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
 from pytest_webtask.summary import DECIDERS, listed, price
-from pytest_webtask.types.agent import Usage
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50
@@ -53,8 +52,8 @@ def write_json(report: Report, path: Path) -> None:
 
 def markdown(report: Report) -> str:
     """Return a summary in Markdown, for the job summary of a CI system."""
-    lines = [f"### webtask: {_counted(report)}", ""]
-    lines += [f"{step_totals(report)}.", ""]
+    outcomes = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
+    lines = [f"### webtask: {outcomes or 'no tests'}", "", f"{_totals(report)}.", ""]
     failed = [test for test in report.tests if test.outcome in _FAILED]
     if failed:
         lines += ["| test | outcome | cause | first wrong moment |", "| --- | --- | --- | --- |"]
@@ -83,36 +82,23 @@ def markdown(report: Report) -> str:
     return "\n".join(lines)
 
 
-def step_totals(report: Report) -> str:
+def _totals(report: Report) -> str:
     """Return the number of steps by their decider, and their cost, in words."""
-    decided = listed(report.decided, DECIDERS)
+    decided, usage = listed(report.decided, DECIDERS), report.usage
     total = counted(report.steps, "step") + (f" ({decided})" if decided else "")
-    return total + cost_text(report.usage)
-
-
-def cost_text(usage: Usage) -> str:
-    """Return the model calls, tokens and cost in words that continue a sentence, after a comma."""
     if not usage.model_calls:
-        return ", no model call"
-    calls = f", {counted(usage.model_calls, 'model call')}"
+        return f"{total}, no model call"
+    total += f", {counted(usage.model_calls, 'model call')}"
     if not usage.tokens:
-        return calls
-    tokens = (
-        f"{usage.tokens_in:,} tokens in ({usage.cache_read_tokens:,} cached),"
-        f" {usage.output_tokens:,} out"
-    )
-    return f"{calls}, {tokens}, {price(usage)}"
+        return total
+    tokens = f"{usage.tokens_in:,} tokens in ({usage.cache_read_tokens:,} cached)"
+    return f"{total}, {tokens}, {usage.output_tokens:,} out, {price(usage)}"
 
 
 def first_problem(test: Test) -> str:
     """Return the first problem of a test's last failed attempt in a line, or "" if it passed."""
     wrong = first_wrong(test) if test.outcome in _FAILED else None
     return joined(wrong.head, wrong.line) if wrong else ""
-
-
-def _counted(report: Report) -> str:
-    outcomes = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
-    return outcomes or "no tests"
 
 
 def _cause(test: Test) -> str:

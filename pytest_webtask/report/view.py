@@ -9,6 +9,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pytest_webtask.agent.memory import describe_targets
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.phrases import counted
-from pytest_webtask.runs import (
-    EarlierPicture,
-    IterationRecord,
-    StepRecord,
-    TestAttempt,
-)
+from pytest_webtask.runs import EarlierPicture, IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Cause, Conclusion, ToolCall, Usage
 from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
@@ -752,14 +748,12 @@ class Pictures:
         target = self.folder / path
         if not source.is_file():
             return None
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                # A hard link is safe since neither file is ever modified.
-                os.link(source, target)
-            except OSError:
-                try:
-                    shutil.copyfile(source, target)
-                except OSError:
-                    return None
-        return path
+        if target.exists():
+            return path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A hard link is safe since neither file is ever modified.
+        for bring in (os.link, shutil.copyfile):
+            with suppress(OSError):
+                bring(source, target)
+                return path
+        return None
