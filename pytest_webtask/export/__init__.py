@@ -107,10 +107,11 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
         for name in (placeholder_names(traced.trace) if traced.trace else ())
         if name not in traced.data
     }
+    constant = constants.of_data({})
     for step in steps:
         if step.kind == "goto":
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
-            writer.expression = partial(_secret_constant, secrets, constants.of_data({}))
+            writer.expression = lambda name: constant(name) if name in secrets else None
             if step.status == "completed":
                 writer.goto(step.webtask, step.sentence)
         elif step.traced:
@@ -154,10 +155,6 @@ def _steps_before(
         if name not in used:
             before += by_user[name]
     return before
-
-
-def _secret_constant(secrets: set[str], constant: Callable[[str], str], name: str) -> str | None:
-    return constant(name) if name in secrets else None
 
 
 def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> str:

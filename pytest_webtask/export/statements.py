@@ -9,22 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.playwright_code import (
-    CodeTexts,
-    comment_lines,
-    placeholders,
-    string_literal,
-)
+from pytest_webtask.playwright_code import CodeTexts, comment_lines, placeholders, string_literal
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace, texts_in
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 
 
 def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool) -> list[str]:
-    """Return the lines of a call.
-
-    Raises Unreadable for a locator, KeyError for a missing parameter.
-    """
+    """Return the lines of a call. Raises Unreadable for a locator, KeyError for a missing parameter."""
     assert tool.export is not None, "a tool of a project is a comment"
     lines = list(tool.export.statements(code, call))
     if not lines:
@@ -43,31 +35,21 @@ def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool
 
 
 class AssertionWriter(CodeTexts):
-    """Writes checks of one page; they may take `patience` seconds, or Playwright's default if 0."""
+    """Writes checks of one page."""
 
-    def __init__(
-        self,
-        page: str,
-        expression: Callable[[str], str | None],
-        helpers: set[str],
-        patience: float = 0.0,
-    ) -> None:
-        super().__init__(page, expression, helpers)
-        self._patience = patience
-
-    def line(self, evidence: Evidence) -> str | None:
+    def line(self, evidence: Evidence, patience: float = 0.0) -> str | None:
         """Return the line of a check, or None if plain Playwright cannot express it.
 
-        Raises Unreadable for a locator, KeyError for a missing argument of the check.
+        The check may take `patience` seconds, or Playwright's default if 0. Raises Unreadable for a locator, KeyError for a missing argument of the check.
         """
         subject_and_assertion = evidence.check.as_playwright(self, evidence.target)
         if subject_and_assertion is None:
             return None
         subject, assertion = subject_and_assertion
         self._helpers.add("expect")
-        if self._patience:
+        if patience:
             comma = "" if assertion.endswith("()") else ", "
-            assertion = f"{assertion[:-1]}{comma}timeout={self._patience * 1000:_.0f})"
+            assertion = f"{assertion[:-1]}{comma}timeout={patience * 1000:_.0f})"
         return f"expect({subject}).{'not_' if evidence.fails else ''}{assertion}"
 
 
@@ -223,11 +205,11 @@ class StepWriter:
             visible = Evidence(check=State(state="visible"), target=target)
             self._check(visible, pages, patience)
 
-    def _check(self, evidence: Evidence, pages: _Pages, patience: float = 0.0) -> None:
+    def _check(self, evidence: Evidence, pages: _Pages, patience: float) -> None:
         tab = evidence.tab
         page = pages.front if tab is None else _Tabs(self, pages).variable(str(tab))
         try:
-            line = AssertionWriter(page, self.expression, self.helpers, patience).line(evidence)
+            line = AssertionWriter(page, self.expression, self.helpers).line(evidence, patience)
         except (Unreadable, KeyError, TypeError, ValueError) as error:
             self.comment(f"{evidence.kind}: cannot be written: {error}")
             return
