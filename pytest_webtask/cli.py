@@ -1,20 +1,19 @@
-"""The command `pytest-webtask`.
+"""The command `pytest-webtask`."""
 
-It must start quickly: each command imports only what it needs.
-"""
-
+# It must start quickly: each command imports only what it needs.
 from __future__ import annotations
 
 import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from pytest_webtask import __version__
-from pytest_webtask import cli_recordings as recordings
+from pytest_webtask.cli_recordings import add_command, add_commands
 from pytest_webtask.cli_session import add_session
 from pytest_webtask.cli_turns import EXAMPLE, TIMEOUT, answer, print_next, roles_of
 from pytest_webtask.errors import RecordingError, UsageError
@@ -46,6 +45,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     return code
+
+
+def _when_run(module: str, function: str) -> Callable[[argparse.Namespace], Any]:
+    """Return a command whose module is imported when it runs."""
+    return lambda args: getattr(import_module(f"pytest_webtask.{module}"), function)(args)
+
+
+def _take_pytest_args(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("pytest_args", nargs="*", metavar="ARGUMENT", help=what)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -84,15 +92,18 @@ def _parser() -> argparse.ArgumentParser:
             help=f"{which} of this role; separate several by commas, or repeat the option",
         )
 
-    turn = commands.add_parser(
+    add_command(
+        commands,
         "turn",
+        print_next,
         parents=[folder, waiting],
         help="print the next turn of a run with --webtask-model=handoff",
         epilog="exit codes: 0 a turn was printed, 3 no turn came in time, 4 no run is alive",
     )
-    turn.set_defaults(run_command=print_next)
-    answering = commands.add_parser(
+    answering = add_command(
+        commands,
         "answer",
+        answer,
         parents=[folder, waiting],
         help="answer a turn with tool calls from standard input",
         description="Answer a turn. Standard input holds the tool calls as JSON:"
@@ -104,15 +115,17 @@ def _parser() -> argparse.ArgumentParser:
     answering.add_argument(
         "--next", action="store_true", help="then wait for the next turn and print it"
     )
-    answering.set_defaults(run_command=answer)
-    mcp = commands.add_parser(
-        "mcp", parents=[folder], help="serve turns to a coding agent as an MCP server over stdio"
+    add_command(
+        commands,
+        "mcp",
+        lambda args: import_module("pytest_webtask.handoff.mcp").serve(args.folder),
+        parents=[folder],
+        help="serve turns to a coding agent as an MCP server over stdio",
     )
-    mcp.set_defaults(
-        run_command=lambda args: import_module("pytest_webtask.handoff.mcp").serve(args.folder)
-    )
-    skill = commands.add_parser(
+    skill = add_command(
+        commands,
         "skill",
+        _when_run("cli_skill", "run_skill"),
         help="print how a coding agent writes, records and mends tests and answers turns, or install that for it",
         description="Print a skill for coding agents: from a requirement to a recorded test, from a"
         " failure to a decision, and how to answer the turns of a run.",
@@ -123,11 +136,10 @@ def _parser() -> argparse.ArgumentParser:
         help="write it to .claude/skills/pytest-webtask/SKILL.md, and a section that names it to AGENTS.md;"
         " what an earlier --install has written is replaced, and all else is left alone",
     )
-    skill.set_defaults(
-        run_command=lambda args: import_module("pytest_webtask.cli_skill").run_skill(args)
-    )
-    report = commands.add_parser(
+    report = add_command(
+        commands,
         "report",
+        _report,
         help="write one HTML report of one or more runs",
         description="Write one HTML report from the journals of one or more runs, such as the shards of"
         " a CI matrix or a run that was killed.",
@@ -148,26 +160,21 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument(
         "--inline", action="store_true", help="write one file that includes all screenshots"
     )
-    report.set_defaults(run_command=_report)
-    doctor = commands.add_parser(
+    doctor = add_command(
+        commands,
         "doctor",
+        _when_run("cli_doctor", "examine"),
         help="show what is there and what is missing: browser, base URL, model, key, recordings",
         description="Show what a project has and what it lacks. No test is run, but the browser, the"
         " base_url fixture and autouse fixtures are set up; a model's service is asked, for free,"
         " whether it knows the key and the model.",
         epilog="exit code 1: something is missing",
     )
-    doctor.add_argument(
-        "pytest_args",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="arguments for pytest, options after --: -- --webtask-model=claude",
-    )
-    doctor.set_defaults(
-        run_command=lambda args: import_module("pytest_webtask.cli_doctor").examine(args)
-    )
-    checking = commands.add_parser(
+    _take_pytest_args(doctor, "arguments for pytest, options after --: -- --webtask-model=claude")
+    checking = add_command(
+        commands,
         "check",
+        _when_run("cli_check", "check"),
         help="list the sentences of the tests: literal, recorded, or for a model",
         description="List what decides each sentence of the tests: the literal interpreter, a recording, a"
         " model, or nothing. Tests are collected and their code is read; no browser is opened and no test is run."
@@ -175,27 +182,19 @@ def _parser() -> argparse.ArgumentParser:
         " feature files, and of other variables than `webtask`, are not listed.",
         epilog="exit code 1: a test could not be read; with --strict also: a sentence is neither literal nor recorded",
     )
-    checking.add_argument(
-        "pytest_args",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="arguments for pytest, such as paths; options after --: -- --webtask-mode=replay",
+    _take_pytest_args(
+        checking,
+        "arguments for pytest, such as paths; options after --: -- --webtask-mode=replay",
     )
     checking.add_argument(
         "--strict",
         action="store_true",
         help="exit with 1 if a sentence is neither literal nor recorded",
     )
-    checking.set_defaults(
-        run_command=lambda args: import_module("pytest_webtask.cli_check").check(args)
-    )
     opened = argparse.ArgumentParser(add_help=False)
     opened.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
-    opened.add_argument(
-        "pytest_args",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="further arguments for pytest, options after --: -- --browser=firefox",
+    _take_pytest_args(
+        opened, "further arguments for pytest, options after --: -- --browser=firefox"
     )
     opened.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")
     opened.add_argument("--headed", action="store_true", help="show the browser's window")
@@ -207,8 +206,10 @@ def _parser() -> argparse.ArgumentParser:
         help="a fixture that the page needs, such as one that logs in; the saved test requests it, too."
         " Repeatable",
     )
-    attempt = commands.add_parser(
+    add_command(
+        commands,
         "try",
+        _when_run("explore", "explore"),
         parents=[opened],
         help="open a page and do sentences as they are typed; save them as a test",
         description="Open a page in the project's browser, with its fixtures, and type sentences as in a"
@@ -216,11 +217,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog='type "help" at the prompt. Line editing and history need prompt_toolkit:'
         ' pip install "pytest-webtask[try]"',
     )
-    attempt.set_defaults(
-        run_command=lambda args: import_module("pytest_webtask.explore").explore(args)
-    )
     add_session(commands, opened)
-    recordings.add_commands(commands)
+    add_commands(commands)
     return parser
 
 

@@ -62,19 +62,11 @@ class Checker:
             return
         try:
             settings = state.settings(item)
-            asks = settings.mode != "replay" and (
-                state.has_own_model(item) or {*settings.models} != {"literal"}
-            )
-            steps = states_of(
-                module,
-                key[1],
-                settings.recordings,
-                settings.mode,
-                literally=settings.literal,
-            )
-            self.found[key] = [
-                (step, "asks" if label == "missing" and asks else label) for step, label in steps
-            ]
+            asks = state.has_own_model(item) or {*settings.models} != {"literal"}
+            files, mode = settings.recordings, settings.mode
+            steps = states_of(module, key[1], files, mode, literally=settings.literal)
+            missing = "asks" if asks and mode != "replay" else "missing"
+            self.found[key] = [(s, missing if label == "missing" else label) for s, label in steps]
         except (UsageError, RecordingError) as error:
             self.found[key] = []
             self.problems.append(f"{module.relative_to(root)}: {error}")
@@ -102,11 +94,9 @@ def check(args: argparse.Namespace) -> int:
             print(f"{_shown(module)}::{function.replace('.', '::')}")
         for step, label in steps:
             labels[label] += 1
-            name = (
-                step_name(step.kind, step.sentence)
-                if step.sentence
-                else f"{step.kind}({step.code})"
-            )
+            name = f"{step.kind}({step.code})"
+            if step.sentence:
+                name = step_name(step.kind, step.sentence)
             print(f"  {label:8} {name}, line {step.line}")
     total = counted(labels.total(), "sentence")
     print(": ".join(filter(None, (total, listed(labels, _LABELS)))))

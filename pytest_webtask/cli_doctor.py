@@ -39,10 +39,7 @@ class Status(NamedTuple):
 
 @dataclass
 class Doctor:
-    """A pytest plugin that runs one examination in the place of all tests.
-
-    It is in the module of a test, so that fixtures are those that the test would have.
-    """
+    """A pytest plugin that runs one examination in the place of all tests, with the fixtures of such a test."""
 
     findings: list[Status] = field(default_factory=list)
 
@@ -79,7 +76,7 @@ def examine(args: argparse.Namespace) -> int:
     output = run_pytest(doctor, *args.pytest_args)
     versions = ", ".join(f"{name} {version(name)}" for name in ("pytest-webtask", "pytest"))
     versions += f", playwright {version('playwright')}, Python {platform.python_version()}"
-    for state, text in [Status("ok", versions), *doctor.findings]:
+    for state, text in (Status("ok", versions), *doctor.findings):
         print(f"{state:8} {text}")
     if not doctor.findings:
         print(

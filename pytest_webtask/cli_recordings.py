@@ -1,15 +1,13 @@
-"""The commands `export`, `recordings` and `accept`.
+"""The commands `export`, `recordings` and `accept`."""
 
-Each command imports what it needs when it runs, so that the program starts quickly.
-"""
-
+# Each command imports what it needs when it runs, so that the program starts quickly.
 from __future__ import annotations
 
 import argparse
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.llm.model_names import model_flag
@@ -21,6 +19,15 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.schema import RecordedStep
 
 _TEST = "the node id of a test, or a part of it that no other test has"
+
+
+def add_command(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], Any], **about: Any
+) -> argparse.ArgumentParser:
+    """Add a command, which calls `run` with its arguments, and return its parser."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, **about)
+    parser.set_defaults(run_command=run)
+    return parser
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,8 +45,10 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--dry-run", action="store_true", help="show what would change without changing it"
     )
 
-    export = commands.add_parser(
+    export = add_command(
+        commands,
         "export",
+        _export,
         help="print a passed test as a plain Playwright test",
         description="Print what a test did when it last passed, as a test that needs only"
         " pytest-playwright. The runs that are kept in .webtask/runs are looked at, the newest first;"
@@ -59,19 +68,18 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         " logs in once for many tests; the export puts OTHER's steps first. NAME may be webtask,"
         " the fixture; repeatable",
     )
-    export.set_defaults(run_command=_export)
 
     recordings = commands.add_parser(
         "recordings", help="list, show, drop or move the recordings of the project"
     )
     own = recordings.add_subparsers(required=True, metavar="COMMAND")
-    listed = own.add_parser(
-        "list", parents=[where], help="list all recordings and the models that made them"
-    )
-    listed.set_defaults(run_command=_list)
+    models = "list all recordings and the models that made them"
+    add_command(own, "list", _list, parents=[where], help=models)
 
-    show = own.add_parser(
+    show = add_command(
+        own,
         "show",
+        _show,
         parents=[where],
         help="print recordings as code, or their changes",
         epilog="exit code 1: with --strict, evidence was removed or weakened",
@@ -83,17 +91,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     show.add_argument(
         "--strict", action="store_true", help="exit with 1 if the diff has lines that start with !"
     )
-    show.set_defaults(run_command=_show)
 
-    prune = own.add_parser(
-        "prune",
-        parents=[where, dry],
-        help="delete recordings of sentences that no test has any more",
-    )
-    prune.set_defaults(run_command=_prune)
+    unused = "delete recordings of sentences that no test has any more"
+    add_command(own, "prune", _prune, parents=[where, dry], help=unused)
 
-    drop = own.add_parser(
+    drop = add_command(
+        own,
         "drop",
+        _drop,
         parents=[where, dry],
         help="delete the recording of a test, or of one step, which the next run in auto mode records again",
     )
@@ -105,21 +110,18 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="STEP",
         help="a part of the step's sentence (default: all)",
     )
-    drop.set_defaults(run_command=_drop)
 
-    mv = own.add_parser(
-        "mv",
-        parents=[where],
-        help="move recordings after a function or module was renamed",
-    )
+    renamed = "move recordings after a function or module was renamed"
+    mv = add_command(own, "mv", _mv, parents=[where], help=renamed)
     mv.add_argument(
         "old", metavar="OLD", help="the old name: path/to/test_x.py::function, or path/to/test_x.py"
     )
     mv.add_argument("new", metavar="NEW", help="the new name, in the same form")
-    mv.set_defaults(run_command=_mv)
 
-    accept = commands.add_parser(
+    accept = add_command(
+        commands,
         "accept",
+        _accept,
         parents=[where, dry],
         help="accept heals, which are the elements that a run has found in place of recorded ones,"
         " or evidence that was edited by hand",
@@ -133,7 +135,6 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="TEST|PATH",
         help="approve, in your own name, recorded evidence that was edited by hand",
     )
-    accept.set_defaults(run_command=_accept)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -182,8 +183,7 @@ def _list(args: argparse.Namespace) -> int:
             print(f"  {error}")
             continue
         for step in recorded:
-            checks = len(step.every_evidence) + len(step.sources)
-            checks += step.selected is not None
+            checks = len(step.every_evidence) + len(step.sources) + (step.selected is not None)
             print(
                 f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"
                 f" {counted(len(step.calls), 'call')}, {counted(checks, 'check')}; {approval_words(step)}]"
@@ -204,20 +204,14 @@ def _show(args: argparse.Namespace) -> int:
         return _show_changes(args)
     if args.strict:
         raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
+    from pytest_webtask.export.statements import code_of
+
     for each in _meant(args.what, _stored(args.folder)):
         print(f"# {each.path.as_posix()}\n")
         for step in _steps(each):
-            print("\n".join(_code_with_facts(step)), end="\n\n")
+            facts = ["# facts:", *(f"#   {fact}" for fact in step.facts)] if step.facts else []
+            print("\n".join([*code_of(step), *facts]), end="\n\n")
     return 0
-
-
-def _code_with_facts(step: RecordedStep) -> list[str]:
-    from pytest_webtask.export.statements import code_of
-
-    lines = [*code_of(step)]
-    if step.facts:
-        lines += ["# facts:", *(f"#   {fact}" for fact in step.facts)]
-    return lines
 
 
 def _show_changes(args: argparse.Namespace) -> int:
@@ -242,11 +236,7 @@ def _show_changes(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_webtask.recordings.maintenance import (
-        drop_recordings,
-        function_of,
-        unused_recordings,
-    )
+    from pytest_webtask.recordings import maintenance
     from pytest_webtask.recordings.review import step_title
 
     verb = _verb(args, "drop", "dropped")
@@ -256,25 +246,24 @@ def _prune(args: argparse.Namespace) -> int:
         try:
             why = each.orphaned
             recorded = _steps(each)
-            function = None if why else function_of(each.module, each.function)
+            function = None if why else maintenance.function_of(each.module, each.function)
         except (UsageError, RecordingError) as error:
             problems += 1
             print(f"kept {name}: {error}")
             continue
-        if function is not None:
-            dropped = unused_recordings(tuple(recorded), function)
-            if function.open:
-                print(
-                    f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere,"
-                    " so any of its steps may still be used; to drop them, delete the file"
-                )
-        else:
-            dropped = list(recorded)
-        if not dropped and function is not None:
+        dropped = (
+            maintenance.unused_recordings(tuple(recorded), function) if function else list(recorded)
+        )
+        if function and function.open:
+            print(
+                f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere,"
+                " so any of its steps may still be used; to drop them, delete the file"
+            )
+        if not dropped and function:
             continue
         for step in dropped:
             print(f"{verb} {step_title(step)} of {name}")
-        gone = drop_recordings(each, dropped, dry=args.dry_run)
+        gone = maintenance.drop_recordings(each, dropped, dry=args.dry_run)
         if gone:
             print(f"{verb} {name}: {why or 'no test has any of its sentences'}")
         files, steps = files + bool(gone), steps + len(dropped)

@@ -14,10 +14,7 @@ END = "<!-- end pytest-webtask -->"
 
 
 def run_skill(args: argparse.Namespace) -> None:
-    """Print the skill, or install it below the current folder.
-
-    Raises UsageError, and writes nothing, if a file is the user's own.
-    """
+    """Print the skill, or install it below the current folder. Raises UsageError if a file is the user's own."""
     folder = Path(__file__).with_name("handoff")
     text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in ("skill.md", "agent.md"))
     if not args.install:
@@ -33,10 +30,7 @@ def run_skill(args: argparse.Namespace) -> None:
 
 
 def _merged(path: Path, part: str, head: str = "") -> str:
-    """Return a file with our part in its old place, at the end, or in a new file below a head.
-
-    Raises UsageError if there is a head, and the file was not written by us.
-    """
+    """Return a file with our part, or a new one with a head. Raises UsageError if that would be the user's own."""
     part = f"{BEGIN}\n{part}{END}"
     if not path.exists():
         return f"{head}{part}\n"

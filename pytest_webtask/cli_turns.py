@@ -23,8 +23,6 @@ EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 """The form of an answer."""
 TIMEOUT = 100.0
 """Seconds to wait for a turn or an answer; many coding agents stop a command after two minutes."""
-NOT_YET = NO_TURN
-"""The exit code of a command whose session waits for something."""
 
 
 def print_next(args: argparse.Namespace) -> None:
@@ -69,20 +67,18 @@ def print_outcome(session: SessionDesk, outcome: Answer | HandedTurn | None) -> 
     following = f"pytest-webtask session wait --name {session.name}"
     if outcome is None:
         print(f"still busy with {session.pending}; go on waiting: {following}")
-        return NOT_YET
+        return NO_TURN
     print_turn(outcome)
     if outcome.is_blind:
         print(f"\nand when it is answered, run\n\n{following}")
-    return NOT_YET
+    return NO_TURN
 
 
 def print_turn(
     turn: HandedTurn, admitted: RoleFilter = ALL_ROLES, args: argparse.Namespace | None = None
 ) -> None:
-    """Print a turn, without prompts and tools that were printed before in the same run.
-
-    Each combination of roles counts as a reader of its own. `args` are those of the command, if it has any.
-    """
+    """Print a turn, without prompts and tools that were printed before to the same reader in the same run."""
+    # Each combination of roles counts as a reader of its own.
     roles = admitted.options
     reader = f"-{crc32(roles.encode()):08x}" if roles else ""
     record = turn.folder.parent / f"shown{reader}.json"
