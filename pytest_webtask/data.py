@@ -225,10 +225,7 @@ class Data:
         return any(name in self._secret_names for name in used)
 
     def spelled_in(self, text: str) -> bool:
-        """Return whether a text holds a value in another spelling, or six characters of a secret in a row.
-
-        Case and separators of a secret may differ.
-        """
+        """Return whether a text holds a value in another spelling, or six characters in a row of a secret in any."""
         shown = decode(text)
         letters = fold_letters(shown)
         for secret in self._secrets:

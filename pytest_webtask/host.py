@@ -435,8 +435,5 @@ def _each_error(error: BaseException | None) -> Iterator[BaseException]:
 
 @cache
 def skip_last_collection() -> None:
-    """Exempt all objects from the garbage collection with which the interpreter exits.
-
-    It would search all modules of Playwright and pydantic, and find nothing.
-    """
+    """Exempt all objects from the garbage collection at the interpreter's exit, which would find nothing."""
     atexit.register(gc.freeze)

@@ -496,11 +496,7 @@ PLACE = frozenset(_BASE - {"kind", "time"})
 
 
 class Journal:
-    """Writes the journal of one process into the `folder` of a run, created with the first event.
-
-    Until it is closed, no other run removes the folder.
-    `resumes` is the run that this one resumes.
-    """
+    """Writes the journal of one process into the `folder` of a run, which no other run removes before its end."""
 
     def __init__(self, folder: Path, writer: str = "main", resumes: str = "") -> None:
         self.folder = folder
@@ -740,10 +736,7 @@ _Path = tuple[Any, ...]
 
 
 def _validated(kind: type[JournalEvent], line: dict[str, Any]) -> JournalEvent:
-    """Return the event of a line, leaving out invalid parts.
-
-    Raises ValueError if a required part is invalid.
-    """
+    """Return the event of a line without its invalid parts. Raises ValueError if one of them is required."""
     unreadable: list[str] = []
     for _ in range(_ROUNDS):
         try:

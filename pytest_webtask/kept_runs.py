@@ -30,10 +30,7 @@ def list_runs(root: Path) -> list[Path]:
 
 
 def find_run(root: Path, run: str | None) -> Path:
-    """Return the absolute path of a run in the project at `root`: of a kept one by its name, or of a folder.
-
-    None is the last run. Raises UsageError if there is no such run.
-    """
+    """Return the absolute path of a run, by its name or folder, None for the last one. Raises UsageError."""
     kept, runs = root / RUNS, list_runs(root)
     if run is None:
         for each in runs:
@@ -57,10 +54,7 @@ def _has_journal(folder: Path) -> bool:
 
 
 def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:
-    """Return a test's full name, and the tests and folder of the run in which it last passed.
-
-    Raises UsageError if the test is unknown, ambiguous or has never passed.
-    """
+    """Return a test's full name, and the tests and folder of the run in which it last passed. Raises UsageError."""
     known: set[str] = set()
     failed = ""
     for folder in [find_run(root, run)] if run else list_runs(root):

@@ -75,10 +75,8 @@ class CodeFinder:
         self._codes = codes
 
     def spans(self, text: str) -> list[Span]:
-        """Return the spans of the text that hold a code.
-
-        The adjacent characters encode some bits of the first and last letter.
-        """
+        """Return the spans of the text that hold a code."""
+        # The adjacent characters encode some bits of the first and last letter.
         spans: list[Span] = []
         for code, replacement in self._codes.items():
             at = text.find(code)
@@ -407,11 +405,8 @@ class Redact:
         return bool(self._patterns)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the parts of a text that the patterns match.
-
-        Raises UsageError when a pattern is too slow. From then on all is redacted but that error,
-        since the matches of the pattern are unknown.
-        """
+        """Return the parts of a text that the patterns match. Raises UsageError when a pattern is too slow."""
+        # From then on all is redacted but that error, since the matches of the pattern are unknown.
         if self._problem:
             kept = [match.span() for match in re.finditer(re.escape(self._problem), text)]
             edges = [0, *(edge for span in kept for edge in span), len(text)]

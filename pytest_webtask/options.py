@@ -1,8 +1,6 @@
-"""The option table and its precedence: command line, marker, ini file, default.
+"""The option table and its precedence: command line, marker, ini file, default."""
 
-Every pytest run imports this module, so it imports nothing slow.
-"""
-
+# Every pytest run imports this module, so it imports nothing slow.
 from __future__ import annotations
 
 import os
@@ -443,11 +441,8 @@ def override(settings: Settings, **given: Any) -> Settings:
 
 
 def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model: Any) -> None:
-    """Raise UsageError for an unknown role, and for models without one of the worker.
-
-    The keys of `by_role` are sources. Roles of a workflow of the project's own are known when that is
-    loaded.
-    """
+    """Raise UsageError, with its source, a key of `by_role`, for an unknown role or no model of the worker."""
+    # Roles of a workflow of the project's own are known when that is loaded.
     for source, named in by_role.items():
         from pytest_webtask.llm import role_models
 
@@ -465,10 +460,7 @@ def resolve_settings(
     from_marker: Mapping[str, Any],
     from_ini: Callable[[Option], Any],
 ) -> Settings:
-    """Return the settings from three sources, each of which gives None for an option that it lacks.
-
-    Raises UsageError.
-    """
+    """Return the settings from three sources, which give None for what they lack. Raises UsageError."""
     known = {option.name: option for option in OPTIONS}
     for name in from_marker:
         if name not in known:

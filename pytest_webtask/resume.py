@@ -1,8 +1,6 @@
-"""Resuming an interrupted run: what its journals show, and the hooks of `--webtask-resume`.
+"""Resuming an interrupted run: what its journals show, and the hooks of `--webtask-resume`."""
 
-The hooks are registered only if the option is set.
-"""
-
+# The hooks are registered only if the option is set.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -23,10 +21,7 @@ if TYPE_CHECKING:
 
 
 class Resuming:
-    """Skips the tests that passed in an interrupted run; the others begin with their drafts.
-
-    Raises UsageError if there is no run to resume.
-    """
+    """Skips the tests that passed in an interrupted run; others begin with their drafts. Raises UsageError."""
 
     def __init__(self, state: RunState) -> None:
         root, worker = state.root, state.worker
@@ -60,11 +55,7 @@ class Resuming:
 
 @dataclass
 class EarlierTests:
-    """The tests of an interrupted run and of the runs that it resumed itself.
-
-    Tests that `passed` are skipped; `broken` are those that were interrupted: their next run begins
-    with their drafts.
-    """
+    """The tests of an interrupted run, and of those that it resumed: `passed`, or `broken` off and so to be run."""
 
     run: str
     passed: set[str] = field(default_factory=set)
@@ -74,10 +65,7 @@ class EarlierTests:
 
 
 def read_earlier(root: Path, name: str = "") -> EarlierTests:
-    """Return the tests of the named run, or of the last one that has ended.
-
-    Raises UsageError if there is none.
-    """
+    """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
     kept = root / RUNS
     names = [each.name for each in reversed(list_runs(root))]
     if not names or (name and name not in names):

@@ -39,11 +39,7 @@ class _Phase(NamedTuple):
 
 @dataclass
 class _Fixture:
-    """A fixture, and the attempt of a test for which it was set up.
-
-    `value` is pytest's cached result, None while it is set up. `has_steps` is whether its set-up has
-    recorded a step.
-    """
+    """A fixture with its cached result, None while it is set up, and the attempt of a test that has set it up."""
 
     definition: pytest.FixtureDef[Any]
     test: str
@@ -316,11 +312,7 @@ class RunState(Host):
             self.add_problem(problem)
 
     def check_models(self, items: Sequence[pytest.Item]) -> None:
-        """Raise UsageError if a test surely needs a model that cannot work.
-
-        A recorded test needs no model, so nothing is checked for it. Models that are no service are not
-        checked either.
-        """
+        """Raise UsageError if a test, which is not recorded, surely needs a model whose service cannot work."""
         if self.worker or self.config.getoption("collectonly"):
             return
         checked: set[str] = set()
@@ -490,10 +482,7 @@ class RunState(Host):
         return self.load_models(self.test.settings())
 
     def fixture_value(self, fixture: str) -> Any:
-        """Return a fixture's value for the running test, whatever the scope of its override.
-
-        A session fixture cannot request a narrower one, but what is made here serves a single test.
-        """
+        """Return a fixture's value for the running test alone, even if its override has a wider scope."""
         request: pytest.FixtureRequest = self.test.item._request  # type: ignore[union-attr]
         return request.getfixturevalue(fixture)
 

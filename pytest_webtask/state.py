@@ -124,10 +124,7 @@ class StateTracker:
         self._details = {}
 
     def take_lock(self) -> None:
-        """Keep other webtasks from running a step.
-
-        The page must be open by then: its fixtures may run steps of other webtasks.
-        """
+        """Keep other webtasks from running a step, once the page is open: its fixtures may run steps of those."""
         self.lock.step, self.lock.webtask = self.step, self.name
 
     def remember(self, **details: Any) -> None:
@@ -234,11 +231,8 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 def keep_soft_failure(problem: Exception) -> bool:
-    """Add a failure to Playwright's soft failures; return False if there is no such scope.
-
-    The scope is private to Playwright, absent in older versions, and open only while a test itself
-    runs, not in its fixtures.
-    """
+    """Add a failure to Playwright's soft failures; return False if there is no such scope."""
+    # It is private to Playwright, absent in older versions, and open only while a test itself runs.
     try:
         from playwright._impl import _assertions
     except ImportError:

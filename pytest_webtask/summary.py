@@ -26,10 +26,7 @@ _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 
 
 def run_summary(folder: Path) -> list[str]:
-    """Return the totals of a run in lines: steps by status, cost and heals.
-
-    The list is empty if the run has no steps.
-    """
+    """Return the totals of a run in lines: steps by status, cost and heals; none if the run has no steps."""
     run = Run.of(read(folder))
     attempts = run.attempts
     steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]

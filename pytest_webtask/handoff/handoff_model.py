@@ -39,10 +39,7 @@ _log = logging.getLogger("pytest_webtask")
 
 @dataclass
 class HandoffModel:
-    """Hands turns over in `folder`, and waits for each answer for `wait_at_most` seconds.
-
-    The first instance registers the process as a run. Raises UsageError if the folder cannot be used.
-    """
+    """Hands turns over in `folder`, and waits for each answer for `wait_at_most` seconds. Raises UsageError."""
 
     folder: Path
     wait_at_most: float = 1800.0
@@ -148,11 +145,8 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
 
 
 def _with_ids(arguments: dict[str, Any], args: type[BaseModel]) -> dict[str, Any]:
-    """Return arguments with some id for each element that they name as the tool's schema allows.
-
-    The loop finds the elements, and their ids, when the turn of the call comes. Evidence whose checks
-    the schema leaves open may name its elements.
-    """
+    """Return arguments with some id for each element that they name as the tool's schema allows."""
+    # The loop finds the elements, and their ids, when the turn of the call comes.
     properties = args.model_json_schema()["properties"] if arguments else {}
     ids = map("named-{}".format, count())
 

@@ -57,10 +57,8 @@ text of this turn, and pass on its answer unchanged. If you are the helper, look
 
 
 def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
-    """Return a turn as text, without system prompts and tools in `shown`; add the new ones to it.
-
-    The text of a blind turn is always complete, because its reader knows nothing else.
-    """
+    """Return a turn as text, without system prompts and tools in `shown`; add the new ones to it."""
+    # The text of a blind turn is always complete, because its reader knows nothing else.
     about = turn.about
     text = [
         f"===== turn {turn.id}: {about['role']}, {about['number']} of {about['max_steps']} =====",
@@ -275,10 +273,7 @@ class HandedTurn:
 
 
 class HandoffRun:
-    """This process as a run that hands turns over; others see it as alive until it ends.
-
-    Raises OSError if the folder cannot be written or locked.
-    """
+    """This process as a run that hands turns over; others see it as alive until it ends. Raises OSError."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -309,10 +304,7 @@ class HandoffRun:
         about: Mapping[str, Any],
         pictures: Sequence[Path] = (),
     ) -> HandedTurn:
-        """Create the folder of the next turn, atomically.
-
-        The first turn after a step, unless it is a blind one, has the end of that step in `before`.
-        """
+        """Create the folder of the next turn, atomically; the first one after a step has its end in `before`."""
         self._turns += 1
         # The last turn stays: its verdict may not have been read yet.
         shutil.rmtree(self.folder / str(self._turns - 2), ignore_errors=True)
@@ -334,10 +326,7 @@ class HandoffRun:
         return handed
 
     def end_step(self, end: StepEnd) -> None:
-        """Record how a step ended, in its last turn and for the next one.
-
-        A step without turns is not recorded, nor is a second end.
-        """
+        """Record how a step with turns ended, in its last turn and for the next one; a second end is ignored."""
         last = HandedTurn(self.folder / str(self._turns))
         if last.folder.is_dir() and last.step_end is None:
             write_whole(last.folder / "step_end.json", json.dumps(asdict(end)))
@@ -384,10 +373,7 @@ class HandoffDesk:
     def next(
         self, timeout: float, *, begun: bool = False, roles: RoleFilter = ALL_ROLES
     ) -> HandedTurn:
-        """Return the turn of these roles that has waited longest, once there is one.
-
-        `begun` says that a run was alive a moment ago. Raises HandoffError after `timeout` seconds.
-        """
+        """Return the longest waiting turn of these roles, of a run that has `begun` or starts. Raises HandoffError."""
         deadline, starting = Deadline(timeout), Deadline(min(timeout, _START))
         while True:
             runs = self.runs

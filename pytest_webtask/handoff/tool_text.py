@@ -22,11 +22,7 @@ _TYPES = {
 
 
 def describe_tools(tools: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return each tool with its arguments, in brackets those that may be left out.
-
-    A tool is followed by the arguments that differ from the last one of that name before, and by
-    the records that they hold.
-    """
+    """Return each tool with its arguments, in brackets if optional, followed by those that are new or differ."""
     described: dict[str, str] = {}
     lines = []
     for tool in tools:

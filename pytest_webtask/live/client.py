@@ -28,10 +28,7 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 
 
 def named_desk(name: str, here: Path) -> SessionDesk:
-    """Return the desk of a session that is open, or of the only one without a name.
-
-    Raises HandoffError if there is none, and UsageError if there are several.
-    """
+    """Return the desk of an open session, or of the only one without a name. Raises HandoffError or UsageError."""
     desks = {desk.name: desk for desk in open_desks(folder_of_sessions(here))}
     if name in desks:
         return desks[name]
@@ -62,10 +59,7 @@ def desk_of_turn(turn: HandedTurn) -> SessionDesk | None:
 
 
 def start(name: str, options: Sequence[str], here: Path, timeout: float) -> SessionDesk:
-    """Start a session in a process of its own, which outlives this one. Raises UsageError.
-
-    `options` are the arguments of `pytest-webtask session serve`.
-    """
+    """Start `session serve` with options in a process of its own, which outlives this one. Raises UsageError."""
     desk = new_desk(name, here)
     desk.log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve"]

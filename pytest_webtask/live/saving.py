@@ -51,10 +51,7 @@ def code_of_test(name: str, kept: Sequence[Sentence], fixtures: Sequence[str]) -
 
 
 def checked_target(target: str, root: Path, patterns: Sequence[str]) -> tuple[Path, str]:
-    """Return the file and the name of a new test. Raises UsageError.
-
-    `patterns` are those of the files that pytest collects below `root`.
-    """
+    """Return the file, which fits `patterns` below `root`, and the name of a new test. Raises UsageError."""
     match = _TARGET.fullmatch(target)
     if match is None:
         raise UsageError("name a new test, such as: save tests/test_x.py::test_y")
@@ -71,11 +68,7 @@ def checked_target(target: str, root: Path, patterns: Sequence[str]) -> tuple[Pa
 
 
 def module_with(path: Path, name: str, code: str, before: str | None, recordings: str) -> str:
-    """Return a module with a new test in it, in place of what was written `before`.
-
-    `recordings` is the name of the folders of recordings. Raises UsageError where the name is taken, and
-    OSError.
-    """
+    """Return a module with a new test, in place of what was written `before`. Raises UsageError and OSError."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if before is not None and before in text:
         return text.replace(before, code)

@@ -173,10 +173,8 @@ class LiveSession:
         return Answer("\n".join(_describe(step, picture)), picture=picture), value
 
     def _next_site(self, kind: StepKind, text: str) -> CallSite:
-        """Return the call site of a sentence that is in no file yet, where it can be replayed if it is recorded.
-
-        Each sentence has one of its own, so that it counts as the first of its kind.
-        """
+        """Return the call site of a sentence that is in no file yet, where it can be replayed if it is recorded."""
+        # Each sentence has one of its own, so that it counts as the first of its kind.
         self._sentences += 1
         module = self.state.root / SESSIONS / self.state.folder.name / "sentences.py"
         site = CallSite(module, f"sentence_{self._sentences}")

@@ -155,11 +155,8 @@ _PROBLEMS = {
 
 
 def tool_params(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
-    """Return the tools in the API's format, the last one marked for the prompt cache.
-
-    As many as the API allows are `strict`, those with the fewest optional parameters first. Calls
-    are validated in any case.
-    """
+    """Return the tools in the API's format, the last one marked for the prompt cache."""
+    # As many as the API allows are `strict`. Calls are validated in any case.
     params: list[dict[str, Any]] = [
         {"name": s.name, "description": s.description, "input_schema": input_schema(s)}
         for s in specs

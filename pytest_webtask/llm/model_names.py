@@ -19,10 +19,7 @@ PROVIDERS = ("bedrock", "openai", "vertex")
 def load_model(
     spec: str, *, effort: str | None = None, prices: Sequence[str] = (), folder: Path | None = None
 ) -> Model:
-    """Return the model with a name that `check_model_name` accepts. Raises UsageError.
-
-    `effort` and `prices` apply to models behind an API; the handoff model exchanges turns in `folder`.
-    """
+    """Return the model with a name that `check_model_name` accepts; `folder` is for turns. Raises UsageError."""
     provider, slash, model = spec.partition("/")
     if spec == "literal":
         from pytest_webtask.literal import LiteralModel

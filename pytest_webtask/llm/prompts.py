@@ -173,10 +173,8 @@ def _fields(conclusion: Conclusion) -> set[str]:
 
 
 def input_schema(tool: ToolSpec) -> dict[str, Any]:
-    """Return the JSON Schema of a tool's input, without parts that only cost tokens.
-
-    Among these is that an optional parameter may be null: a model leaves it out instead.
-    """
+    """Return the JSON Schema of a tool's input, without parts that only cost tokens."""
+    # Among these is that an optional parameter may be null: a model leaves it out instead.
     schema: dict[str, Any] = _bare(tool.parameters)
     for name, parameter in schema["properties"].items():
         types = [p for p in parameter.get("anyOf", ()) if p != {"type": "null"}]
@@ -189,11 +187,7 @@ def input_schema(tool: ToolSpec) -> dict[str, Any]:
 
 
 def called(call: ToolCall, newest: bool = True) -> str:
-    """Return a call in one line of limited length: the tool, its parameters and the reason.
-
-    Of an earlier turn than the `newest`, evidence is in a few words, and calls that were not run have
-    only their names.
-    """
+    """Return a call in one line of limited length, in few words if it is of an earlier turn than the `newest`."""
     if not newest and not call.ran:
         return _name(call)
     parameters = " ".join(
@@ -331,10 +325,7 @@ def _difference(before: Seen, page: Observation, most: int) -> list[str]:
 
 
 def _ranks(outline: Sequence[str]) -> list[int]:
-    """Return how telling each line of an outline is as a change, the most telling first.
-
-    Messages and dialogs come before other texts, texts before mere controls, navigation last.
-    """
+    """Return how telling each changed line is: messages and dialogs first, then texts, controls, navigation."""
     ranks: list[int] = []
     around: list[tuple[int, int | None]] = []
     for line in outline:

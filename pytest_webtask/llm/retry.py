@@ -92,10 +92,8 @@ def send(
 def check_access(
     sdk: ModuleType, model: str, request: Callable[[float], Any], advice: Mapping[int, str]
 ) -> None:
-    """Ask a service about a model, which costs nothing. Raises ModelError if the model cannot work.
-
-    Any other answer proves nothing: a gateway need not know how to describe a model.
-    """
+    """Ask a service about a model, which costs nothing. Raises ModelError if the model cannot work."""
+    # Any other answer proves nothing: a gateway need not know how to describe a model.
     try:
         request(ACCESS_SECONDS)
     except sdk.APIConnectionError as error:
@@ -110,10 +108,8 @@ def check_access(
 
 
 def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:
-    """Return the answer to a request. Raises ModelError after `seconds`, however slowly it drips.
-
-    The time-out of an HTTP client starts again with each byte.
-    """
+    """Return the answer to a request. Raises ModelError after `seconds`, however slowly it drips."""
+    # The time-out of an HTTP client starts again with each byte.
     answers: list[Any] = []
     errors: list[BaseException] = []
 

@@ -133,10 +133,7 @@ def by_role(value: Any) -> Mapping[str, Any]:
 
 
 def parse_by_role(value: Any, what: str = "models") -> dict[str, str]:
-    """Parse the value of an option: a text for all roles, or `{role = text, ...}`, also as a mapping.
-
-    Raises UsageError; `what` names the texts in it. Neither texts nor roles are checked.
-    """
+    """Parse a text for all roles, or `{role = text, ...}`, also as a mapping. Raises UsageError."""
     if isinstance(value, Mapping):
         return {str(role): str(text) for role, text in value.items()}
     text = str(value).strip()
@@ -172,11 +169,7 @@ def of_role(named: Mapping[str, _T], role: str) -> _T | None:
 
 @dataclass(frozen=True)
 class Instructions:
-    """What a project tells models about its application: a text, or one for each role.
-
-    Raises UsageError for anything else, and UnknownName for a role that is neither built in nor one of
-    the workflow's `own`.
-    """
+    """What a project says to models about its application: a text, or one for each role. Raises UsageError."""
 
     texts: str | Mapping[str, str] = ""
     own: Sequence[str] = ()
@@ -195,11 +188,7 @@ class Instructions:
 
 
 class RoleModels:
-    """The models of one webtask, by role, with a common budget.
-
-    With `literally`, the literal interpreter tries each sentence of the test first. `own` are the
-    roles that the workflow declares.
-    """
+    """The models of one webtask, by role, with a common budget; `own` are the roles of its workflow."""
 
     def __init__(
         self,
