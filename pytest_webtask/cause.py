@@ -9,34 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_webtask.errors import (
-    ApplicationError,
-    DamagedRecording,
-    EditedRecording,
-    MissingRecording,
-    ModelError,
-    NotLiteral,
-    OutOfBudget,
-    PageError,
-    UnknownName,
-    UsageError,
-    WebtaskError,
-)
+from pytest_webtask import errors
 from pytest_webtask.phrases import shortened
 from pytest_webtask.recordings.progress import Drift, ReplayProgress
 from pytest_webtask.types.agent import Cause, CauseWord, Iteration
 
-_ERRORS: tuple[tuple[type[WebtaskError], CauseWord, str], ...] = (
-    (ApplicationError, "product", "the step passed, and the application failed meanwhile"),
-    (OutOfBudget, "environment", "the tokens of the test or of the run are used up"),
-    (ModelError, "environment", "the model could not be reached, or gave no usable answer"),
-    (PageError, "environment", "the page could not be loaded or read, or its browser is gone"),
-    (MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
-    (EditedRecording, "test", "the recorded checks were edited since their approval"),
-    (DamagedRecording, "test", "the recording cannot be read"),
-    (UnknownName, "test", "the test uses a name that is not known"),
-    (NotLiteral, "test", "the sentence is not literal, and needs a model"),
-    (UsageError, "test", "the test, a fixture or an option asks for something impossible"),
+_ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
+    (errors.ApplicationError, "product", "the step passed, and the application failed meanwhile"),
+    (errors.OutOfBudget, "environment", "the tokens of the test or of the run are used up"),
+    (errors.ModelError, "environment", "the model could not be reached, or gave no usable answer"),
+    (
+        errors.PageError,
+        "environment",
+        "the page could not be loaded or read, or its browser is gone",
+    ),
+    (errors.MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
+    (errors.EditedRecording, "test", "the recorded checks were edited since their approval"),
+    (errors.DamagedRecording, "test", "the recording cannot be read"),
+    (errors.UnknownName, "test", "the test uses a name that is not known"),
+    (errors.NotLiteral, "test", "the sentence is not literal, and needs a model"),
+    (errors.UsageError, "test", "the test, a fixture or an option asks for something impossible"),
 )
 """The causes of errors that need no look at the step; the first class that fits counts."""
 _FALSE = {

@@ -12,41 +12,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
+from pytest_webtask import journal
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.journal import (
-    SUCCESSFUL_STATUSES,
-    Artifact,
-    ConfirmationBegun,
-    Damaged,
-    DecisionMade,
-    DraftReplayed,
-    ExtractionEnded,
-    FailureObserved,
-    HealProposed,
-    IterationEnded,
-    JournalEvent,
-    ModelNeeded,
-    PageEvent,
-    PageOpened,
-    PhaseEnded,
-    RecordingHint,
-    Recovery,
-    RulingMade,
-    RunEnded,
-    RunStarted,
-    StepEnded,
-    StepPictured,
-    StepStarted,
-    StepTakenOver,
-    StepTimed,
-    StepTraced,
-    StepUnrecorded,
-    TaskChanged,
-    ToolCalled,
-    VerdictReached,
-    has_passed,
-    read_file,
-)
 from pytest_webtask.recordings.schema import Approval
 from pytest_webtask.types.agent import (
     Cause,
@@ -112,12 +79,15 @@ class StepRecord(BaseModel):
     """The approval of the final conclusion, or its last refusal."""
     approved: Approval | None = None
     """The approval of the recorded evidence."""
-    heals: list[HealProposed] = Field(default_factory=list)
-    hints: list[DraftReplayed | RecordingHint | StepTakenOver | StepUnrecorded] = Field(
-        default_factory=list
-    )
+    heals: list[journal.HealProposed] = Field(default_factory=list)
+    hints: list[
+        journal.DraftReplayed
+        | journal.RecordingHint
+        | journal.StepTakenOver
+        | journal.StepUnrecorded
+    ] = Field(default_factory=list)
     subtasks: tuple[Subtask, ...] = ()
-    recoveries: list[Recovery] = Field(default_factory=list)
+    recoveries: list[journal.Recovery] = Field(default_factory=list)
     iterations: list[IterationRecord] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     """The events of the page outside of iterations."""
@@ -129,15 +99,15 @@ class StepRecord(BaseModel):
     """The elements on it that could be meant, or are the closest to a missing one."""
     then: EarlierPicture | None = None
     """For a drifted step, the same moment in an earlier run on this machine."""
-    _traced: list[StepTraced] = PrivateAttr(default_factory=list)
-    _needed: ModelNeeded | None = PrivateAttr(None)
+    _traced: list[journal.StepTraced] = PrivateAttr(default_factory=list)
+    _needed: journal.ModelNeeded | None = PrivateAttr(None)
     _timed: bool = PrivateAttr(False)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def ok(self) -> bool:
         """False for the statuses of a failure."""
-        return self.status in SUCCESSFUL_STATUSES
+        return self.status in journal.SUCCESSFUL_STATUSES
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -173,18 +143,18 @@ class StepRecord(BaseModel):
         return [call for each in self.iterations for call in each.calls]
 
     @property
-    def traced(self) -> list[StepTraced]:
+    def traced(self) -> list[journal.StepTraced]:
         """The traces of the step, of which the last one counts."""
         return self._traced
 
     @property
-    def needed(self) -> ModelNeeded | None:
+    def needed(self) -> journal.ModelNeeded | None:
         """The reason why the step needs a model, None if it ended well, asked one or was healed."""
         if self.ok or self.heals or self.decided == "model":
             return None
         return self._needed
 
-    def add(self, event: JournalEvent) -> None:
+    def add(self, event: journal.JournalEvent) -> None:
         """Add an event of the step."""
         if not self._timed:
             self.seconds = event.time - self.started
@@ -193,35 +163,35 @@ class StepRecord(BaseModel):
         for name, part in _LAST_PARTS.get(type(event), ()):
             setattr(self, name, attrgetter(part)(event))
         match event:
-            case DecisionMade():
+            case journal.DecisionMade():
                 self._begin_iteration(event)
-            case ToolCalled():
+            case journal.ToolCalled():
                 self._add_call(event.call)
-            case PageEvent():
+            case journal.PageEvent():
                 self._add_event(event.event)
-            case IterationEnded():
+            case journal.IterationEnded():
                 self._end_iteration(event.iteration)
-            case RulingMade(iteration=iteration):
+            case journal.RulingMade(iteration=iteration):
                 own = {"conclusion": event.conclusion, "ruling": event.ruling}
                 self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
-            case VerdictReached(verdict=verdict):
+            case journal.VerdictReached(verdict=verdict):
                 self.reason, self.by_eye = verdict.reason, verdict.by_eye
                 self.evidence, self.ruling = verdict.evidence, verdict.ruling
-            case ExtractionEnded():
+            case journal.ExtractionEnded():
                 value = event.locator or event.value
                 shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                 self.value, self.evidence = shown, event.sources
-            case StepEnded():
+            case journal.StepEnded():
                 self._end(event)
-            case StepTraced():
+            case journal.StepTraced():
                 self._traced.append(event)
                 self.approved = event.trace.approved if event.trace else None
-            case StepTimed():
+            case journal.StepTimed():
                 self.seconds, self._timed = event.seconds, True
-            case ModelNeeded():
+            case journal.ModelNeeded():
                 self._needed = event
 
-    def _end(self, event: StepEnded) -> None:
+    def _end(self, event: journal.StepEnded) -> None:
         self.status, self.error, self.cause = event.status, event.error, event.cause
         self.deviations = event.deviations
         self.reason = event.reason or self.reason
@@ -237,7 +207,7 @@ class StepRecord(BaseModel):
         at = [*(each.ended for each in self.iterations), False].index(False)
         return slice(at, at + 1)
 
-    def _begin_iteration(self, event: DecisionMade) -> None:
+    def _begin_iteration(self, event: journal.DecisionMade) -> None:
         # Proposed calls are shown if the process is killed before they are done.
         calls = tuple(
             ToolCall(**dict(each), ran=False, success=False, error="the iteration did not end")
@@ -276,18 +246,18 @@ class StepRecord(BaseModel):
 
 
 _LISTS = {
-    HealProposed: "heals",
-    DraftReplayed: "hints",
-    RecordingHint: "hints",
-    StepTakenOver: "hints",
-    StepUnrecorded: "hints",
-    Recovery: "recoveries",
+    journal.HealProposed: "heals",
+    journal.DraftReplayed: "hints",
+    journal.RecordingHint: "hints",
+    journal.StepTakenOver: "hints",
+    journal.StepUnrecorded: "hints",
+    journal.Recovery: "recoveries",
 }
 """The fields of a step that list events."""
 _LAST_PARTS = {
-    StepPictured: (("after", "picture"), ("candidates", "candidates")),
-    FailureObserved: (("last", "page"),),
-    TaskChanged: (("subtasks", "record.subtasks"),),
+    journal.StepPictured: (("after", "picture"), ("candidates", "candidates")),
+    journal.FailureObserved: (("last", "page"),),
+    journal.TaskChanged: (("subtasks", "record.subtasks"),),
 }
 """The fields of a step that are parts of its last event of a kind."""
 
@@ -311,12 +281,12 @@ class TestAttempt(BaseModel):
     browser: str = ""
     """The browser of its last page, with its version."""
     base_url: str = ""
-    phases: dict[str, PhaseEnded] = Field(default_factory=dict)
+    phases: dict[str, journal.PhaseEnded] = Field(default_factory=dict)
     steps: list[StepRecord] = Field(default_factory=list)
-    _events: list[JournalEvent] = PrivateAttr(default_factory=list)
+    _events: list[journal.JournalEvent] = PrivateAttr(default_factory=list)
 
     @classmethod
-    def of(cls, events: Iterable[JournalEvent]) -> TestAttempt:
+    def of(cls, events: Iterable[journal.JournalEvent]) -> TestAttempt:
         """Return the attempt with these events."""
         attempt = cls()
         for event in events:
@@ -324,24 +294,24 @@ class TestAttempt(BaseModel):
         return attempt
 
     @property
-    def events(self) -> list[JournalEvent]:
+    def events(self) -> list[journal.JournalEvent]:
         """The events of the attempt in their order."""
         return self._events
 
-    def add(self, event: JournalEvent) -> None:
+    def add(self, event: journal.JournalEvent) -> None:
         """Add an event of the attempt."""
         events = self._events
         if not events:
             self.number, self.started = event.attempt, event.time
         events.append(event)
         match event:
-            case ConfirmationBegun():
+            case journal.ConfirmationBegun():
                 self.confirms = True
-            case PhaseEnded():
+            case journal.PhaseEnded():
                 self.phases[event.phase] = event
-            case PageOpened():
+            case journal.PageOpened():
                 self.browser, self.base_url = event.browser, event.base_url
-            case StepStarted(step_kind=kind):
+            case journal.StepStarted(step_kind=kind):
                 step = StepRecord(
                     number=event.step,
                     webtask=event.webtask,
@@ -385,7 +355,7 @@ class TestAttempt(BaseModel):
     @property
     def passed(self) -> bool:
         """True if all phases were run and passed."""
-        return has_passed(self._outcomes)
+        return journal.has_passed(self._outcomes)
 
     @property
     def _outcomes(self) -> dict[str, str]:
@@ -418,7 +388,7 @@ class TestAttempt(BaseModel):
         return [step for each in self.phases.values() for step in each.failed_steps]
 
     @property
-    def artifacts(self) -> list[Artifact]:
+    def artifacts(self) -> list[journal.Artifact]:
         """The files that Playwright's own plugin kept."""
         return [file for each in self.phases.values() for file in each.artifacts]
 
@@ -446,22 +416,22 @@ class Run:
     def read(cls, folder: Path, test: str = "") -> Run:
         """Return the run of a folder, or what it has of a test, with the events of each process as it wrote them."""
         journals = sorted(folder.glob("*.jsonl"))
-        return cls.of(event for path in journals for event in read_file(path, test))
+        return cls.of(event for path in journals for event in journal.read_file(path, test))
 
     @classmethod
-    def of(cls, events: Iterable[JournalEvent]) -> Run:
+    def of(cls, events: Iterable[journal.JournalEvent]) -> Run:
         """Return the run with these events; those that cannot be attributed are left out."""
         run = cls()
         for event in events:
-            if isinstance(event, Damaged):
+            if isinstance(event, journal.Damaged):
                 run.damaged += 1
                 continue
             began, last = run.times
             run.times = min(began or event.time, event.time), max(last, event.time)
-            if isinstance(event, RunStarted):
+            if isinstance(event, journal.RunStarted):
                 run.resumes = run.resumes or event.resumes
                 run.commits[event.commit] += 1
-            elif isinstance(event, RunEnded):
+            elif isinstance(event, journal.RunEnded):
                 run.ended = True
             elif not {"test", "attempt"} & {*event.unreadable}:
                 key = (event.test, event.writer, event.attempt)
