@@ -25,23 +25,19 @@ def root_above(folder: Path) -> Path:
 
 def list_runs(root: Path) -> list[Path]:
     """Return the folders of all runs of the project at `root`, newest first."""
-    runs = root / RUNS
-    return sorted((p for p in runs.iterdir() if p.is_dir()), reverse=True) if runs.is_dir() else []
+    return sorted(filter(Path.is_dir, (root / RUNS).glob("*")), reverse=True)
 
 
 def find_run(root: Path, run: str | None) -> Path:
     """Return the absolute path of a run, by its name or folder, None for the last one. Raises UsageError."""
     kept, runs = root / RUNS, list_runs(root)
+    places = runs if run is None else [Path(run).absolute(), kept / run]
+    if found := next(filter(_has_journal, places), None):
+        return found
     if run is None:
-        for each in runs:
-            if _has_journal(each):
-                return each
         raise UsageError(
             f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
         )
-    for path in (Path(run).absolute(), kept / run):
-        if _has_journal(path):
-            return path
     newest = ", ".join(each.name for each in runs[:5])
     advice = (
         f"name one of the newest in {kept}: {newest}" if runs else "run the tests first: pytest"

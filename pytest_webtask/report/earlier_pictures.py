@@ -51,9 +51,8 @@ def _moments(run: Path, test: str, key: _Key, done: int) -> Iterator[tuple[Path,
 
 def _older(run: Path) -> list[Path]:
     """Return the runs kept beside a run and before it, newest first."""
-    beside = run.parent.iterdir() if run.parent.is_dir() else ()
-    older = (each for each in beside if each.is_dir() and each.name < run.name)
-    return sorted(older, key=lambda each: each.name, reverse=True)[:_MOST]
+    beside = filter(Path.is_dir, run.parent.glob("*"))
+    return sorted((each for each in beside if each.name < run.name), reverse=True)[:_MOST]
 
 
 _Key = tuple[str, int, str, str]

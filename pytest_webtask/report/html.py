@@ -73,19 +73,19 @@ class HtmlReport:
                     slug=Path(test.page).stem,
                     prefix="",
                     root="../",
-                    picture=_no_inline,
+                    picture=lambda _: None,
                 )
         tests = sorted(report.tests, key=lambda test: RANKS.index(test.outcome))
         self._render(
             "index.html",
             "whole.html" if self._inline else "index.html",
             report=report,
-            rows=[_row(test) for test in tests],
+            rows=[*map(_row, tests)],
             outcomes=_in_order(report.outcomes, RANKS),
             causes=report.causes.most_common(),
             deciders=_in_order(report.decided, _DECIDERS),
             root="",
-            picture=_Pictures(self._folder) if self._inline else _no_inline,
+            picture=_Pictures(self._folder) if self._inline else lambda _: None,
         )
         return self._folder / "index.html"
 
@@ -94,11 +94,8 @@ class HtmlReport:
         stream.enable_buffering(200)
         with (self._folder / page).open("wb") as file:
             for piece in stream:
-                file.write(_bytes(piece))
-
-
-def _no_inline(_path: str) -> None:
-    """Leave a picture in its own file."""
+                # A journal may have lone surrogates, which UTF-8 cannot encode.
+                file.write(escape_controls(piece).encode("utf-8", "replace"))
 
 
 @dataclass(frozen=True)
@@ -177,11 +174,6 @@ def _bytecode() -> FileSystemBytecodeCache | None:
         return FileSystemBytecodeCache()
     except RuntimeError:  # there is no private temporary folder
         return None
-
-
-def _bytes(text: str) -> bytes:
-    # A journal may have lone surrogates, which UTF-8 cannot encode.
-    return escape_controls(text).encode("utf-8", "replace")
 
 
 def _slug(text: str) -> str:

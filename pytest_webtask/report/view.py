@@ -284,10 +284,7 @@ class Wrong:
 
 def first_wrong(test: Test) -> Wrong | None:
     """Return the first problem of the last attempt that has one, or None."""
-    for attempt in reversed(test.attempts):
-        if attempt.outcome in BAD:
-            return wrong_in(attempt)
-    return None
+    return next(filter(None, map(wrong_in, reversed(test.attempts))), None)
 
 
 def wrong_in(attempt: TestAttempt) -> Wrong | None:
@@ -452,8 +449,7 @@ def call_result(call: ToolCall) -> str:
 def has_problems(iteration: IterationRecord) -> bool:
     """Return whether a call failed in an iteration, or its conclusion was refused."""
     refused = iteration.ruling is not None and not iteration.ruling.proves
-    failed = any(call_result(call) == "failed" for call in iteration.calls)
-    return bool(iteration.problem) or refused or failed
+    return bool(iteration.problem) or refused or "failed" in map(call_result, iteration.calls)
 
 
 def next_look(step: StepRecord, at: int) -> int | None:
