@@ -80,9 +80,8 @@ def export_test(
 ) -> str:
     """Return the source of a plain test that repeats what a test did when it was run.
 
-    `states` maps a webtask to the webtask whose cookies its page started with, such as one that
-    logs in once for many tests; the steps of those are taken from the `others` of the run. Raises
-    UsageError.
+    `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
+    once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
     """
     states = dict(states)
     for event in attempt.events:

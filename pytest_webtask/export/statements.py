@@ -146,7 +146,8 @@ class StepWriter:
         """Write a `goto`."""
         pages = self._of(webtask)
         self._separate()
-        self.write(f"{pages.front}.goto({self._code(pages).text(url)})")
+        address = CodeTexts(pages.front, self.expression, self.helpers).text(url)
+        self.write(f"{pages.front}.goto({address})")
 
     def step(self, step: StepTrace, answer: bool | None = None) -> None:
         """Write a step; `answer` is what its `holds` returned, None to write both answers."""
@@ -254,9 +255,6 @@ class StepWriter:
         return self._pages[webtask]
 
     # Writing
-
-    def _code(self, pages: _Pages) -> CodeTexts:
-        return CodeTexts(pages.front, self.expression, self.helpers)
 
     def _separate(self) -> None:
         """Write an empty line between steps."""
