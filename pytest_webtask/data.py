@@ -210,7 +210,7 @@ class Data:
         """Return a text, or a list of texts and lists, with all placeholders filled in."""
         if isinstance(value, str):
             return self.fill(value)
-        return [self.fill_all(each) for each in value] if isinstance(value, list) else value
+        return [*map(self.fill_all, value)] if isinstance(value, list) else value
 
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
@@ -303,32 +303,24 @@ class Data:
                 index += 1
         return {index: merge_spans(each) for index, each in spans.items()}
 
-    def scrub_all(self, value: Any) -> Any:
-        """Return a JSON-like value with `scrub` applied to each of its strings."""
+    def scrub_all(self, value: Any, *, numbers: bool = False) -> Any:
+        """Return a JSON-like value with `scrub` applied to its strings, and to its `numbers` as written."""
         if not self.hides:
             return value
+        if isinstance(value, Mapping):
+            return {self.scrub_all(k): self.scrub_all(v, numbers=numbers) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.scrub_all(v, numbers=numbers) for v in value]
         if isinstance(value, str):
             return self.scrub(value)
-        if isinstance(value, Mapping):
-            return {self.scrub_all(k): self.scrub_all(v) for k, v in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self.scrub_all(v) for v in value]
-        return value
-
-    def scrub_values(self, value: Any) -> Any:
-        """Apply `scrub_all`, and mask numbers, dates and other values that read like a secret.
-
-        Not a record of this plugin: its numbers are counts and positions.
-        """
-        if isinstance(value, Mapping):
-            return {self.scrub_all(k): self.scrub_values(v) for k, v in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self.scrub_values(v) for v in value]
-        if isinstance(value, (str, bool)) or value is None:
-            return self.scrub_all(value)
-        written = str(value)
+        written = str(value) if numbers and not isinstance(value, (bool, type(None))) else ""
         shown = self.scrub(written) if len(written) >= SHORT else written
         return value if shown == written else shown
+
+    def scrub_values(self, value: Any) -> Any:
+        """Apply `scrub_all`, and mask numbers, dates and other values that read like a secret."""
+        # Not for a record of this plugin: its numbers are counts and positions.
+        return self.scrub_all(value, numbers=True)
 
     def _secrets_in(self, text: str) -> list[Span]:
         if not self._secrets and not self._learned:
@@ -378,20 +370,16 @@ class ActiveData:
     """
 
     def __init__(self, own: Data) -> None:
-        self._own = self._current = own
-
-    @property
-    def current(self) -> Data:
+        self._own = self.current = own
         """The data of the step in progress, else the webtask's own."""
-        return self._current
 
     def begin_step(self, data: Data) -> None:
         """Mask with the data of a step."""
-        self._current = data
+        self.current = data
 
     def end_step(self) -> None:
         """Mask with the webtask's own data."""
-        self._current = self._own
+        self.current = self._own
 
 
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:
@@ -415,13 +403,9 @@ class Placeholders:
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = {name: " ".join(value.split()) for name, value in values.items()}
-        by_length = sorted(self._values.items(), key=lambda item: -len(item[1]))
-        self._names = {value: name for name, value in reversed(by_length) if value}
-        words = [
-            rf"(?<!\w)(?<!\d[.,]){re.escape(value)}(?!\w)(?![.,]\d)"
-            for _, value in by_length
-            if value
-        ]
+        self._names = {value: name for name, value in reversed(self._values.items()) if value}
+        by_length = map(re.escape, sorted(self._names, key=len, reverse=True))
+        words = [rf"(?<!\w)(?<!\d[.,]){value}(?!\w)(?![.,]\d)" for value in by_length]
         self._pattern = re.compile("|".join(words)) if words else None
 
     def put(self, text: str) -> str:

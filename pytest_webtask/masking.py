@@ -104,8 +104,6 @@ class Decoded:
 
     def replaced(self, tokens: re.Pattern[str], decode: Callable[[str], str]) -> Decoded | None:
         """Return the text with each token decoded, None if that changes nothing."""
-        if tokens.search(self.text) is None:
-            return None
         new = Decoded("")
         new._before = self
         pieces: list[str] = []
@@ -282,7 +280,7 @@ def _written_forms(secret: str) -> set[str]:
         forms |= {layer.text for layer in decodings(secret) if len(layer.text) >= SHORT}
         forms |= {_drawn(form.upper()) for form in forms} | {_drawn(f.lower()) for f in forms}
         forms |= {raw.hex() for raw in _encoded(secret)}
-    return {form for form in forms if form}
+    return {*filter(None, forms)}
 
 
 def _encoded(secret: str) -> set[bytes]:
@@ -335,8 +333,6 @@ def decode(text: str) -> str:
 
 def merge_spans(spans: list[Span]) -> list[Span]:
     """Return the spans in order, with overlapping ones merged."""
-    if len(spans) < 2:
-        return spans
     merged: list[Span] = []
     for begin, end, replacement in sorted(spans, key=lambda s: (s[0], -s[1])):
         if merged and begin < merged[-1][1]:
