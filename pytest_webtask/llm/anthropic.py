@@ -7,7 +7,8 @@ fabricated tool call, since text by strangers belongs in tool results only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,13 +44,25 @@ class Claude:
 
     def decide(self, turn: Turn) -> Decision:
         """Ask for the next calls. Raises ModelError if there is no usable answer."""
-        return self._decision(self._send(self.request(turn), turn))
+        import anthropic
+
+        body = self.request(turn)
+        with self._usable():
+            answer = send(
+                anthropic,
+                self.model,
+                lambda seconds: self._client.messages.create(**body, timeout=seconds),
+                _ADVICE,
+                turn,
+                self.wait_at_most,
+            )
+        return self._decision(answer)
 
     def check_access(self) -> None:
         """Raise ModelError if the model cannot work: there is no valid key, or no such model."""
         import anthropic
 
-        try:
+        with self._usable():
             client = self._client
             if self.provider == "anthropic":
                 check_access(
@@ -58,8 +71,6 @@ class Claude:
                     lambda seconds: client.models.retrieve(self.model, timeout=seconds),
                     _ADVICE,
                 )
-        except (ImportError, TypeError, ValueError, anthropic.AnthropicError) as error:
-            raise ModelError(self._unusable(error)) from None
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """Return the body of the request for a turn."""
@@ -87,18 +98,13 @@ class Claude:
         # The SDK's own retries wait for as long as a service asks, without a limit.
         return getattr(anthropic, clients[self.provider])(max_retries=0)
 
-    def _send(self, body: Mapping[str, Any], turn: Turn) -> Any:
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        """Raise ModelError for a failure of the SDK itself."""
         import anthropic
 
         try:
-            return send(
-                anthropic,
-                self.model,
-                lambda seconds: self._client.messages.create(**body, timeout=seconds),
-                _ADVICE,
-                turn,
-                self.wait_at_most,
-            )
+            yield
         except (ImportError, TypeError, ValueError, anthropic.AnthropicError) as error:
             raise ModelError(self._unusable(error)) from None
 
@@ -218,7 +224,7 @@ def _optional(schema: Any) -> int:
     own = 0
     if isinstance(properties, dict):
         own = len(properties.keys() - set(schema.get("required", ())))
-    return own + sum(_optional(value) for value in schema.values())
+    return own + sum(map(_optional, schema.values()))
 
 
 def _messages(prompt: Prompt) -> list[dict[str, Any]]:

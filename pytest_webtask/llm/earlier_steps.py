@@ -23,11 +23,10 @@ def count_tokens(text: str) -> int:
 def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[str]:
     """Return the steps in lines of at most `budget` tokens.
 
-    If they do not fit, the oldest are shortened first: to their results, then to their sentences.
-    If that is not enough, the oldest are left out. The last line tells how many were shortened or
-    left out.
+    If they do not fit, the oldest are shortened first: to their results, then to their sentences. If that
+    is not enough, the oldest are left out. The last line tells how many were shortened or left out.
     """
-    texts = [_whole(each) for each in steps]
+    texts = [*map(_whole, steps)]
     # The last line and the line breaks count, too.
     left = budget - 40 - sum(map(_size, texts))
     shortened: Sequence[Callable[[EarlierStep], list[str]]] = (_results, _head, _nothing)

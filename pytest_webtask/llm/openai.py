@@ -85,17 +85,11 @@ class OpenAI:
                 for image in prompt.images
             ]
             messages.append({"role": "user", "content": [intro, *pictures]})
-        tools = [
-            {
-                "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": input_schema(tool),
-                },
-            }
-            for tool in turn.tools
+        functions = [
+            {"name": t.name, "description": t.description, "parameters": input_schema(t)}
+            for t in turn.tools
         ]
+        tools = [{"type": "function", "function": each} for each in functions]
         body: dict[str, Any] = {"model": self.model, "messages": messages, "tools": tools}
         if self.effort:
             body["reasoning_effort"] = self.effort

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pytest_webtask.data import map_strings
@@ -44,7 +45,7 @@ def packed(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         briefer = [_with_less(fact, name) for fact in briefer]
         if _size(briefer) <= budget:
             return briefer
-    return [_around_expected(fact) for fact in briefer]
+    return [*map(_around_expected, briefer)]
 
 
 def _referring(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -88,9 +89,7 @@ def _outer_once(within: Sequence[Any], known: Sequence[tuple[Sequence[Any], str]
 
 
 def _shortened(fact: Mapping[str, Any], most: int) -> dict[str, Any]:
-    def cut(text: str) -> str:
-        return shortened(text, most)
-
+    cut = partial(shortened, longest=most)
     result = {
         name: map_strings(value, cut) if name in _SURROUNDINGS else value
         for name, value in fact.items()

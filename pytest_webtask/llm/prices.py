@@ -34,7 +34,7 @@ def parse_price(entry: str) -> tuple[str, Price]:
     """Parse `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`, as in the option. Raises UsageError."""
     model, *figures = entry.split() or [""]
     try:
-        numbers = [float(figure) for figure in figures]
+        numbers = [*map(float, figures)]
     except ValueError:
         numbers = []
     if len(numbers) not in (2, 4) or not all(0 <= number < float("inf") for number in numbers):

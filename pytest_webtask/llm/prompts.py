@@ -106,50 +106,39 @@ def _scaled(picture: Path, pixels: int) -> bytes:
 
 def render(turn: Turn) -> Prompt:
     """Return the prompt of a turn. If its role sees the page, this observes it."""
-    templates = _templates()
-    system = "work.md" if turn.work else "own.md" if turn.prompt else f"{turn.role}.md"
     conclusion = turn.conclusion
-    common: dict[str, Any] = {
-        "system": _sendable(
-            templates.get_template(system).render(
-                tools={t.name for t in turn.tools},
-                prompt=turn.prompt,
-                role=turn.role,
-                kind=conclusion.kind if conclusion else "",
-                fields=_fields(conclusion) if conclusion else (),
-            )
-        ),
-        "task": _sendable(templates.get_template("turn.md").render(turn=turn)),
-    }
-    if turn.conclusion is not None:
-        facts = _sendable(templates.get_template("facts.md").render(conclusion=turn.conclusion))
-        pictures = turn.conclusion.pictures
-        return Prompt(**common, page=facts, screenshot=None, shown_by=READ_FACTS, pictures=pictures)
-    if turn.record is not None:
-        record = templates.get_template("record.md")
-        results, earlier = _results(turn.iterations), _earlier(turn)
-        text = _sendable(
-            record.render(turn=turn, record=turn.record, results=results, earlier=earlier)
-        )
-        return Prompt(**common, page=text, screenshot=None, shown_by=READ)
-    page = turn.observation
-    return Prompt(
-        **common,
-        page=_sendable(
-            templates.get_template("page.md").render(
-                page=page,
-                earlier=_earlier(turn),
-                results=_results(turn.iterations),
-                changed=_changed(turn.iterations, page),
-                actions=_newest(turn.actions),
-                vanished=turn.vanished,
-                works=turn.role == "worker",
-                work=turn.work,
-                before=_before(turn.before, page) if not turn.iterations else (),
-            )
-        ),
-        screenshot=page.screenshot,
+    system = _rendered(
+        "work.md" if turn.work else "own.md" if turn.prompt else f"{turn.role}.md",
+        tools={t.name for t in turn.tools},
+        prompt=turn.prompt,
+        role=turn.role,
+        kind=conclusion.kind if conclusion else "",
+        fields=_fields(conclusion) if conclusion else (),
     )
+    task = _rendered("turn.md", turn=turn)
+    if conclusion is not None:
+        facts = _rendered("facts.md", conclusion=conclusion)
+        return Prompt(system, task, facts, None, READ_FACTS, conclusion.pictures)
+    past = {
+        "results": _results(turn.iterations),
+        "earlier": [*map(escape_ids, describe_steps(turn.earlier))],
+    }
+    if turn.record is not None:
+        record = _rendered("record.md", turn=turn, record=turn.record, **past)
+        return Prompt(system, task, record, None, READ)
+    page = turn.observation
+    text = _rendered(
+        "page.md",
+        page=page,
+        changed=_changed(turn.iterations, page),
+        actions=_newest(turn.actions),
+        vanished=turn.vanished,
+        works=turn.role == "worker",
+        work=turn.work,
+        before=_before(turn.before, page) if not turn.iterations else (),
+        **past,
+    )
+    return Prompt(system, task, text, page.screenshot)
 
 
 def _newest(actions: Sequence[str]) -> list[str]:
@@ -238,12 +227,7 @@ def _bare(value: Any, *, names: bool = False) -> Any:
             for k, v in value.items()
             if names or k not in ("title", "default", "discriminator")
         }
-    return [_bare(v) for v in value] if isinstance(value, list) else value
-
-
-def _earlier(turn: Turn) -> list[str]:
-    """Return what earlier steps did and found, in lines."""
-    return [escape_ids(line) for line in describe_steps(turn.earlier)]
+    return [*map(_bare, value)] if isinstance(value, list) else value
 
 
 def _results(iterations: Sequence[Iteration]) -> list[str]:
@@ -283,7 +267,7 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
     if before is None:
         return []
     if before.url != page.url:
-        lines = [_without_ids(line) for line in before.outline.splitlines()]
+        lines = [*map(_without_ids, before.outline.splitlines())]
         shown = [f"Its address was {escape_ids(_short(before.url))}", *lines[:_BEFORE_LINES]]
         more = len(lines) - _BEFORE_LINES
         return [*shown, f"… and {more} more lines"] if more > 0 else shown
@@ -360,8 +344,9 @@ def _short(text: str, length: int = _LINE) -> str:
     return text if len(text) <= length else f"{text[:length]}…"
 
 
-def _sendable(text: str) -> str:
+def _rendered(template: str, **values: Any) -> str:
     """Return a text without lone surrogates, which pages may hold and UTF-8 may not."""
+    text = _templates().get_template(template).render(values)
     return text.encode(errors="replace").decode()
 
 

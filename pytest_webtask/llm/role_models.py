@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,13 +15,7 @@ from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageErr
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
 from pytest_webtask.phrases import shortened, with_article
 from pytest_webtask.types.agent import Decider, Decision, ProposedToolCall, Ruling, Turn, Usage
-from pytest_webtask.types.model import (
-    LITERAL,
-    Model,
-    ModelTraits,
-    ModelWithTraits,
-    StepListener,
-)
+from pytest_webtask.types.model import LITERAL, Model, ModelTraits, ModelWithTraits, StepListener
 
 _T = TypeVar("_T")
 
@@ -76,26 +71,20 @@ def _problem(decision: Any) -> str:
     """Return what is wrong with a model's answer, whose types are unchecked; "" if nothing."""
     if not isinstance(decision, Decision):
         return _wrong_type(decision, Decision)
-    if problem := _wrong_part(decision):
-        return f"a Decision whose {problem}"
-    return ""
+    problem = _wrong_part(decision)
+    return f"a Decision whose {problem}" if problem else ""
 
 
 def _wrong_part(decision: Decision) -> str:
     calls: Any = decision.calls
     if not isinstance(calls, Sequence):
         return f"calls is {_wrong_type(calls, Sequence)}"
-    types: list[tuple[str, Any, type]] = [
-        ("reasoning", decision.reasoning, str),
-        ("problem", decision.problem, str),
-        ("model", decision.model, str),
-        ("usage", decision.usage, Usage),
-    ]
+    fields = {"reasoning": str, "problem": str, "model": str, "usage": Usage}
+    types: list[tuple[str, Any, type]] = [(n, getattr(decision, n), t) for n, t in fields.items()]
     for number, call in enumerate(calls):
         place = f"calls[{number}]"
         types.append((place, call, ProposedToolCall))
-        for name, needed in _CALL_FIELDS.items():
-            types.append((f"{place}.{name}", getattr(call, name, None), needed))
+        types += [(f"{place}.{n}", getattr(call, n, None), t) for n, t in _CALL_FIELDS.items()]
     waited: Any = decision.waited
     if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
         return f"waited is {shortened(repr(waited), 80)}; it must be a finite number of seconds, 0 or more"
@@ -139,7 +128,7 @@ def parse_by_role(value: Any, what: str = "models") -> dict[str, str]:
     text = str(value).strip()
     if not text.startswith("{"):
         return {"worker": text}
-    parts = [_ENTRY.fullmatch(each) for each in text.strip("{}").split(",")]
+    parts = [*map(_ENTRY.fullmatch, text.strip("{}").split(","))]
     if not text.endswith("}") or not all(parts):
         example = '{worker = "...", verifier = "..."}'
         raise UsageError(f"expected {what} by role, as in {example}; got {text}")
@@ -261,19 +250,18 @@ class Budget:
         self._mine = 0
         self._test = ""
         self._test_limit = run_limit
-        self._tests: dict[str, int] = {}
+        self._tests: Counter[str] = Counter()
 
     def begin(self, test: str, limit: int) -> None:
         """Switch to a test, which may use `limit` tokens, including those it has used before."""
         self._test, self._test_limit = test, limit
-        self._tests.setdefault(test, 0)
 
     def spend(self, usage: Usage) -> None:
         """Count the tokens of a decision: input, cached input and output."""
         tokens = usage.tokens
         if tokens:
             self._mine += tokens
-            self._tests[self._test] = self._used_by_test + tokens
+            self._tests[self._test] += tokens
             # The journal reports a disk that cannot be written.
             with suppress(OSError):
                 self._folder.mkdir(parents=True, exist_ok=True)
@@ -296,10 +284,6 @@ class Budget:
             if used >= limit * ANNOUNCED_AT
         )
 
-    @property
-    def _used_by_test(self) -> int:
-        return self._tests.get(self._test, 0)
-
     def _states(self) -> tuple[tuple[str, int, int, str], ...]:
         if not self._mine and not self._folder.is_dir():
             return ()
@@ -309,6 +293,6 @@ class Budget:
                 with suppress(OSError, ValueError):  # another process is writing it
                     run += int(file.read_text())
         return (
-            ("test", self._used_by_test, self._test_limit, "webtask_test_token_budget"),
+            ("test", self._tests[self._test], self._test_limit, "webtask_test_token_budget"),
             ("run", run, self._run_limit, "--webtask-token-budget"),
         )
