@@ -44,7 +44,7 @@ class RoleFilter:
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(name.strip() for name in text.split(",") if name.strip())
+    return frozenset(filter(None, map(str.strip, text.split(","))))
 
 
 ALL_ROLES = RoleFilter()
@@ -248,15 +248,11 @@ class HandedTurn:
         except FileNotFoundError:
             raise self._gone() from None
         if problems:
+            listed = "".join(f"\n- {each}" for each in problems)
             raise HandoffError(
                 REFUSED,
-                "\n".join(
-                    [
-                        "the answer was refused, and none of its calls was made:",
-                        *(f"- {each}" for each in problems),
-                        "correct the answer, and give it to the same turn again",
-                    ]
-                ),
+                f"the answer was refused, and none of its calls was made:{listed}\n"
+                "correct the answer, and give it to the same turn again",
             )
 
     def _check(self, verdict: Path | None = None) -> None:
@@ -364,10 +360,8 @@ class HandoffDesk:
         match = _ID.fullmatch(turn)
         handed = HandedTurn(self.folder.joinpath(*match.groups())) if match else None
         if handed is None or not handed.folder.is_dir():
-            raise HandoffError(
-                OVER,
-                f"there is no turn {turn!r} in {self.folder}; ask for the next turn",
-            )
+            missing = f"there is no turn {turn!r} in {self.folder}; ask for the next turn"
+            raise HandoffError(OVER, missing)
         return handed
 
     def next(

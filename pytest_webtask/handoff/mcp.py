@@ -113,7 +113,7 @@ class TurnServer:
         if outcome is None:
             return [f"still busy with {session.pending}; call session_wait"]
         how = outcome.text if outcome.ok else f"NOT DONE: {outcome.text}"
-        return [how, *([Image(outcome.picture)] if outcome.picture else [])]
+        return [how, *map(Image, filter(None, [outcome.picture]))]
 
     def _next(self, role: str, whole: bool = False, *, begun: bool = False) -> list[Any]:
         turn = self.desk.next(TIMEOUT, begun=begun, roles=RoleFilter.parse(role))
@@ -124,7 +124,7 @@ class TurnServer:
 
         self.requested[turn.id] = role
         content: list[Any] = [format_turn(turn, self.shown.setdefault(role, set()), whole)]
-        pictures = [*([turn.screenshot] if turn.screenshot else []), *turn.pictures]
+        pictures = [*filter(None, [turn.screenshot]), *turn.pictures]
         content += map(Image, pictures)
         return [*content, f"Answer it with the tool `answer`, turn={turn.id!r}."]
 

@@ -68,9 +68,8 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def _typed(schema: Mapping[str, Any]) -> str:
-    return (
-        f"{_type(schema)}. {schema['description']}" if schema.get("description") else _type(schema)
-    )
+    described = schema.get("description")
+    return _type(schema) + (f". {described}" if described else "")
 
 
 def _type(schema: Mapping[str, Any]) -> str:
