@@ -12,13 +12,7 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_webtask.errors import (
-    MissingRecording,
-    ModelError,
-    PageError,
-    UsageError,
-    WebtaskError,
-)
+from pytest_webtask.errors import MissingRecording, ModelError, PageError, UsageError, WebtaskError
 from pytest_webtask.options import Settings
 
 if TYPE_CHECKING:
@@ -275,7 +269,7 @@ class Host:
 
     def load_models(self, settings: Settings) -> Model | dict[str, Model]:
         """Return the model of some settings, or one for each role."""
-        from pytest_webtask.llm.model_names import load_model
+        from pytest_webtask.llm.model_names import load_model, remember_model
         from pytest_webtask.llm.role_models import of_role
 
         if settings.mode == "replay":
@@ -283,8 +277,6 @@ class Host:
             return load_model("literal")
         model, effort = settings.model, settings.effort
         if asked := settings.asked_model:
-            from pytest_webtask.llm.model_names import remember_model
-
             remember_model(self.root, asked)
         models = {
             role: self.load_model(of_role(model, role) or "", settings, of_role(effort, role))

@@ -464,7 +464,7 @@ def new_run() -> str:
 
 def is_alive(run: Path) -> bool:
     """Return whether a process still writes into the folder of a run."""
-    return any(is_held(path) for path in run.glob(f"*{_LOCK}"))
+    return any(map(is_held, run.glob(f"*{_LOCK}")))
 
 
 @dataclass

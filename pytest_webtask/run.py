@@ -292,9 +292,8 @@ class RunState(Host):
 
             pictures = self.journal.tally.pictures if report.failed else []
             inline = self.settings(None).report_inline
-            attach_to_reports(
-                self.config, report, pictures, message, self.report_folder, inline=inline
-            )
+            folder = self.report_folder
+            attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
@@ -348,31 +347,22 @@ class RunState(Host):
         """Return a sentence for which a test surely needs the model of its settings, "" if none."""
         # A partial function has no name.
         function = getattr(getattr(item, "function", None), "__qualname__", "")
-        skips = any(item.get_closest_marker(name) for name in ("skip", "skipif"))
+        skips = any(map(item.get_closest_marker, ("skip", "skipif")))
         if not function or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
             return ""
         try:
             settings = self.settings(item)
-            if (
-                self.has_own_model(item)
-                or settings.mode == "replay"
-                or set(settings.models) == {"literal"}
-            ):
+            asks = settings.mode != "replay" and set(settings.models) != {"literal"}
+            if not asks or self.has_own_model(item):
                 return ""
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
             from pytest_webtask.recordings.maintenance import states_of
+            from pytest_webtask.types.step import step_name
 
             if any(Drafts(self.root / DRAFTS, self.folder.name, item.nodeid).of_test()):
                 return ""
-            from pytest_webtask.types.step import step_name
-
-            steps = states_of(
-                item.path,
-                function,
-                settings.recordings,
-                settings.mode,
-                literally=settings.literal,
-            )
+            files, mode = settings.recordings, settings.mode
+            steps = states_of(item.path, function, files, mode, literally=settings.literal)
             missing = (step_name(s.kind, s.sentence) for s, state in steps if state == "missing")
             return next(missing, "")
         except (UsageError, RecordingError):
@@ -441,14 +431,11 @@ class RunState(Host):
 
     def note_recorded(self) -> str:
         """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
-        if (
-            not self._fixtures_in_setup
-            or self._fixtures_in_setup[-1].definition.scope == "function"
-        ):
-            return super().note_recorded()
-        fixture = self._fixtures_in_setup[-1]
-        fixture.has_steps = True
-        return fixture.definition.argname
+        for fixture in self._fixtures_in_setup[-1:]:
+            if fixture.definition.scope != "function":
+                fixture.has_steps = True
+                return fixture.definition.argname
+        return super().note_recorded()
 
     def preloading(self) -> AbstractContextManager[None]:
         """Import what steps need while Playwright starts, if any test uses a webtask."""

@@ -28,25 +28,21 @@ from pytest_webtask.types.step import Step, step_name
 
 @dataclass
 class StepLock:
-    """The one step that may run at a time among all webtasks of a process.
-
-    `paused` says that the step waits while the test itself runs, as between two iterations of
-    `steps()`.
-    """
+    """The one step that may run at a time among all webtasks of a process."""
 
     step: Step | None = None
     webtask: str = ""
     paused: bool = False
+    """Whether it waits while the test itself runs, as between two iterations of `steps()`."""
 
 
 @dataclass
 class StateTracker:
     """The state of the test in which one webtask runs.
 
-    `write` journals. `on_end` is called with the name, the status and the reason of each step that
-    ends. `steps` counts the steps of the test. `memory` are the ended steps that a later one may
-    know, `actions` the actions done on the page, `before` is the page before the last step, if it
-    was observed.
+    `write` journals. `on_end` is called with the name, the status and the reason of each step that ends.
+    `steps` counts the steps of the test. `memory` are the ended steps that a later one may know,
+    `actions` the actions done on the page, `before` is the page before the last step, if it was observed.
     """
 
     write: Callable[[JournalEvent], None]
@@ -246,7 +242,7 @@ def keep_soft_failure(problem: Exception) -> bool:
 
 def raise_soft_failures(failures: Sequence[Exception], hard: BaseException | None = None) -> None:
     """Raise soft failures, together with the error that ended the test, if there is one."""
-    problems = [*([hard] if hard else []), *failures]
+    problems = [*filter(None, [hard]), *failures]
     if len(problems) == 1:
         raise problems[0]
     if problems:
