@@ -14,7 +14,7 @@ import pytest
 
 from pytest_webtask.cli_doctor import run_pytest, tests_of
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.phrases import counted
+from pytest_webtask.phrases import counted, relative
 from pytest_webtask.recordings.maintenance import State, WrittenStep, states_of
 from pytest_webtask.run import STATE
 from pytest_webtask.summary import listed
@@ -32,14 +32,12 @@ _LABELS: dict[State | str, str] = {
 
 @dataclass(eq=False)
 class Checker:
-    """A pytest plugin that lists the sentences of the collected tests and of their fixtures.
-
-    `found` has the steps of each function by its file and name, and the label of what decides them; `problems` what
-    could not be read.
-    """
+    """A pytest plugin that lists the sentences of the collected tests and of their fixtures."""
 
     found: dict[tuple[str, str], list[tuple[WrittenStep, str]]] = field(default_factory=dict)
+    """The steps of each function by its file and name, with the label of what decides them."""
     problems: list[str] = field(default_factory=list)
+    """What could not be read."""
     collected: bool = False
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -91,7 +89,7 @@ def check(args: argparse.Namespace) -> int:
     labels: Counter[str] = Counter()
     for (module, function), steps in checker.found.items():
         if steps:
-            print(f"{_shown(module)}::{function.replace('.', '::')}")
+            print(f"{relative(Path(module))}::{function.replace('.', '::')}")
         for step, label in steps:
             labels[label] += 1
             name = f"{step.kind}({step.code})"
@@ -103,8 +101,3 @@ def check(args: argparse.Namespace) -> int:
     for problem in checker.problems:
         print(f"not read: {problem}")
     return int(bool(checker.problems or (args.strict and labels["asks"] + labels["missing"])))
-
-
-def _shown(module: str) -> str:
-    path, here = Path(module), Path.cwd()
-    return path.relative_to(here).as_posix() if path.is_relative_to(here) else module

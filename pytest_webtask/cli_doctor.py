@@ -51,7 +51,7 @@ class Doctor:
         tests = tests_of(items)
         self.findings.append(_tests(len(tests), len(items)))
         state = session.config.stash[STATE]
-        own_model = any(state.has_own_model(test) for test in tests)
+        own_model = any(map(state.has_own_model, tests))
 
         def webtask_doctor(request: pytest.FixtureRequest) -> None:
             self.findings += _of_page(request)
@@ -178,7 +178,6 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
     if own_model:
         yield Status("ok", "model: that of the project's own webtask_model fixture")
     for name in () if own_model else dict.fromkeys(settings.models):
-        problem = ""
         try:
             problem = "" if replays else state.model_problem(name, settings)
         except UsageError as error:
@@ -192,7 +191,7 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
             )
         else:
             yield Status("ok", f"model: {name}")
-    if keys := [name for name in KEYS if os.environ.get(name)]:
+    if keys := [*filter(os.environ.get, KEYS)]:
         yield Status("ok", f"key: {' and '.join(keys)} set")
     else:
         unneeded = "only a model of these services needs one"
