@@ -22,9 +22,8 @@ class Opening:
     """A pytest plugin that opens a session in the place of all tests, and passes it to `use`.
 
     The session runs as a function of the first module with a test that uses a webtask, and so with the
-    fixtures of that. `fixtures` are requested as a test would do; one that is a webtask is used in place of
-    `webtask`. `options` are command-line options that a
-    replay of a saved test needs as well.
+    fixtures of that. `fixtures` are requested as a test would do; one that is a webtask is used in place
+    of `webtask`. `options` are command-line options that a replay of a saved test needs as well.
     """
 
     use: Callable[[LiveSession], None]

@@ -30,13 +30,11 @@ The test stays failed in each case."""
 
 @dataclass
 class FailedStep(LiveSession):
-    """The session of a failed step, which `redo` does once more.
-
-    `conclusions` are lines for the message of the failure.
-    """
+    """The session of a failed step, which `redo` does once more."""
 
     redo: Callable[[], Any] = lambda: None
     conclusions: list[str] = field(default_factory=list, init=False)
+    """Lines for the message of the failure."""
     answers_end: ClassVar[bool] = False
     pauses: bool = field(default=True, init=False)
     """Whether the run pauses at the next failure, too."""
