@@ -213,9 +213,12 @@ class CheckContext:
 
     def run_all(self, checks: Sequence[Check]) -> list[CheckResult]:
         """Run checks, whose recorded elements are asked for in one message."""
-        cited = [getattr(check, name) for check in checks if not check.of_set for name in check.ids]
-        found = [self.resolved.get(each) for each in cited if isinstance(each, str)]
-        recorded = [each for each in found if isinstance(each, RecordedElement)]
+        recorded = [
+            found
+            for check in checks
+            for name in check.ids
+            if isinstance(found := self.resolved.get(str(getattr(check, name))), RecordedElement)
+        ]
         ask_together(recorded, named=self.at_once)
         results = [self.run(check) for check in checks]
         for each in recorded:

@@ -90,10 +90,7 @@ class Look(NamedTuple):
 
 @dataclass(eq=False)
 class _Sent:
-    """A request that a page may await, and when it was noticed and found `done`.
-
-    What never changes of it is read once, since each property takes longer than all that is done with it here.
-    """
+    """A request that a page may await, and when it was noticed and found `done`; its properties are slow to read."""
 
     request: Request
     at: float

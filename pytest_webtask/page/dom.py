@@ -96,11 +96,7 @@ def _read_source(file: str) -> str:
 
 
 class Asks(Protocol):
-    """Asks a page whether it is at rest, along with another question.
-
-    `about` is what the page is asked, None for nothing; it is waited for up to its patience. `hear` takes what the
-    page answers.
-    """
+    """Asks a page along with another question `about` its rest, if that is not None, and can `hear` the answer."""
 
     about: dict[str, Any] | None
 
@@ -130,10 +126,7 @@ def call(
     engine: str = NAME,
     along: Asks | None = None,
 ) -> Any:
-    """Run a verb in the document or on the element, and return its result.
-
-    `timeout` is in seconds, None for Playwright's own. `along` asks the page whether it is at rest.
-    """
+    """Run a verb in the document or on the element, and return its result, after `timeout` seconds at most."""
 
     def asked(about: Mapping[str, Any] | None) -> Locator:
         return where.locator(selector(verb, argument, engine, about))
@@ -147,10 +140,9 @@ def _answer(
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
 
-    about = along.about if along else None
-    if along is None or about is None:
+    if along is None or along.about is None:
         return json.loads(_text(asked(None), timeout) or "null")
-    along.about = None
+    about, along.about = along.about, None
     try:
         patient = about["patience"] / 1000 + _MARGIN if about["patience"] else timeout
         answer, activity = json.loads(_text(asked(about), patient) or "null")

@@ -390,10 +390,11 @@ class _DocumentRequests:
     @classmethod
     def let_go(cls) -> None:
         """Pause no more requests of browsers that no step guards."""
-        for requests in (e for e in cls._of.values() if e._pauses and not e._gates):
-            requests._pauses = False
-            with suppress(PlaywrightError):  # the browser is closed
-                requests.session.send("Fetch.disable")
+        for requests in cls._of.values():
+            if requests._pauses and not requests._gates:
+                requests._pauses = False
+                with suppress(PlaywrightError):  # the browser is closed
+                    requests.session.send("Fetch.disable")
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         self._unanswered += 1

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -392,10 +393,11 @@ def _take_early(dialog: Dialog) -> None:
     page = dialog.page
     if page in _answering:
         return
-    contexts = [page.context] if page else [e for e in _answering if isinstance(e, BrowserContext)]
-    if answering := [tabs for each in contexts for tabs in _answering[each]]:
+    answering = _answering[page.context] if page else [*chain(*_answering.values())]
+    places: list[Any] = [page, page.context] if page else [*_answering]
+    if answering:
         answering[-1].take(dialog)
-    elif all(map(_is_left, contexts)) and (page is None or _is_left(page)):
+    elif all(map(_is_left, places)):
         _end(dialog)
 
 

@@ -206,7 +206,9 @@ class Effects:
         from playwright.sync_api import Error
 
         states = _activity_of(tabs.front).kept
-        for each in [each for each in self.made if not each.is_read and each.node in states]:
+        for each in [*self.made]:
+            if each.is_read or each.node not in states:
+                continue
             each.is_read = True
             # A key may have sent it meanwhile.
             if any(each.fits(held) for _, held, _ in states[each.node]["seen"]):

@@ -20,13 +20,12 @@
       const live = new Map(); // the element or shadow root of a text → the data about the text
       const gone = [];
       const dirty = new Map(); // nodes below which a text may have appeared, changed or become visible → since when
-      let noticed = null; // since when what is noted may be there
       const restyled = new Set(); // the dirty nodes that may still fade in or out
       const shrunk = new Set(); // nodes that lost a child
       const waiting = new Map(); // the nodes that may still fade in or out → how often each was examined
       const followed = new WeakSet();
       let redact = [];
-      let walker = null;
+      let [walker, noticed] = [null, null]; // what is left of a node, and since when that may be there
       let scheduled = false;
       let fading = false;
       let rest = 0; // no pass before this time
@@ -186,7 +185,7 @@
             noticed = since;
             fading = restyled.delete(node);
             if (!node.isConnected) continue;
-            if (node.nodeType === 3) { noteOnce(unitOf(node)); continue; }
+            if (node.nodeType === 3) { noteOnce(unitOf(node)); noticed = null; continue; }
             if (node.shadowRoot) follow(node.shadowRoot);
             walker = top.createTreeWalker(node, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
           }
@@ -195,10 +194,9 @@
             if (n.nodeType === 1) { if (n.shadowRoot) follow(n.shadowRoot); }
             else if (n.data.trim()) noteOnce(unitOf(n));
           }
-          if (!n) walker = null;
+          if (!n) walker = noticed = null;
         }
         isOld &&= !!(walker || dirty.size);
-        if (!walker) noticed = null;
         const took = performance.now() - began;
         spent += took;
         // No rest after a requested pass, or the next text might be missed.
