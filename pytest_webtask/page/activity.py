@@ -174,6 +174,7 @@ class Activity:
         self._acted = Deadline.clock()
         self._shows = self._acts = False
         self._debounced = 0.0
+        self._pressed = 0.0
         self._typed: float | None = None
         """When keys were last pressed, or the mouse was moved, since the last action began."""
         self.debounce = DEBOUNCED
@@ -241,7 +242,13 @@ class Activity:
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
         self._typed, self._keys, self._cut = Deadline.clock(), True, False
-        self._debounced = self._typed + self.debounce
+        self._pressed, self._debounced = self._typed, self._typed + self.debounce
+
+    def await_keys(self) -> None:
+        """Have a finding wait for all that the page may do after keys, unless it has left the document since."""
+        loads = (each for each in self._sent if each.navigates and _is_of(self._page, each.request))
+        if not any(each.at > self._pressed for each in loads):
+            self._debounced = self._pressed + DEBOUNCED
 
     def mark(self) -> None:
         """Note that a step begins: what appears from now on is news.

@@ -15,6 +15,7 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.errors import UnknownName
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.tools.approval import (
     Checkpoint,
     RefusedError,
@@ -305,6 +306,9 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
 
         # Recorded evidence is found at rest, and answers to its questions tell the effects.
         is_found = call.replays and bool(args.evidence)
+        if any(each.kind == "text" for each in effects.made):
+            # The page may still take back what was typed, whatever it did when that was recorded.
+            activity_of(call.page).await_keys()
         if not is_found:
             call.session.rest(finds=call.claims)
             check_effects()
