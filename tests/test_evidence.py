@@ -208,11 +208,14 @@ class TestWhenItIsNeeded:
         assert failed.value.result.session.evidence == ()
 
 
+Text = Callable[[], str]
+
+
 class TestSecrets:
     SECRET = "hunter2-secret"
 
     @pytest.fixture
-    def journal_text(self, webtask: Webtask) -> Callable[[], str]:
+    def journal_text(self, webtask: Webtask) -> Text:
         """All that the journal of this test says."""
 
         def journal_text() -> str:
@@ -222,12 +225,7 @@ class TestSecrets:
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
     def test_field_check_of_a_secret_is_masked(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        journal_text: Callable[[], str],
-        field: str,
+        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Text, field: str
     ) -> None:
         """The check names the secret; neither the session nor the journal shows its value."""
         page = html(FORM)
@@ -243,12 +241,7 @@ class TestSecrets:
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
     def test_failed_field_check_masks_the_other_value(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        html: Html,
-        journal_text: Callable[[], str],
-        field: str,
+        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Text, field: str
     ) -> None:
         """A failed check shows the actual text, but never a secret."""
         page = html(FORM)

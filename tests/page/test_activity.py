@@ -319,18 +319,6 @@ def test_search_that_waits_for_the_next_key_is_awaited(page: Page, html: Html) -
     assert find(page, 3.0, lambda _: (page.inner_text("p"), True)) == ("None", "")
 
 
-def test_page_is_asked_when_an_answer_can_count(page: Page, html: Html) -> None:
-    """What needs half a second without a change is looked for once, after it."""
-    html("<h1>Still</h1>")
-    numbers = iter(range(9))
-
-    def ask(_: bool) -> tuple[int, bool]:
-        dom.call(page.main_frame, "origin", along=activity_of(page))
-        return next(numbers), True
-
-    assert find(page, 5.0, ask, quiet=lambda _: LATE) == (0, "")
-
-
 @pytest.mark.long
 def test_finding_on_a_page_that_never_rests_is_the_same_twice(page: Page, site: Site) -> None:
     """Beside a ticker something is found that stays; the ticker itself is never the same."""
