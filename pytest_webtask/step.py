@@ -404,12 +404,8 @@ class StepRunner:
         if acts and judges:
             with suppress(PageError):
                 self.tracker.before = self.browser.observe().seen
-        self.browser.observer.vanished.mark(
-            self.browser.page,
-            step.name,
-            watches=not replays or self.recordings.needs_vanished,
-            leaves=step.kind == "goto",
-        )
+        leaves = step.kind == "goto"
+        self.browser.observer.vanished.mark(self.browser.page, step.name, leaves=leaves)
 
     def keep_soft(self, problem: Exception) -> None:
         """Keep a failure until the end of the test."""

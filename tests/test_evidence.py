@@ -208,24 +208,17 @@ class TestWhenItIsNeeded:
         assert failed.value.result.session.evidence == ()
 
 
-Text = Callable[[], str]
-
-
 class TestSecrets:
     SECRET = "hunter2-secret"
 
     @pytest.fixture
-    def journal_text(self, webtask: Webtask) -> Text:
+    def journal(self, webtask: Webtask) -> Callable[[], str]:
         """All that the journal of this test says."""
-
-        def journal_text() -> str:
-            return written(webtask._runner.journal.folder, webtask.state.test)
-
-        return journal_text
+        return lambda: written(webtask._runner.journal.folder, webtask.state.test)
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
     def test_field_check_of_a_secret_is_masked(
-        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Text, field: str
+        self, webtask: Webtask, model: Scripted, html: Html, journal: Callable[[], str], field: str
     ) -> None:
         """The check names the secret; neither the session nor the journal shows its value."""
         page = html(FORM)
@@ -237,11 +230,11 @@ class TestSecrets:
         [check] = session.evidence
         assert check.holds and check.expected == '= "{password}"'
         assert check.check.model_dump()["value"] == "{password}"
-        assert self.SECRET not in session.model_dump_json() + journal_text()
+        assert self.SECRET not in session.model_dump_json() + journal()
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
     def test_failed_field_check_masks_the_other_value(
-        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Text, field: str
+        self, webtask: Webtask, model: Scripted, html: Html, journal: Callable[[], str], field: str
     ) -> None:
         """A failed check shows the actual text, but never a secret."""
         page = html(FORM)
@@ -256,6 +249,6 @@ class TestSecrets:
             in errors(session)[0]
         )
         for secret in (self.SECRET, "4711-4711"):
-            assert secret not in session.model_dump_json() + journal_text() + repr(
+            assert secret not in session.model_dump_json() + journal() + repr(
                 model.turns[1].iterations
             )

@@ -121,10 +121,8 @@ class Vanished:
             if reply := self._ask(frame, "messages"):
                 noted[reply["document"]] = [{**text, "after": after} for text in reply["answer"]]
 
-    def mark(
-        self, page: Page, since: str = "the test", *, watches: bool = True, leaves: bool = False
-    ) -> None:
-        """Forget the texts that have appeared before a step, vanished or not; it `watches` for later ones.
+    def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
+        """Forget the texts that have appeared before a step, vanished or not, and watch for later ones.
 
         A blank page that the step `leaves` is not asked for any: the first question takes long.
         """
@@ -132,7 +130,7 @@ class Vanished:
         self._records.pop(page, None)
         self._messages.clear()
         activity_of(page).mark()
-        if watches and self._watches(page) and not self._watch_from_the_start(page):
+        if self._watches(page) and not self._watch_from_the_start(page):
             blank = leaves and page.url == "about:blank"
             for frame in () if blank else self._frames(page):
                 self._ask(frame, "begin")

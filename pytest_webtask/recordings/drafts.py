@@ -84,10 +84,6 @@ class Drafts:
         """Replay no more drafts of an earlier run, because a model decides from here on."""
         self._stopped = True
 
-    def has_check(self, kind: str) -> bool:
-        """Return whether a draft of the test has a check of that kind."""
-        return any(e.kind == kind for d in self.of_test() for e in d.step.every_evidence)
-
     def of_test(self) -> Iterator[Draft]:
         """Yield the drafts of the test."""
         for path in sorted(self.folder.glob(f"*-{_digest(self.test)}.json")):

@@ -170,16 +170,6 @@ class RecordingSession:
         """Return whether no recording decides a step, because each is recorded again."""
         return self.mode == "record" and not self.host.confirms
 
-    @property
-    def needs_vanished(self) -> bool:
-        """Return whether a recorded step of this function checks for vanished texts."""
-        if not self._call_site or self._replaces_all:
-            return False
-        drafts = self._drafts if self.mode == "auto" else None
-        if drafts is not None and drafts.has_check("was_shown"):
-            return True
-        return self.store.has_kind(self._call_site, "was_shown")
-
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
         """Return the call site of a new step, and its frame, if it has one; None if not needed."""
         if self.mode == "live" or kind == "goto":

@@ -300,11 +300,6 @@ class Store:
         steps = self._steps(self.file(place))
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
 
-    def has_kind(self, place: CallSite, kind: str) -> bool:
-        """Return whether the evidence of a function's steps has a check of that kind."""
-        steps = self._steps(self.file(place)).values()
-        return any(e.kind == kind for s in steps for e in s.every_evidence)
-
     def keep(
         self, place: CallSite, step: RecordedStep, pictures: Mapping[str, str] | None = None
     ) -> None:

@@ -7,13 +7,7 @@ import pytest
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import CLAIMS
 from pytest_webtask.literal.forms import ADVICE, examples
-from pytest_webtask.literal.grammar import (
-    Template,
-    begin_in,
-    check_names,
-    parse_sentence,
-    scope_of,
-)
+from pytest_webtask.literal.grammar import Template, begin_in, check_names, parse_sentence, scope_of
 
 
 def words(sentence: str) -> list[str]:

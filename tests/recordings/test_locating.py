@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.inner import Project, project
+from tests.inner import Project, project, recorded_project
 
 SCRIPT = """
 <script>
@@ -207,13 +207,9 @@ CHANGED = {
 """Other markup or another order of the part that a test is about."""
 
 
-@pytest.fixture(scope="module")
-def recorded_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """The tests, recorded on a page of many parts."""
-    with project(tmp_path_factory.mktemp("board"), BOARD_PLAYS, BOARD_TESTS) as made:
-        made.site.pages |= {f"/{name}": board() for name in CHANGED}
-        made.passes(PATIENT)
-        yield made
+original, recorded_board = recorded_project(
+    BOARD_PLAYS, BOARD_TESTS, {f"/{name}": board() for name in CHANGED}
+)
 
 
 def test_parts_are_found_in_another_markup_or_order(recorded_board: Project) -> None:
