@@ -305,14 +305,14 @@ class Activity:
         while self._requests()[0] and not deadline.is_over:
             deadline.pause(self._page, _EVENTS)
 
-    def look(self, quiet: float = FRAMES, *, finds: bool = False) -> Look:
+    def look(self, quiet: float = FRAMES, *, finds: bool = False, waits: bool = False) -> Look:
         """Return whether the page is at rest, and has not changed for `quiet` seconds.
 
-        A look that `finds` something also waits for reactions to what was typed.
+        A look that `finds` something also waits for reactions to what was typed; one that `waits`, for rest.
         """
         try:
             if self._reply is None:
-                self.ask_along(quiet, finds=finds, waits=not self._requests()[0])
+                self.ask_along(quiet, finds=finds, waits=waits and not self._requests()[0])
             answers = self._ask()
         except Error as error:
             if is_gone(self._page, error):
@@ -370,7 +370,7 @@ class Activity:
         while True:
             with suppress(Error):
                 self.pass_time(deadline.left, finds=finds)
-            look = self.look(quiet, finds=finds)
+            look = self.look(quiet, finds=finds, waits=True)
             if not look.reason or deadline.is_over:
                 self.give_up(look)
                 self.note_wait(Deadline.clock() - began, look.reason or reason)

@@ -31,7 +31,7 @@
       let rest = 0; // no pass before this time
       let spent = 0;
       let lost = false; // a node was removed from an unknown place
-      let isOld = top.readyState !== "loading"; // what is there already has not just appeared
+      let isOld = top.readyState !== "loading" && !!top.body?.firstChild; // what is there already has not just appeared
       let dom = globalThis.__webtask_dom(top, state); // valid for one pass
       let animations = new WeakMap();
 
@@ -48,7 +48,6 @@
         }
         return false;
       };
-      const closest = (unit, css) => dom.closest(elementOf(unit), css);
 
       // A box with a height of one pixel is a line, not a text.
       const isVisible = (unit) => {
@@ -92,12 +91,13 @@
         return /[\p{L}\p{N}\p{S}]/u.test(text) ? text : "";
       };
       const announcementOf = (unit) => {
-        const e = closest(unit, LIVE);
+        const e = dom.closest(elementOf(unit), LIVE);
         return !e ? "" : ROLES[e.getAttribute("role")] || POLITENESS[e.getAttribute("aria-live")] || (e.localName === "output" ? "status" : "");
       };
       // What it stands in, by its name where nothing of that is redacted.
       const containerOf = (unit) => {
-        const inner = dom.containersOf(elementOf(unit)).find(({ under }) => !under);
+        const own = ((e) => ({ kind: dom.kindOf(e), name: dom.nameOf(e, { content: false }), e }))(elementOf(unit));
+        const inner = /^(alert|status|log|(alert)?dialog)$/.test(own.kind) ? own : dom.containersOf(own.e).find(({ under }) => !under);
         const hidden = inner && redact.length && (isRedacted(inner.e) || redact.some((css) => inner.e.querySelector(css)));
         return inner ? { role: inner.kind, name: hidden ? "" : squash(inner.name).slice(0, MOST.length) } : null;
       };
@@ -339,7 +339,7 @@
     };
     const sinceOf = ({ since }) => since?.[state.document] ?? -Infinity;
     const verbs = {
-      begin: () => void watch(),
+      begin: () => void watch().messages(Infinity),
       // Starts to observe, and returns the texts that have appeared `since` then and vanished.
       watch: (given) => watch().report(sinceOf(given)),
       // The messages that have come since and are visible now, such as before the page is left.
