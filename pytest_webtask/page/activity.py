@@ -122,10 +122,10 @@ class _Sent:
     def age(self) -> float:
         """Return the seconds since its answer ended."""
         since = Deadline.clock() - (self.done or 0.0)
-        if self.timing["startTime"] <= 0:
+        if self.timing["startTime"] <= 0 or self.timing["responseEnd"] < 0:
             return since
         # The clock of a remote browser may be another one.
-        ended = self.timing["startTime"] + max(self.timing["responseEnd"], 0)
+        ended = self.timing["startTime"] + self.timing["responseEnd"]
         return max(_seconds(1000 * time.time() - ended), since)
 
 
