@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(1800)
 
 ROUNDS = 7
 TESTS = 5
-GOAL, LIMIT = 1.4, 1.5
+GOAL, LIMIT = 1.15, 1.25
 MESSAGES = 500
 """The most that a replay of the suite sends to the driver; by hand it sends 168."""
 PICTURES_GOAL, PICTURES_LIMIT = 1.05, 1.15
@@ -175,7 +175,7 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[ShopServer]
 def test_replayed_suite_is_close_to_one_written_by_hand(
     tmp_path: Path, shops: list[ShopServer]
 ) -> None:
-    """Five times 21 actions and five verifications take at most 1.5 times as long as typed by hand."""
+    """Five times 21 actions and five verifications take at most 1.25 times as long as typed by hand."""
 
     def write(name: str, test: str) -> None:
         """Write a module with the test once for each shop."""

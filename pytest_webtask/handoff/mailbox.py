@@ -269,7 +269,7 @@ class HandedTurn:
 
 
 class HandoffRun:
-    """This process as a run that hands turns over; others see it as alive until it ends. Raises OSError."""
+    """This process as a run whose turns another process answers; seen as alive until it ends. Raises OSError."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -296,7 +296,7 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     for area, where in areas_with_place(page, phrase):
         try:
             answer = area.ask("find", place=where, **given)
-            # What has found nothing is only told of.
+            # What has found nothing is only reported.
             if not (answer["hits"] or places) or is_frame_rendered(area.frame):
                 answers.append((area.frame, answer))
         except PlaywrightError:

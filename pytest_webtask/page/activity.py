@@ -50,7 +50,7 @@ _REQUESTS = 200
 _BLIND = 0.25
 """Seconds after which a page is asked again that awaits answers."""
 _EVENTS = 0.01
-"""Seconds between two looks at the requests of a page, which are told without a question."""
+"""Seconds between two looks at the requests of a page, which come as events."""
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
 _TIMES = ("still", "calm", "since", "moved", "watched", "moving")
 _T = TypeVar("_T")

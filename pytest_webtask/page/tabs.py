@@ -52,8 +52,8 @@ class Tabs:
     """The pages of a test, numbered from 1; actions go to the one in `front`.
 
     Events are handled only inside `listening()`, and dialogs only after `hear_dialogs()`; between steps
-    the test has the pages to itself, and a dialog ends as where nobody listens. `scrub` removes secrets from texts. `on_event` is
-    called with each event immediately.
+    the test has the pages to itself, and a dialog ends as it does without a listener. `scrub` removes
+    secrets from texts. `on_event` is called with each event immediately.
     """
 
     def __init__(
@@ -379,9 +379,9 @@ _answering: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictio
 
 
 def _take(dialog: Dialog) -> None:
-    """Have a dialog of a page answered; where nobody does, it ends as where nobody listens."""
+    """Have a dialog of a page answered; where no step does, it ends as it does without a listener."""
     page = dialog.page
-    assert page is not None, "its page has told of it"
+    assert page is not None, "its page reported it"
     if answering := _answering[page]:
         answering[-1].take(dialog)
     elif _is_left(page) and _is_left(page.context):
