@@ -21,7 +21,7 @@ from shop.server import ShopServer
 from benchmarks.completeness import Verdict, judge
 from benchmarks.generated import KINDS, LISTEN
 from benchmarks.sites import Sites
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.page.observer import Observer
 
 HUGE = 10**9

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page
 
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.vanished import Vanished
 

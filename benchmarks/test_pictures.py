@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from shop.server import ShopServer
 
 from benchmarks.test_literal import shop
-from pytest_webtask.data import Data, Secret
+from pytest_webtask.data.values import Data, Secret
 from pytest_webtask.page.screenshots import Camera
 
 __all__ = ["shop"]

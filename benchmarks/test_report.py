@@ -48,7 +48,7 @@ print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxr
 
 def live(tmp_path: Path, page: Page) -> Path:
     """A run of live steps: every iteration has a picture of its own, and an outline."""
-    from pytest_webtask.data import Data
+    from pytest_webtask.data.values import Data
     from pytest_webtask.page.observer import Observer
 
     seen = Observer(Data, lambda picture: tmp_path / "unused.jpg").observe(page)

@@ -18,8 +18,8 @@ from shop.server import ShopServer
 from pytest_webtask import Secret
 from pytest_webtask.llm.anthropic import Claude
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
-from pytest_webtask.webtask import Webtask
 from tests.scripted import call, cited, element, rule
 
 REST_AT_MOST = 4_000

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pytest_webtask.agent.worker import Worker
     from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow, load_workflow
     from pytest_webtask.checks.base import CheckResult
-    from pytest_webtask.data import Secret
+    from pytest_webtask.data.values import Secret
     from pytest_webtask.errors import (
         DamagedRecording,
         Drifted,
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
         VerificationFailed,
         WebtaskError,
     )
-    from pytest_webtask.script import open
+    from pytest_webtask.run.script import open
+    from pytest_webtask.run.webtask import Webtask
     from pytest_webtask.types.agent import (
         Cycle,
         Decision,
@@ -58,13 +59,12 @@ if TYPE_CHECKING:
     )
     from pytest_webtask.types.model import Model, ModelTraits
     from pytest_webtask.types.page import Target
-    from pytest_webtask.webtask import Webtask
 
 __version__ = "0.1.0"
 
 # Public names are imported on first use, so that other runs do not pay for them.
 _WHERE = {
-    "data": ("Secret",),
+    "data.values": ("Secret",),
     "errors": (
         "DamagedRecording",
         "Drifted",
@@ -110,13 +110,13 @@ _WHERE = {
         "WorkerSession",
         "WorkerStatus",
     ),
-    "script": ("open",),
+    "run.script": ("open",),
     "agent.roles": ("Role",),
     "agent.verifier": ("Judge",),
     "agent.workflows": ("Planner", "Scheduler", "Workflow", "load_workflow"),
     "agent.session": ("LimitReached", "Session"),
     "agent.worker": ("Worker",),
-    "webtask": ("Webtask",),
+    "run.webtask": ("Webtask",),
 }
 _MODULES = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import WebtaskError
-from pytest_webtask.playwright_code import placeholders
+from pytest_webtask.page.playwright_code import placeholders
 from pytest_webtask.recordings.features import BACKGROUND, call_site
 from pytest_webtask.recordings.store import calling_from
-from pytest_webtask.run import BDD_STEP
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.run_state import BDD_STEP
+from pytest_webtask.run.webtask import Webtask
 
 try:
     from pytest_bdd import given, parsers, then, when

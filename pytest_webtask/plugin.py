@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.options import OPTIONS
-from pytest_webtask.run import BDD_STEP, STATE, RunState, without_traceback
+from pytest_webtask.run.options import OPTIONS
+from pytest_webtask.run.run_state import BDD_STEP, STATE, RunState, without_traceback
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
+    from pytest_webtask.run.webtask import Webtask
     from pytest_webtask.types.model import Model
-    from pytest_webtask.webtask import Webtask
 
 _OF_THE_TEST = ("data", "resources", "instructions", "tools", "redact", "model")
 """The options of a webtask that have a fixture, such as `webtask_data`."""
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     state = config.stash[STATE] = RunState(config)
     try:
         if state.settings(None).resume:
-            from pytest_webtask.resume import Resuming
+            from pytest_webtask.run.resume import Resuming
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
         if state.pauses:
@@ -125,7 +125,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     state = item.config.stash[STATE]
     if not isinstance(item, pytest.Function) or not state.may_record(item):
         return None
-    from pytest_webtask.confirming import run_and_confirm
+    from pytest_webtask.run.confirming import run_and_confirm
 
     run_and_confirm(item, nextitem, state)
     return True
@@ -212,7 +212,7 @@ def pytest_terminal_summary(
 ) -> None:
     """Print a summary of the run's steps, and where its journal is."""
     if lines := config.stash[STATE].summary():
-        from pytest_webtask.escapes import escape_controls
+        from pytest_webtask.data.escapes import escape_controls
 
         terminalreporter.write_sep("-", "webtask")
         for line in lines:

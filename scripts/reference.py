@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pytest_webtask.cli import _parser
-from pytest_webtask.options import OPTIONS
+from pytest_webtask.run.options import OPTIONS
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"
 BEGIN = "<!-- begin: written by `python -m scripts.reference --write` -->\n"

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.journal import AnyEvent
-from pytest_webtask.recordings.schema import Recording
+from pytest_webtask.journal.schema import Recording
 from pytest_webtask.report.view import Report
 
 __all__ = ["FOLDER", "SCHEMAS", "journal_schema", "recording_schema"]

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, Page
 
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import ToolCall
-from pytest_webtask.webtask import Webtask
 from tests import nested
 from tests.api import Api
 from tests.fresh_shop import shop  # noqa: F401 - a fixture

@@ -21,9 +21,9 @@ import pytest
 
 from pytest_webtask import cli, testing
 from pytest_webtask.journal import JournalEvent, read, read_file
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
-from pytest_webtask.webtask import Webtask
 from tests import nested
 from tests.scripted import AllOf, Check, call, citing, described, rule, the
 from tests.site import Site

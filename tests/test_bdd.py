@@ -162,7 +162,7 @@ def test_feature_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_steps_are_imported_on_use_only(pytester: pytest.Pytester) -> None:
     """The package imports neither library; without pytest-bdd its import says what to install."""
     code = (
-        "import sys, pytest_webtask.cli, pytest_webtask.plugin, pytest_webtask.webtask\n"
+        "import sys, pytest_webtask.cli, pytest_webtask.plugin, pytest_webtask.run.webtask\n"
         "print({'pytest_bdd', 'prompt_toolkit', 'gherkin'} & sys.modules.keys())\n"
         "sys.modules['pytest_bdd'] = None\n"
         "try:\n    import pytest_webtask.bdd\nexcept ImportError as error:\n    print(error)\n"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_webtask.cause import Failure, cause_of
 from pytest_webtask.errors import (
     MissingRecording,
     OutOfBudget,
@@ -17,6 +16,7 @@ from pytest_webtask.errors import (
     WebtaskError,
 )
 from pytest_webtask.journal import PhaseEnded, StepEnded
+from pytest_webtask.run.cause import Failure, cause_of
 from tests.inner import Run, project
 
 PAGE = """<h1>Orders</h1><label>Note <input id=note></label><button onclick="load()">Load</button>

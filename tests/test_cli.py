@@ -390,7 +390,7 @@ def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, 
 def test_mcp_keeps_to_the_requested_roles(tmp_path: Path) -> None:
     """The server returns turns of the requested roles only, and no further one after a blind turn."""
     pytest.importorskip("mcp")
-    from pytest_webtask.handoff.mcp import AnsweredCall, TurnServer
+    from pytest_webtask.live.mcp import AnsweredCall, TurnServer
 
     run, other = HandoffRun(tmp_path / FOLDER), HandoffRun(tmp_path / FOLDER)
     picture = tmp_path / "crop.jpg"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.cli_doctor import Doctor
+from pytest_webtask.cli.doctor import Doctor
 from tests import nested
 from tests.api import Api, failure
 from tests.recordings.made import ADD, SHOWS, recorded

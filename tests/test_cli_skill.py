@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.cli_skill import AGENTS, BEGIN, END, SKILL
+from pytest_webtask.cli.skill import AGENTS, BEGIN, END, SKILL
 from pytest_webtask.literal import is_literal
-from pytest_webtask.options import OPTIONS
+from pytest_webtask.run.options import OPTIONS
 from pytest_webtask.types.step import StepKind
 
 

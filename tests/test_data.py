@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 
 from pytest_webtask import Secret, UnknownName, UsageError
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 
 
 class TestPlaceholders:

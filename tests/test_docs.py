@@ -30,8 +30,8 @@ import pytest
 import pytest_webtask.checks.kinds  # noqa: F401 - it registers the kinds
 from pytest_webtask.agent.worker import worker_tools
 from pytest_webtask.checks.base import Check
-from pytest_webtask.options import OPTIONS
-from pytest_webtask.recordings.schema import VERSION
+from pytest_webtask.journal.schema import VERSION
+from pytest_webtask.run.options import OPTIONS
 from scripts import reference
 from scripts.pypi_readme import resolve_links
 from scripts.schemas import FOLDER, SCHEMAS, recording_schema

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import NotLiteral, VerificationFailed
-from pytest_webtask.escapes import escape_controls
+from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST
 from tests.nested import printed
 from tests.scripted import Scripted, done, on

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_webtask import Secret, TaskFailed
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.webtask import Webtask
 from tests.inner import written
 from tests.scripted import Html, Scripted, call, cited, done, on
 

@@ -45,8 +45,8 @@ from pytest_webtask.journal import (
     TaskChanged,
     ToolCalled,
 )
-from pytest_webtask.recordings.schema import Key
-from pytest_webtask.summary import run_summary
+from pytest_webtask.journal.schema import Key
+from pytest_webtask.journal.summary import run_summary
 from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
 from tests.inner import CONFTEST, events, journaled
 from tests.scripted import Scripted, call, done, on

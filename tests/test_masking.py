@@ -19,7 +19,7 @@ from markupsafe import escape
 from playwright.sync_api import Browser
 
 from pytest_webtask import Secret
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 
 SECRETS = st.text("aB7 äöß%&<>'\"/\\=+#-_?пароль密码🔑", min_size=12, max_size=24).filter(
     lambda secret: secret == secret.strip() and len({*filter(str.isalnum, secret)}) > 4

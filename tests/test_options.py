@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask import cli
 from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.model_names import load_model
-from pytest_webtask.options import OPTIONS, Option, Settings, resolve_settings
+from pytest_webtask.run.options import OPTIONS, Option, Settings, resolve_settings
 from pytest_webtask.types.agent import Usage
 from tests.inner import CONFTEST
 from tests.nested import printed

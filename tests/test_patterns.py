@@ -7,11 +7,11 @@ import re
 import pytest
 
 from pytest_webtask import Secret
-from pytest_webtask.checks.text import amounts_in
 from pytest_webtask.checks.varying import literally
-from pytest_webtask.data import Data
-from pytest_webtask.escapes import in_quotes
-from pytest_webtask.patterns import LimitedPattern, SlowPattern
+from pytest_webtask.data.escapes import in_quotes
+from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
+from pytest_webtask.data.text import amounts_in
+from pytest_webtask.data.values import Data
 
 SLOW = r"(?:a|aa)+"
 ENDLESS = "a" * 90 + "b"
@@ -51,7 +51,7 @@ def test_flags_of_a_pattern_are_kept(flag: re.RegexFlag) -> None:
 
 def test_pattern_without_end_is_an_error_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says how to change the pattern."""
-    monkeypatch.setattr("pytest_webtask.patterns.LIMIT", 0.05)
+    monkeypatch.setattr("pytest_webtask.data.patterns.LIMIT", 0.05)
     for match in (LimitedPattern(SLOW).fits, LimitedPattern(f"{SLOW}$").spans):
         with pytest.raises(
             SlowPattern, match=r"takes longer than 0.05 s on .* 91 char.*: repeat no"

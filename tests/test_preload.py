@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
-from pytest_webtask import preload
+from pytest_webtask.run import preload
 
 AFTER_PRELOADING = """
 import gc, sys, threading
-from pytest_webtask.preload import preloading
+from pytest_webtask.run.preload import preloading
 
 with preloading(report=True):
     pass
 before = {*sys.modules}
-import pytest_webtask.webtask, pytest_webtask.recordings.replay
+import pytest_webtask.run.webtask, pytest_webtask.recordings.replay
 print([name for name in sys.modules if name not in before and name.startswith("pytest_webtask")])
 for thread in threading.enumerate():
     if thread is not threading.main_thread():
@@ -53,7 +53,7 @@ def test_run_without_webtask_preloads_nothing(pytester: pytest.Pytester) -> None
         import sys
 
         def test_by_hand(page):
-            assert "pytest_webtask.webtask" not in sys.modules
+            assert "pytest_webtask.run.webtask" not in sys.modules
         """
     )
     result = pytester.runpytest_subprocess()

@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 
 from pytest_webtask import Secret, UsageError
-from pytest_webtask.data import Data
-from pytest_webtask.masking import Redact
+from pytest_webtask.data.masking import Redact
+from pytest_webtask.data.values import Data
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.inner import CONFTEST
 from tests.nested import printed
 from tests.scripted import Html
@@ -70,7 +70,7 @@ class TestEntries:
         pytester.makeconftest(
             f"""{CONFTEST}
 import re
-from pytest_webtask import patterns
+from pytest_webtask.data import patterns
 
 patterns.LIMIT = 0.05
 
@@ -111,7 +111,7 @@ def webtask_redact():
         pytester.makeconftest(
             """
 import re, pytest
-from pytest_webtask import patterns
+from pytest_webtask.data import patterns
 
 patterns.LIMIT = 0.05
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_webtask import UsageError
 from pytest_webtask.journal import RUNS
-from pytest_webtask.resume import EarlierTests, read_earlier
+from pytest_webtask.run.resume import EarlierTests, read_earlier
 
 STEP = {"kind": "step_started", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
 

@@ -22,7 +22,7 @@ from playwright.sync_api import Page
 import pytest_webtask
 from pytest_webtask import Secret, UsageError, VerificationFailed, Webtask
 from pytest_webtask.journal import PhaseEnded, StepEnded
-from pytest_webtask.options import as_keywords
+from pytest_webtask.run.options import as_keywords
 from pytest_webtask.testing import find, shows
 from tests.inner import events
 from tests.scripted import Answer, Scripted, call, done, rule

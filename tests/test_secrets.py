@@ -17,14 +17,14 @@ from PIL import Image
 from playwright.sync_api import Error, Page
 
 from pytest_webtask import PageError, Secret, TaskFailed
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, ToolCalled
 from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
-from pytest_webtask.run import mask_report
+from pytest_webtask.run.run_state import mask_report
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
-from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST, journaled, written
 from tests.pictures import brightness
 from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on

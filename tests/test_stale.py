@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
 

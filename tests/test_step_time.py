@@ -13,10 +13,10 @@ import pytest
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.page import activity
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Html, Scripted, call, done, on, verdict
 from tests.site import Site
 

@@ -13,11 +13,11 @@ from pytest_webtask.agent.referee import Referee
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.approval import concluded, made_lasting
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
-from pytest_webtask.webtask import Webtask
 from tests.checks.desk import STEP
 
 __all__ = ["Submitted", "capture", "submit"]

@@ -10,7 +10,7 @@ from typing import Literal, cast
 from benchmarks.referee.conclusions import Submitted
 from benchmarks.referee.pairs import Pair
 from pytest_webtask.agent.referee import Referee
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import Usage

@@ -26,7 +26,7 @@ from benchmarks.referee.suite import CONCLUSIONS, OTHERS, record, suite_pairs
 from benchmarks.referee.test_pairs import OF_A_SCENE, scenes  # noqa: F401 - a fixture
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.prompts import render
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.site import Site
 
 FOLDER = Path(".webtask/referee")

@@ -13,9 +13,10 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.agent.named_elements import ids_of, named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.data import Data
+from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.phrases import counted, raise_limit
+from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError, PageError
-from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DecisionMade,
     IterationEnded,
@@ -24,8 +25,7 @@ from pytest_webtask.journal import (
     ToolCalled,
 )
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
-from pytest_webtask.phrases import counted, raise_limit
-from pytest_webtask.step_time import OutOfTime
+from pytest_webtask.page.step_time import OutOfTime
 from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox, flags

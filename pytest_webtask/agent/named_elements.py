@@ -11,15 +11,15 @@ from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.text import is_called, squashed
+from pytest_webtask.data.phrases import PASS_AN_ID, invalid_parts, quote
+from pytest_webtask.data.text import is_called, squashed
 from pytest_webtask.literal.finder import places_within
 from pytest_webtask.literal.forms import ROLE_WORDS
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.phrases import PASS_AN_ID, invalid_parts, quote
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
 from pytest_webtask.types.agent import Element, Observation, ProposedToolCall

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.agent.loop import UnseenPage
-from pytest_webtask.data import Data
+from pytest_webtask.data.phrases import invalid_parts
+from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
-from pytest_webtask.phrases import invalid_parts
-from pytest_webtask.step_time import StepTime
+from pytest_webtask.page.step_time import StepTime
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,

@@ -7,11 +7,11 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
 from pytest_webtask.llm.role_models import ROLES
 from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox, with_reason
 from pytest_webtask.tools.results import Ending, ToolResult

@@ -12,14 +12,14 @@ from playwright.sync_api import Error
 from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
+from pytest_webtask.data.phrases import counted, raise_limit
 from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.page.activity import QUIET
-from pytest_webtask.phrases import counted, raise_limit
-from pytest_webtask.recordings.session import RecordingSession
-from pytest_webtask.step_time import POLL, OutOfTime
+from pytest_webtask.page.step_time import POLL, OutOfTime
+from pytest_webtask.run.recording_session import RecordingSession
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview, TaskWork

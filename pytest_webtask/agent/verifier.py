@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.memory import describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.journal import VerdictReached
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
+from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.types.agent import (

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_webtask.agent.loop import describe_iteration
-from pytest_webtask.agent.memory import as_part
 from pytest_webtask.agent.session import LimitReached, Session
+from pytest_webtask.data.phrases import counted, relative
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import counted, relative
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
+from pytest_webtask.tools.memory import as_part
 from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks
 from pytest_webtask.agent.worker import Worker
+from pytest_webtask.data.import_path import load_callable
 from pytest_webtask.errors import UsageError
-from pytest_webtask.import_path import load_callable
-from pytest_webtask.options import WORKFLOWS, check_workflow_name, installed_workflows
+from pytest_webtask.run.options import WORKFLOWS, check_workflow_name, installed_workflows
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending

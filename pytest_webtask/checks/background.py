@@ -17,7 +17,7 @@ from pytest_webtask.checks.base import (
     required,
 )
 from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
-from pytest_webtask.phrases import counted
+from pytest_webtask.data.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

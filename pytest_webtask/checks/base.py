@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
-from pytest_webtask.checks.text import is_part, letters
-from pytest_webtask.phrases import quote, shortened
+from pytest_webtask.data.phrases import quote, shortened
+from pytest_webtask.data.text import is_part, letters
 from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.earlier_page import EarlierPage
     from pytest_webtask.checks.varying import Varying
-    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.page.playwright_code import CodeTexts
 
 BY_EYE = "by eye"
 

@@ -20,8 +20,9 @@ from pytest_webtask.checks.base import (
     abridged,
     evenly,
 )
-from pytest_webtask.checks.text import letters, says, squashed, whole_words
-from pytest_webtask.data import REDACTED, Data, fill_pattern
+from pytest_webtask.data.phrases import without_log
+from pytest_webtask.data.text import letters, says, squashed, whole_words
+from pytest_webtask.data.values import REDACTED, Data, fill_pattern
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
 from pytest_webtask.page.frames import (
@@ -48,7 +49,6 @@ from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.phrases import without_log
 from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import Address, Container, IdentifiedElement, Target
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_webtask.checks.text import in_outline
+from pytest_webtask.data.text import in_outline
 from pytest_webtask.types.page import Seen, Shown
 
 

@@ -23,7 +23,10 @@ from pytest_webtask.checks.base import (
     not_empty,
     required,
 )
-from pytest_webtask.checks.text import (
+from pytest_webtask.checks.varying import Varying, as_literal, literally
+from pytest_webtask.data.escapes import LINE_BREAK
+from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
+from pytest_webtask.data.text import (
     amounts_in,
     as_written,
     dates_in,
@@ -33,16 +36,13 @@ from pytest_webtask.checks.text import (
     squashed,
     whole_words,
 )
-from pytest_webtask.checks.varying import Varying, as_literal, literally
-from pytest_webtask.escapes import LINE_BREAK
-from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.earlier_page import EarlierPage
-    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.page import Shown, Target
 
 ID = "The element's id, as it stands in the outline."

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
+from pytest_webtask.data.text import amounts_in, dates_in, letters, says, squashed, values_of
 
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'

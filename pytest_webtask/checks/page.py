@@ -22,7 +22,7 @@ from pytest_webtask.checks.base import (
     not_empty,
     required,
 )
-from pytest_webtask.checks.text import (
+from pytest_webtask.data.text import (
     is_part,
     line_pattern,
     longer_words,
@@ -31,7 +31,7 @@ from pytest_webtask.checks.text import (
     squashed,
     whole_words,
 )
-from pytest_webtask.data import REDACTED
+from pytest_webtask.data.values import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier_page import EarlierPage
-    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
 
     _Scopes = list[tuple[Frame, Frame | Locator]]
-from pytest_webtask.patterns import address_ends
-from pytest_webtask.phrases import USE_KNOWN_NAME, with_article
+from pytest_webtask.data.patterns import address_ends
+from pytest_webtask.data.phrases import USE_KNOWN_NAME, with_article
 from pytest_webtask.types.page import Container
 
 _OTHER_ROLE = (

@@ -22,8 +22,8 @@ from pytest_webtask.checks.base import (
     required,
 )
 from pytest_webtask.checks.element import is_named, line_of
-from pytest_webtask.checks.text import is_part, says, squashed
-from pytest_webtask.data import REDACTED
+from pytest_webtask.data.text import is_part, says, squashed
+from pytest_webtask.data.values import REDACTED
 from pytest_webtask.page.identity import is_in
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.page.recorded_element import RecordedElement
-    from pytest_webtask.playwright_code import CodeTexts
 
 _FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4

@@ -11,11 +11,11 @@ from pydantic import Field, field_validator
 
 from pytest_webtask.checks.base import CheckResult, not_empty
 from pytest_webtask.checks.element import ID, _OfElement
-from pytest_webtask.checks.text import squashed
+from pytest_webtask.data.text import squashed
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
-    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.page import Target
 
 _COLORS = {

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pytest_webtask.phrases import folded
+from pytest_webtask.data.phrases import folded
 
 _TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:[-.:,/@_]+[^\W_]+)*|\s+|[^\w\s]|_")
 _HAS_DIGIT = re.compile(r"\d")

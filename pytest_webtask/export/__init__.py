@@ -11,9 +11,9 @@ from typing import Any
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal import StateReused, StepTraced
+from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
-from pytest_webtask.playwright_code import comment_lines, string_literal
-from pytest_webtask.runs import StepRecord, TestAttempt
+from pytest_webtask.page.playwright_code import comment_lines, string_literal
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _IMPORTS = {

@@ -8,9 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
+from pytest_webtask.journal.schema import Evidence, RecordedCall, StepTrace, texts_in
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.playwright_code import CodeTexts, comment_lines, placeholders, string_literal
-from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace, texts_in
+from pytest_webtask.page.playwright_code import (
+    CodeTexts,
+    comment_lines,
+    placeholders,
+    string_literal,
+)
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 

@@ -20,11 +20,11 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
+from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.handoff.mailbox import HandedTurn, HandoffRun, StepEnd
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
-from pytest_webtask.phrases import invalid_parts
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
 from pytest_webtask.types.model import ModelTraits
 

@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_webtask.data.locks import hold, is_held
 from pytest_webtask.handoff.tool_text import describe_tools
-from pytest_webtask.locks import hold, is_held
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.page import Url
+from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.claims import (
     CLAIMS,
@@ -31,8 +32,7 @@ from pytest_webtask.literal.grammar import (
 from pytest_webtask.literal.parts import ClaimContext
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.phrases import raise_limit
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 _decided = partial(Decision, model="literal", decided_by="literal")

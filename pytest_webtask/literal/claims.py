@@ -20,7 +20,8 @@ from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.checks.page import Absent, BrowserDialog, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import Number, dates_in, numbers_in, says
+from pytest_webtask.data.phrases import quote, with_article
+from pytest_webtask.data.text import Number, dates_in, numbers_in, says
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     ElementPhrase,
@@ -50,8 +51,7 @@ from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import find
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.phrases import quote, with_article
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 

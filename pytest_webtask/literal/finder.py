@@ -11,7 +11,8 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.checks.check_context import CheckedElement, address_element
-from pytest_webtask.checks.text import says
+from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
+from pytest_webtask.data.text import says
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
@@ -20,8 +21,7 @@ from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
-from pytest_webtask.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
-from pytest_webtask.step_time import POLL, Deadline
+from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.types.page import Target
 
 # What sentences name, and what pages have

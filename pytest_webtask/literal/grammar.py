@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import NoReturn
 
-from pytest_webtask.data import PLACEHOLDER
+from pytest_webtask.data.phrases import PASS_A_VALUE, shortened, with_article
+from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.forms import (
     DO,
@@ -26,7 +27,6 @@ from pytest_webtask.literal.forms import (
     Language,
     countable_words,
 )
-from pytest_webtask.phrases import PASS_A_VALUE, shortened, with_article
 
 BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 

@@ -14,7 +14,8 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.checks.text import line_pattern, says, squashed
+from pytest_webtask.data.phrases import counted, quote, with_article
+from pytest_webtask.data.text import line_pattern, says, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Area,
@@ -35,8 +36,7 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Rank, name_patterns, run_match
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
-from pytest_webtask.phrases import counted, quote, with_article
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.page import IdentifiedElement
 

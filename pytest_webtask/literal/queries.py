@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Frame, Locator
 
-from pytest_webtask.checks.text import decorated, squashed, whole_words
+from pytest_webtask.data.text import decorated, squashed, whole_words
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 

@@ -19,7 +19,7 @@ from pytest_webtask.live.desk import (
     folder_of_sessions,
     open_desks,
 )
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 
 DEFAULT = "main"
 """The name of a session for which none was given."""

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO
 
+from pytest_webtask.data.locks import hold, is_held
 from pytest_webtask.errors import UsageError
 from pytest_webtask.handoff.mailbox import write_whole
-from pytest_webtask.locks import hold, is_held
 
 IDLE = 1800.0
 """Seconds without a command after which a session ends, and a paused run goes on."""

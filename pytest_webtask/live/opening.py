@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.cli_doctor import replace_tests, run_pytest
 from pytest_webtask.live.desk import Command, SessionDesk
 from pytest_webtask.live.session import LiveSession
-from pytest_webtask.run import STATE, RunState
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.inner_run import replace_tests, run_pytest
+from pytest_webtask.run.run_state import STATE, RunState
+from pytest_webtask.run.webtask import Webtask
 
 
 @dataclass

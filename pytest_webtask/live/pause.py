@@ -9,13 +9,13 @@ from typing import IO, Any, ClassVar
 
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.host import go_on
 from pytest_webtask.journal import StepTakenOver
 from pytest_webtask.live.desk import IDLE, SESSIONS, Answer, Command, SessionDesk
 from pytest_webtask.live.session import LiveSession
 from pytest_webtask.llm.role_models import RoleModels
-from pytest_webtask.run import RunState
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.host import go_on
+from pytest_webtask.run.run_state import RunState
+from pytest_webtask.run.webtask import Webtask
 
 NAME = "failure"
 """The name of the session of a paused run."""

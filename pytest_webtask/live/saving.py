@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
+from pytest_webtask.data.phrases import reason_of, relative
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import reason_of, relative
-from pytest_webtask.playwright_code import string_literal
+from pytest_webtask.page.playwright_code import string_literal
 from pytest_webtask.recordings.store import path_of
 from pytest_webtask.types.step import StepKind, step_name
 

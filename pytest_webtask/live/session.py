@@ -19,23 +19,23 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Error
 
-from pytest_webtask.agent.memory import remembered_facts
+from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.phrases import counted, relative
 from pytest_webtask.errors import DamagedRecording, PageError, UsageError, WebtaskError
-from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import StepUnrecorded, read
+from pytest_webtask.journal.runs import StepRecord, TestAttempt
+from pytest_webtask.journal.schema import VERSION, RecordedStep, Recording
+from pytest_webtask.journal.summary import price
 from pytest_webtask.live.desk import COMMANDS, SESSIONS, Answer, Command, SessionDesk
 from pytest_webtask.live.saving import Sentence, checked_target, code_of_test, module_with
-from pytest_webtask.phrases import counted, relative
+from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.recordings.maintenance import stored
 from pytest_webtask.recordings.merge import keep_pictures
-from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.recordings.store import calling_from, load_recording, path_of, save_recording
-from pytest_webtask.run import RunState
-from pytest_webtask.runs import StepRecord, TestAttempt
-from pytest_webtask.step_time import POLL, Deadline
-from pytest_webtask.summary import price
+from pytest_webtask.run.run_state import RunState
+from pytest_webtask.run.webtask import Webtask
+from pytest_webtask.tools.memory import remembered_facts
 from pytest_webtask.types.step import CallSite, StepKind
-from pytest_webtask.webtask import Webtask
 
 NOT_KEPT = "not kept; the next sentence starts from the page as it is now"
 _GONE = "the page is gone: save what is kept, end the session, and start it again"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pytest_webtask.phrases import folded, shortened
+from pytest_webtask.data.phrases import folded, shortened
 from pytest_webtask.types.agent import EarlierStep
 
 TOKENS = 2_000

@@ -8,8 +8,8 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
+from pytest_webtask.data.import_path import is_import_path, load_callable
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.import_path import is_import_path, load_callable
 from pytest_webtask.types.model import Model
 
 NAMES = ("claude", "handoff", "literal")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pytest_webtask.data import map_strings
-from pytest_webtask.phrases import shortened
+from pytest_webtask.data.phrases import shortened
+from pytest_webtask.data.values import map_strings
 
 BUDGET = 9_600
 """The maximum number of characters for the facts of a conclusion; a token is about four."""

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_webtask.data import PLACEHOLDER
-from pytest_webtask.escapes import escape_controls, escape_ids
+from pytest_webtask.data.escapes import escape_controls, escape_ids
+from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.llm.earlier_steps import describe_steps
 from pytest_webtask.llm.packed_facts import packed
-from pytest_webtask.phrases import folded
 from pytest_webtask.types.agent import Conclusion, Iteration, Observation, ToolCall, ToolSpec, Turn
 from pytest_webtask.types.page import Seen
 

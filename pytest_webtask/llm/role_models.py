@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pytest_webtask.data.phrases import shortened, with_article
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
-from pytest_webtask.phrases import shortened, with_article
 from pytest_webtask.types.agent import Decider, Decision, ProposedToolCall, Ruling, Turn, Usage
 from pytest_webtask.types.model import LITERAL, Model, ModelTraits, ModelWithTraits, StepListener
 

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Request
 
 from pytest_webtask.page import dom
-from pytest_webtask.step_time import POLL, Deadline
+from pytest_webtask.page.step_time import POLL, Deadline
 
 FRAMES = 0.04
 """Seconds without a change after which a page is at rest: a little more than two frames."""

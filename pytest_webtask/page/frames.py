@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
+from pytest_webtask.data.masking import Redact
 from pytest_webtask.errors import UsageError
-from pytest_webtask.masking import Redact
 from pytest_webtask.page import dom
 from pytest_webtask.types.page import Box
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from pytest_webtask.checks.text import is_called, says, uncounted
+from pytest_webtask.data.text import is_called, says, uncounted
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.checks.text import escape, says
-from pytest_webtask.data import Data
+from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.text import escape, says
+from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.identity import (
@@ -39,7 +40,6 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.phrases import folded
 from pytest_webtask.types.page import Address, Remembered, Target
 
 _DIGITS = re.compile(r"\d{3}")

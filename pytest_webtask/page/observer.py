@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.data import Data
+from pytest_webtask.data.escapes import in_quotes
+from pytest_webtask.data.phrases import SEE_WHY
+from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
-from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import is_gone
 from pytest_webtask.page.clock import clock_of
@@ -38,7 +39,6 @@ from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
 from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
 from pytest_webtask.page.vanished import Vanished
-from pytest_webtask.phrases import SEE_WHY
 from pytest_webtask.types.agent import Element, Observation
 
 # Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.

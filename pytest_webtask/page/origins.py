@@ -21,8 +21,8 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_webtask.data.locks import hold, is_held, is_taken
 from pytest_webtask.errors import PageError, UsageError
-from pytest_webtask.locks import hold, is_held, is_taken
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from pytest_webtask.escapes import LINE_BREAK, escape_ids, in_quotes
+from pytest_webtask.data.escapes import LINE_BREAK, escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Node, in_order
 from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Shown

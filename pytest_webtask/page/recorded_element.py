@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Error, Locator, Page
 
-from pytest_webtask.checks.text import decorated, squashed
+from pytest_webtask.data.phrases import IF_RIGHT, raise_limit
+from pytest_webtask.data.text import decorated, squashed
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import CAP, VAIN, Look, activity_of, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -32,8 +33,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.phrases import IF_RIGHT, raise_limit
-from pytest_webtask.step_time import POLL, Deadline
+from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.types.page import Target
 
 _AT_ONCE = 0.25

@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from pytest_webtask.data import REDACTED, Data
-from pytest_webtask.masking import AnyFinder, find_spans, finders, merge_spans, replace_spans
+from pytest_webtask.data.masking import AnyFinder, find_spans, finders, merge_spans, replace_spans
+from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page.frames import FramePlace, Numbers, as_json, redacted_in
 from pytest_webtask.page.outline import GLYPHS
 from pytest_webtask.page.snapshot import Node, Part, Row, in_order, split

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
 
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import (

@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import BrowserContext, Dialog, Download, Error, FileChooser, Frame, Page
 
+from pytest_webtask.data.phrases import folded
 from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
-from pytest_webtask.phrases import folded
 from pytest_webtask.types.agent import Event, Tab
 
 DIALOGS_PER_ACTION = 20

@@ -23,13 +23,13 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Page
 
-from pytest_webtask.checks.text import says, squashed
-from pytest_webtask.data import Data
-from pytest_webtask.masking import Redact
+from pytest_webtask.data.masking import Redact
+from pytest_webtask.data.phrases import shortened
+from pytest_webtask.data.text import says, squashed
+from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import frame_places, redacted_in
-from pytest_webtask.phrases import shortened
 
 AT_MOST = 20
 """The number of texts that are reported for a page."""

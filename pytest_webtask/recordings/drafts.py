@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import RUNS
-from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edited
+from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, is_edited
 from pytest_webtask.recordings.store import is_tried, load_recording, replace_file
 from pytest_webtask.types.page import Record
 

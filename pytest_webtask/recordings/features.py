@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_webtask.data.phrases import folded
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import folded
 from pytest_webtask.types.step import CallSite
 
 SUFFIX = ".feature"

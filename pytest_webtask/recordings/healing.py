@@ -8,14 +8,14 @@ from typing import Any
 
 from playwright.sync_api import Error
 
+from pytest_webtask.journal.schema import AmbiguousValueError
+from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page import dom
 from pytest_webtask.page.identity import disagreement, is_same_text, resemblance, similarity
 from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
-from pytest_webtask.recordings.schema import AmbiguousValueError
-from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.page import Target
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from pytest_webtask.data.phrases import folded, reason_of
 from pytest_webtask.errors import UsageError
-from pytest_webtask.kept_runs import near_matches, root_above
-from pytest_webtask.phrases import folded, reason_of
+from pytest_webtask.journal.kept_runs import near_matches, root_above
+from pytest_webtask.journal.schema import Kind, RecordedStep
 from pytest_webtask.recordings.features import SUFFIX, scenarios_of
-from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
     FOLDER,
     definitions,

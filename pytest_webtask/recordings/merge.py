@@ -8,18 +8,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pytest_webtask.data.locks import taking_turns
+from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import WRITING, FixtureShared, StepTraced, read
-from pytest_webtask.locks import taking_turns
-from pytest_webtask.phrases import counted
-from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
+from pytest_webtask.journal.runs import Run, TestAttempt
+from pytest_webtask.journal.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import (
     is_tried,
     load_recording,
     merge_recording,
     save_recording,
 )
-from pytest_webtask.runs import Run, TestAttempt
 
 
 @dataclass

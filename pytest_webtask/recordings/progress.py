@@ -8,10 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
+from pytest_webtask.data.phrases import IF_RIGHT
+from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.page.identity import OWN
 from pytest_webtask.page.recorded_element import Lack
-from pytest_webtask.phrases import IF_RIGHT
-from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.agent import Ruling
 from pytest_webtask.types.page import Target
 

@@ -13,9 +13,24 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, named_by, says, squashed, values_of
 from pytest_webtask.checks.varying import Varying
-from pytest_webtask.data import REDACTED
+from pytest_webtask.data.text import amounts_in, named_by, says, squashed, values_of
+from pytest_webtask.data.values import REDACTED
+from pytest_webtask.journal.schema import (
+    Approval,
+    Decided,
+    Evidence,
+    Key,
+    RecordedCall,
+    RecordedStep,
+    StepTrace,
+    ValueSource,
+    digest,
+    first_line,
+    names_in,
+    texts_in,
+)
+from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.clock import another, names_day, without_now
 from pytest_webtask.page.element_set import NoSetError, find_set
@@ -30,21 +45,6 @@ from pytest_webtask.recordings.resolver import (
     Underivable,
     derive,
 )
-from pytest_webtask.recordings.schema import (
-    Approval,
-    Decided,
-    Evidence,
-    Key,
-    RecordedCall,
-    RecordedStep,
-    StepTrace,
-    ValueSource,
-    digest,
-    first_line,
-    names_in,
-    texts_in,
-)
-from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Address, Container, Target

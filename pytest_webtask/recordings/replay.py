@@ -13,13 +13,15 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.varying import Varying
-from pytest_webtask.data import Placeholders
+from pytest_webtask.data.phrases import IF_RIGHT, raise_limit
+from pytest_webtask.data.values import Placeholders
 from pytest_webtask.errors import Drifted
+from pytest_webtask.journal.schema import Evidence, RecordedCall, names_in, texts_in
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, KEYS, LATE, QUIET, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
-from pytest_webtask.phrases import IF_RIGHT, raise_limit
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import Drift, ReplayProgress
 from pytest_webtask.recordings.resolver import (
@@ -29,8 +31,6 @@ from pytest_webtask.recordings.resolver import (
     Underivable,
     reread_value,
 )
-from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in, texts_in
-from pytest_webtask.step_time import Deadline
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool

@@ -15,12 +15,12 @@ from typing import Any, Literal
 from playwright.sync_api import Page
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.text import amounts_in, dates_in, squashed
-from pytest_webtask.data import PLACEHOLDER, fill_pattern, map_strings
+from pytest_webtask.data.phrases import IF_RIGHT
+from pytest_webtask.data.text import amounts_in, dates_in, squashed
+from pytest_webtask.data.values import PLACEHOLDER, fill_pattern, map_strings
+from pytest_webtask.journal.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.phrases import IF_RIGHT
-from pytest_webtask.recordings.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.page import Target
 

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from pytest_webtask.data.phrases import counted, folded
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import HealProposed, read
-from pytest_webtask.kept_runs import find_run, matching_names, near_matches
-from pytest_webtask.page.locator_parser import Unreadable, is_positional
-from pytest_webtask.phrases import counted, folded
-from pytest_webtask.recordings.merge import keep_pictures
-from pytest_webtask.recordings.schema import (
+from pytest_webtask.journal.kept_runs import find_run, matching_names, near_matches
+from pytest_webtask.journal.runs import Run
+from pytest_webtask.journal.schema import (
     Approval,
     Evidence,
     RecordedCall,
@@ -29,8 +28,9 @@ from pytest_webtask.recordings.schema import (
     first_line,
     is_edited,
 )
+from pytest_webtask.page.locator_parser import Unreadable, is_positional
+from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.store import load_recording, save_recording
-from pytest_webtask.runs import Run
 from pytest_webtask.types.page import Address, Container, Target
 
 

@@ -20,16 +20,16 @@ from types import CodeType, FrameType
 
 from pydantic import ValidationError
 
+from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import DamagedRecording, UsageError
-from pytest_webtask.phrases import invalid_parts
-from pytest_webtask.recordings.features import SUFFIX, scenarios_of
-from pytest_webtask.recordings.schema import (
+from pytest_webtask.journal.schema import (
     VERSION,
     Key,
     RecordedStep,
     Recording,
     with_both_answers,
 )
+from pytest_webtask.recordings.features import SUFFIX, scenarios_of
 from pytest_webtask.types.step import NO_LINE, CallSite, SourceLine
 
 _LONGEST_SAVE = 60.0

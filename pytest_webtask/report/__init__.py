@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.journal.runs import Run
 from pytest_webtask.report.earlier_pictures import add_earlier_pictures
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.text import BEGINS, markdown, write_json
 from pytest_webtask.report.view import Pictures, Report, Test
-from pytest_webtask.runs import Run
 from pytest_webtask.types.agent import Usage
 
 _PARTS = ("tests", "pictures")

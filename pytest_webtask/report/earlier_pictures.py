@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pytest_webtask.journal.runs import EarlierPicture, Run, StepRecord
 from pytest_webtask.report.view import Pictures, Test
-from pytest_webtask.runs import EarlierPicture, Run, StepRecord
 from pytest_webtask.types.page import Spot
 from pytest_webtask.types.step import Step
 

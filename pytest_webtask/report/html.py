@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from pytest_webtask.escapes import escape_controls
+from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.report import view
 from pytest_webtask.report.view import RANKS, Report, Test
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from pytest_webtask.journal.runs import Run, TestAttempt
 from pytest_webtask.report.text import first_problem
 from pytest_webtask.report.view import RANKS, Pictures, Test, first_wrong
-from pytest_webtask.runs import Run, TestAttempt
 from pytest_webtask.types.agent import Usage
 
 

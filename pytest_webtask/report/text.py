@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.escapes import escape_controls
+from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.phrases import counted
 from pytest_webtask.journal import PLACE
-from pytest_webtask.phrases import counted
+from pytest_webtask.journal.summary import DECIDERS, listed, price
 from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
-from pytest_webtask.summary import DECIDERS, listed, price
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50

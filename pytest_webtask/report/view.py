@@ -17,10 +17,10 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, Field, ValidationError
 
-from pytest_webtask.agent.memory import describe_targets
 from pytest_webtask.checks.base import CheckResult, Fact
-from pytest_webtask.phrases import counted
-from pytest_webtask.runs import EarlierPicture, IterationRecord, StepRecord, TestAttempt
+from pytest_webtask.data.phrases import counted
+from pytest_webtask.journal.runs import EarlierPicture, IterationRecord, StepRecord, TestAttempt
+from pytest_webtask.tools.memory import describe_targets
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Cause, Conclusion, ToolCall, Usage
 from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot

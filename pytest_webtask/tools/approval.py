@@ -10,8 +10,8 @@ from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
-from pytest_webtask.checks.text import squashed
-from pytest_webtask.data import Placeholders
+from pytest_webtask.data.text import squashed
+from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext

@@ -16,7 +16,8 @@ from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
-from pytest_webtask.data import ActiveData, Data
+from pytest_webtask.data.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
+from pytest_webtask.data.values import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of, find, is_gone
@@ -26,9 +27,8 @@ from pytest_webtask.page.observer import LOOK, Known, Observer
 from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
+from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs, described
-from pytest_webtask.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
-from pytest_webtask.step_time import Deadline, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_webtask.checks.base import Check
-from pytest_webtask.checks.text import Number, dates_in, numbers_in, says, squashed
+from pytest_webtask.data.text import Number, dates_in, numbers_in, says, squashed
 from pytest_webtask.page import dom
 from pytest_webtask.types.page import Target
 

@@ -29,7 +29,8 @@ from pytest_webtask.checks.floor import basic_problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import (
+from pytest_webtask.data.phrases import PASS_A_TYPE
+from pytest_webtask.data.text import (
     amounts_in,
     dates_in,
     letters,
@@ -38,7 +39,6 @@ from pytest_webtask.checks.text import (
     whole_words,
 )
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import PASS_A_TYPE
 from pytest_webtask.tools.approval import (
     RefusedError,
     Review,

@@ -8,12 +8,11 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from pytest_webtask.agent.memory import describe_action, describe_actions
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page_history import Mark
-from pytest_webtask.checks.text import squashed
+from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UnknownName
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.tools.approval import (
@@ -36,6 +35,7 @@ from pytest_webtask.tools.extraction import (
     unread_parts,
     unsupported_sources,
 )
+from pytest_webtask.tools.memory import describe_action, describe_actions
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import Iteration, Outcome, Verdict

@@ -12,11 +12,11 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.element import State, Value
-from pytest_webtask.checks.text import says, squashed, uncounted
+from pytest_webtask.data.phrases import WHY, counted
+from pytest_webtask.data.text import says, squashed, uncounted
 from pytest_webtask.errors import UsageError
+from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.phrases import WHY, counted
-from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool

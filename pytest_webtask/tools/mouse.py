@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from pytest_webtask.data.phrases import LOOK_FIRST
+from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.phrases import LOOK_FIRST
-from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
 from pytest_webtask.tools.results import (

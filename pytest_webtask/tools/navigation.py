@@ -9,12 +9,12 @@ from urllib.parse import urljoin
 
 from pydantic import Field
 
-from pytest_webtask.data import Placeholders
-from pytest_webtask.escapes import escape_ids, in_quotes
+from pytest_webtask.data.escapes import escape_ids, in_quotes
+from pytest_webtask.data.phrases import raise_limit
+from pytest_webtask.data.values import Placeholders
+from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.phrases import raise_limit
-from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_seconds

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from pydantic import Field
 
+from pytest_webtask.data.phrases import USE_KNOWN_NAME
 from pytest_webtask.errors import UsageError
-from pytest_webtask.phrases import USE_KNOWN_NAME
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool

@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel, RootModel
 
-from pytest_webtask.data import Secret
+from pytest_webtask.data.escapes import escape_ids
+from pytest_webtask.data.values import Secret
 from pytest_webtask.errors import UsageError
-from pytest_webtask.escapes import escape_ids
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Tool, with_reason
 from pytest_webtask.tools.results import ToolError

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from pytest_webtask.data.phrases import invalid_parts
+from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.phrases import invalid_parts
-from pytest_webtask.playwright_code import CodeTexts
-from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.page.playwright_code import CodeTexts
 from pytest_webtask.tools.results import (
     ToolError,
     ToolResult,

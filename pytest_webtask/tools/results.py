@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.phrases import LOOK_FIRST
+from pytest_webtask.data.phrases import LOOK_FIRST
 from pytest_webtask.types.agent import Ruling, Verdict
 from pytest_webtask.types.page import Target
 

@@ -11,10 +11,10 @@ import pytest
 
 from pytest_webtask import ModelError, TaskFailed, Undecided, UsageError, WorkerStatus
 from pytest_webtask.agent.loop import describe_iteration
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import find
 from pytest_webtask.types.agent import Decision, Iteration, ProposedToolCall, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Html, Scripted, call, done, on
 from tests.site import Site
 

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from pytest_webtask import Secret
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from tests.canary.search import INK, Leak, Search
 
 

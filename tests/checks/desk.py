@@ -11,10 +11,10 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.types.agent import Observation
 from pytest_webtask.types.step import Step
-from pytest_webtask.webtask import Webtask
 from tests.scripted import cited
 
 STEP = Step("verify", "a claim", "a claim", None, 1)

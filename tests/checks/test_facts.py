@@ -11,7 +11,7 @@ from pytest_webtask import Secret
 from pytest_webtask.checks.base import Fact
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import title_of
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.checks.desk import Desk
 from tests.scripted import Html, Scripted, verdict
 from tests.site import Site

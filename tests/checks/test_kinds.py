@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.playwright_code import CodeTexts
+from pytest_webtask.page.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
 from tests.test_patterns import ENDLESS
@@ -236,7 +236,7 @@ def test_pattern_without_end_cannot_be_checked(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, element_id: str
 ) -> None:
     """A pattern that a page makes run forever is a problem of the check, and the page lives on."""
-    monkeypatch.setattr("pytest_webtask.patterns.LIMIT", 0.05)
+    monkeypatch.setattr("pytest_webtask.data.patterns.LIMIT", 0.05)
     desk.show(f"<p id=x>{ENDLESS}</p><input id=y value={ENDLESS}>")
     pattern = "id-(?:a|aa)+|(?:a|aa)+"
     outcome = desk.ask("matches", element_id=element_id, pattern=pattern)

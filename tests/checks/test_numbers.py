@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from pytest_webtask.checks.text import dates_in, numbers_in, values_of
+from pytest_webtask.data.text import dates_in, numbers_in, values_of
 
 D = Decimal
 

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.checks.element import Matches, State, Text
 from pytest_webtask.checks.page import Absent
-from pytest_webtask.checks.text import as_written, says, whole_words
+from pytest_webtask.data.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
-from pytest_webtask.recordings.schema import Evidence
+from pytest_webtask.journal.schema import Evidence
 from pytest_webtask.types.page import Shown
 from tests.checks.desk import Desk
 

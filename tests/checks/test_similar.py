@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_webtask.checks.text import similar_texts
+from pytest_webtask.data.text import similar_texts
 
 SIMILAR = [
     ("delays", "Delayed by 40 minutes"), ("Verspätungen", "1 Verspätung"), ("ошибки", "Ошибка"),

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_webtask.checks.text import says, squashed, whole_words
+from pytest_webtask.data.text import says, squashed, whole_words
 
 CONTAINED = [
     ("2 items in the cart", "2 items"), ("2  items\nin", "2 items"), ("2\u00a0items", "2 items"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask import Secret, UsageError
-from pytest_webtask.recordings.schema import VERSION, Recording
+from pytest_webtask.journal.schema import VERSION, Recording
 from pytest_webtask.recordings.store import save_recording
 from tests.inner import Project, project
 

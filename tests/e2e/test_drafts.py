@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, HealProposed
+from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, Recording
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
 from pytest_webtask.recordings.review import list_proposals
-from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
 from pytest_webtask.recordings.store import save_recording
 from tests.inner import Project, Run, project
 from tests.recordings.made import approved, check, step

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_webtask.data.locks import hold, is_held
 from pytest_webtask.journal import RunEnded, StepStarted, new_run, read
-from pytest_webtask.locks import hold, is_held
 from tests.inner import Project, project
 
 PLAYS = """

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.explore import SessionPrompt
+from pytest_webtask.cli.explore import SessionPrompt
 from pytest_webtask.live.opening import Opening
 from tests import nested
 from tests.recordings.made import ADD, SHOWS, recorded

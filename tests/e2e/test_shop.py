@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 from pydantic import BaseModel
 
 from pytest_webtask import Result, Secret
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.agent import ProposedToolCall, Turn
-from pytest_webtask.webtask import Webtask
 from tests.fresh_shop import base_url, fresh  # noqa: F401 - fixtures
 from tests.scripted import Answer, Scripted, call, done, on
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import StateReused
-from pytest_webtask.playwright_code import pattern_literal, string_literal, template_literal
+from pytest_webtask.page.playwright_code import pattern_literal, string_literal, template_literal
 from tests.recordings.made import call, check, export, line, opened, step
 from tests.recordings.shown import CALLS, CHECKS, NAME
 from tests.site import Site

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import JournalEvent, StepEnded
-from pytest_webtask.recordings.schema import StepTrace
+from pytest_webtask.journal.schema import StepTrace
 from tests.recordings.made import STATUS, Line, call, check, export, line, step, target
 from tests.recordings.shown import CALLS, CHECKS, FORM, GO, INPUT, ITEMS, NAME, PAGE
 from tests.site import Site

@@ -31,8 +31,8 @@ from pytest_webtask.handoff.mailbox import (
     format_turn,
 )
 from pytest_webtask.llm.model_names import load_model
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.model import Model
-from pytest_webtask.webtask import Webtask
 from tests.scripted import FixedPage, Html, Scripted, call, done, on
 
 TOOLS = worker.worker_tools().specs

@@ -10,7 +10,7 @@ from playwright.sync_api import Playwright
 from pytest_webtask.errors import Undecided, VerificationFailed
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.page import dom
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Outcome, Unexpected
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.grammar import parse_sentence
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 
 Outcome = Callable[..., str]
 """The fixture `outcome`, which judges a claim."""

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.inner import project
 from tests.literal.names import Outcome
 from tests.site import Site

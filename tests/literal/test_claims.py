@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotLiteral, UsageError, VerificationFailed
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import failure
 from tests.site import Site
 

@@ -11,8 +11,8 @@ from pydantic import create_model
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, Undecided, WebtaskError
 from pytest_webtask.literal import LiteralModel, NoModel
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import ToolSpec, Turn
-from pytest_webtask.webtask import Webtask
 from tests.scripted import FixedPage, Html, Scripted, call
 
 SHOP = """

@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.errors import NotLiteral, TaskFailed, UnknownName, UsageError
 from pytest_webtask.literal import LiteralModel
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.registry import Args
 from pytest_webtask.types.agent import Event, Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
 from pytest_webtask.types.model import Model
-from pytest_webtask.webtask import Webtask
 from tests.scripted import FixedPage
 from tests.site import Site
 

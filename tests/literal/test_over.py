@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.scripted import Html
 from tests.site import Site
 

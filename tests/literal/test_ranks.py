@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from pytest_webtask.checks.text import escape, is_called, whole_words
+from pytest_webtask.data.text import escape, is_called, whole_words
 from pytest_webtask.literal.finder import ElementPhrase, find_element, look_at
 from pytest_webtask.literal.queries import Rank
 from tests.literal.names import Unexpected, find_id, refusal

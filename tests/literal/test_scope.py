@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import NotFound, NotLiteral, TaskFailed, Undecided, UsageError
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Outcome, Unexpected, failure
 from tests.scripted import Html
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.data import Secret
+from pytest_webtask.data.values import Secret
 from pytest_webtask.errors import UsageError
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
 from tests.site import Site

@@ -21,8 +21,8 @@ from pytest_webtask.llm.anthropic import (
 )
 from pytest_webtask.llm.model_names import last_model, load_model
 from pytest_webtask.llm.prices import PRICES, Price, parse_price, price_of
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Usage
-from pytest_webtask.webtask import Webtask
 from tests import api as wire
 from tests.api import Api, failure, marked_done, message, page_of, text, use
 from tests.nested import printed

@@ -9,8 +9,8 @@ import pytest
 
 from pytest_webtask.errors import ModelError, OutOfBudget
 from pytest_webtask.llm.role_models import Budget, BudgetedModel, RoleModels
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Decision, Turn, Usage
-from pytest_webtask.webtask import Webtask
 from tests.nested import printed
 from tests.scripted import FixedPage, Html, Scripted, verdict
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_webtask import Secret
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.llm.role_models import Instructions
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.api import Api, marked_done, message, page_of, use
 from tests.site import Site
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.model_names import load_model
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.api import TITLE, Api, Reply, completion, failure
 from tests.scripted import Html
 

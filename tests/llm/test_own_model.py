@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 import pytest
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.webtask import Webtask
+from pytest_webtask.run.webtask import Webtask
 from tests.api import TITLE, Api
 from tests.scripted import Html
 

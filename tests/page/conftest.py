@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Playwright
 
-from pytest_webtask.data import Data, Secret
+from pytest_webtask.data.values import Data, Secret
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.types.agent import Observation
 

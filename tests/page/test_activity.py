@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 from pytest_webtask.page import activity, dom
 from pytest_webtask.page.activity import CAP, LATE, QUIET, activity_of, find
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.page import Target
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Html, Scripted, done, on
 from tests.site import Site
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
-from pytest_webtask.data import Data, Secret
+from pytest_webtask.data.values import Data, Secret
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import Camera, Masks
 from tests.scripted import Html

@@ -8,12 +8,12 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.snapshot import parse_snapshot
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Conclusion, Turn
-from pytest_webtask.webtask import Webtask
 from tests.page.reader import read_ids
 from tests.scripted import FixedPage, Html, Scripted, done
 

@@ -14,11 +14,11 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pytest_webtask import PageError
-from pytest_webtask.data import Data
-from pytest_webtask.masking import Redact
+from pytest_webtask.data.masking import Redact
+from pytest_webtask.data.values import Data
 from pytest_webtask.page.observer import Observer
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Observation
-from pytest_webtask.webtask import Webtask
 from tests.page.conftest import Eyes
 from tests.pictures import brightness
 from tests.scripted import Html, Scripted, done, on

@@ -14,9 +14,9 @@ from playwright.sync_api import Dialog, Error, Page
 from pytest_webtask import PageError, TaskFailed
 from pytest_webtask.journal import IterationEnded, StepEnded
 from pytest_webtask.page.tabs import Reply, Tabs
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Event, Turn
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.webtask import Webtask
 from tests.inner import journaled
 from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site

@@ -8,8 +8,8 @@ import time
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.data import Data, Secret
-from pytest_webtask.masking import Redact
+from pytest_webtask.data.masking import Redact
+from pytest_webtask.data.values import Data, Secret
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
@@ -87,7 +87,7 @@ SHOWS = {
     # A page, what it does, and the texts that have gone then. Of a new rendering only what it has not drawn anew.
     "rendering": ("<div id=app></div>", """for (const error of ["", "The name is required", ""]) {
         app.innerHTML = `<h1>Profile</h1><ul><li>Ada</li><li>Bob</li></ul>` +
-        (error ? `<p class=error>${error}</p>` : ""); await wait(500) }""", ["The name is required"]),
+        (error ? `<p class=error>${error}</p>` : ""); await wait(1200) }""", ["The name is required"]),
     # A text that is transparent at first, and a link that is a block.
     "fade": ("""<style>p { opacity: 0; animation: fade .6s } @keyframes fade {
         30% { opacity: 1 } 70% { opacity: 1 } }</style><div id=d></div>""",
@@ -102,12 +102,12 @@ SHOWS = {
     "list": ("<ul id=list></ul>", """for (let n = 0; n < 20; n++) {
         list.innerHTML = [...Array(50).keys()].map((i) => `<li>Item ${n % 2 ? i : 49 - i}`).join("");
         await new Promise(requestAnimationFrame) }""", []),
-    "moved": ("<div id=a></div><div id=b></div>", """a.textContent = 'In stock'; await wait(500);
+    "moved": ("<div id=a></div><div id=b></div>", """a.textContent = 'In stock'; await wait(1200);
         a.textContent = ''; b.innerHTML = 'Mug, <i>In stock</i> today'""", []),
     # No rendered picture showed it.
     **{
         style: ("", f"""const p = document.createElement("p"); p.textContent = "Ghost";
-            document.body.append(p); p.style.cssText = "{style}"; await wait(500); p.remove()""", [])
+            document.body.append(p); p.style.cssText = "{style}"; await wait(1200); p.remove()""", [])
         for style in (
             "display: none", "position: absolute; left: -9999px",
             "position: absolute; width: 1px; height: 1px; overflow: hidden",
@@ -139,7 +139,7 @@ def test_text_shown_and_hidden_by_a_class_is_reported(
     page = html(f"<style>.off {{ {style} }}</style><div id=m class=off><p>Saved as draft</p></div>")
     begin(vanished, page)
     page.evaluate("m.className = ''")
-    assert texts_of(vanished, page, 0.5) == []
+    assert texts_of(vanished, page, 1.2) == []
     page.evaluate("m.className = 'off'")
     assert texts_of(vanished, page, 0.5, least=1) == ["Saved as draft"]
 

@@ -19,9 +19,9 @@ from pytest_webtask.journal import (
     StepStarted,
     StepTraced,
 )
-from pytest_webtask.recordings.schema import VERSION, Recording, StepTrace, digest
+from pytest_webtask.journal.runs import TestAttempt
+from pytest_webtask.journal.schema import VERSION, Recording, StepTrace, digest
 from pytest_webtask.recordings.store import save_recording
-from pytest_webtask.runs import TestAttempt
 
 Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"

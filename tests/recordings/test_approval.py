@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
+from pytest_webtask.journal.schema import Decided, StepTrace, digest
 from pytest_webtask.recordings.recorder import approved_by
-from pytest_webtask.recordings.schema import Decided, StepTrace, digest
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Ruling
 from tests.inner import Project, Run, project

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_webtask.cli import main
 from pytest_webtask.journal import HealProposed
-from pytest_webtask.recordings.schema import StepTrace, digest
+from pytest_webtask.journal.schema import StepTrace, digest
 from tests.inner import Project, project, recorded_project
 
 PAGE = """<title>Shop</title><h1>Cart</h1><p role=status id=s>{before}</p>

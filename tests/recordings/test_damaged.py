@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.recordings.schema import Key, RecordedStep, Recording
+from pytest_webtask.journal.schema import Key, RecordedStep, Recording
 from pytest_webtask.recordings.store import (
     dump_recording,
     load_recording,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.recordings.schema import StepTrace
+from pytest_webtask.journal.schema import StepTrace
 from tests.inner import project
 from tests.own_fields import BUTTON, COMPONENT, DIV_EDITOR, SLIDER, TAKES, TYPED
 

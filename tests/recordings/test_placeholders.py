@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.journal import StepUnrecorded
-from pytest_webtask.recordings.schema import (
+from pytest_webtask.journal.schema import (
     AmbiguousValueError,
     RecordedPlaceholders,
     names_in,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pytest_webtask.journal.schema import RecordedStep
 from pytest_webtask.recordings.progress import ReplayProgress
-from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.made import ITEMS, Line, call, step, target
 
 ADD, NEW = (f'get_by_role("link", name="{name}", exact=True)' for name in ("Add", "New"))

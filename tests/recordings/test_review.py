@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.journal.schema import RecordedStep
 from pytest_webtask.recordings.review import weakened_evidence
-from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.made import ADD, BUTTON, ITEMS, SHOWS, STATUS, Line, call, check, target
 
 ROWS = 'get_by_role("row").filter(visible=True)'

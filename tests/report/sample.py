@@ -14,9 +14,9 @@ from pytest_webtask.journal import (
     PhaseEnded,
     RecordingHint,
 )
-from pytest_webtask.recordings.schema import Approval
+from pytest_webtask.journal.runs import IterationRecord, StepRecord, TestAttempt
+from pytest_webtask.journal.schema import Approval
 from pytest_webtask.report.view import Mark, Report, Test
-from pytest_webtask.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
 from pytest_webtask.types.page import Address, Container, Target
 from tests.report.shop import draw_pictures, look, shot, spot

@@ -18,11 +18,11 @@ from pytest_webtask.journal import (
     StepStarted,
     ToolCalled,
 )
+from pytest_webtask.journal.runs import EarlierPicture, Run
 from pytest_webtask.report import write_report
 from pytest_webtask.report.earlier_pictures import add_earlier_pictures, earlier_picture
 from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Pictures
-from pytest_webtask.runs import EarlierPicture, Run
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.page import Picture, Spot
 from pytest_webtask.types.step import Step

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.agent.memory import describe_target
+from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.report import view
 from pytest_webtask.report.html import HtmlReport, page_of
 from pytest_webtask.report.view import Look, Report, Test
-from pytest_webtask.runs import StepRecord, TestAttempt
+from pytest_webtask.tools.memory import describe_target
 from pytest_webtask.types.agent import Event, ToolCall, Usage
 from pytest_webtask.types.page import Target
 from tests.report import sample

@@ -27,10 +27,10 @@ from pytest_webtask.journal import (
     StepTraced,
     VerdictReached,
 )
-from pytest_webtask.recordings.schema import StepTrace
+from pytest_webtask.journal.runs import Run
+from pytest_webtask.journal.schema import StepTrace
 from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Look, Pictures, Test, as_words
-from pytest_webtask.runs import Run
 from pytest_webtask.types.agent import (
     Conclusion,
     Event,

@@ -11,8 +11,8 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_webtask import TaskFailed, UsageError, WorkerStatus
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import find
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Html, Scripted, call, done
 
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import UsageError
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Answer, Find
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, described, element, on
 from tests.site import Site
 

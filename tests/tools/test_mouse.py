@@ -8,10 +8,10 @@ import pytest
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.page.locator_parser import is_positional
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Find, find
 from pytest_webtask.types.agent import ProposedToolCall
 from pytest_webtask.types.model import ModelTraits
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, done, on
 from tests.site import Site
 

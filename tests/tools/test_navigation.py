@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.checks.check_context import is_shown
-from pytest_webtask.data import Secret
+from pytest_webtask.data.values import Secret
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import find
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.webtask import Webtask
 from tests.scripted import Attempt, Html, Scripted, call, on
 from tests.site import Site
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, RootModel
 
 from pytest_webtask import Secret
 from pytest_webtask.errors import UsageError
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools import project
-from pytest_webtask.webtask import Webtask
 from tests.inner import written
 from tests.scripted import Html, Scripted, call, done, on
 

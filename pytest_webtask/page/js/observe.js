@@ -8,6 +8,7 @@
     const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, waiting: 200, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
     const REST = 50; // times the length of the pass before
+    const LONGEST = 1000; // milliseconds: a pass that the machine held up is no reason to miss the next text
     const RETRIES = [50, 100, 200, 400, 800]; // milliseconds: texts fade in and out
     const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
     const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
@@ -200,7 +201,7 @@
         const took = performance.now() - began;
         spent += took;
         // No rest after a requested pass, or the next text might be missed.
-        if (limit === PASS) rest = performance.now() + REST * took;
+        if (limit === PASS) rest = performance.now() + Math.min(REST * took, LONGEST);
         if (walker || dirty.size) schedule();
       };
       // Run after a frame was drawn, because texts that vanish before that were never shown.
@@ -230,7 +231,7 @@
           }
           const took = performance.now() - began;
           spent += took;
-          rest = Math.max(rest, performance.now() + REST * took);
+          rest = Math.max(rest, performance.now() + Math.min(REST * took, LONGEST));
           retry();
         }, Math.max(RETRIES[soonest], rest - performance.now()));
       };

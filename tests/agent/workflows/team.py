@@ -8,10 +8,10 @@ from typing import Any
 
 from pytest_webtask.agent.session import Session
 from pytest_webtask.journal import Recovery, TaskChanged
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import ScriptedModel as Team
 from pytest_webtask.testing import find, shows
 from pytest_webtask.types.agent import ProposedToolCall, Turn
-from pytest_webtask.webtask import Webtask
 from tests.inner import journaled
 from tests.scripted import Answer, call, done, on, rule
 

@@ -17,7 +17,7 @@ from flask import Flask, Response, request
 from shop import server
 
 from pytest_webtask import Secret
-from pytest_webtask.data import Data
+from pytest_webtask.data.values import Data
 
 SECRETS: dict[str, str] = json.loads(os.environ["CANARY_SECRETS"])
 SEND = os.environ.get("CANARY_BUTTON", "Send")

@@ -10,8 +10,8 @@ import pytest
 from markupsafe import escape
 
 from pytest_webtask.journal import HealProposed
+from pytest_webtask.journal.schema import StepTrace
 from pytest_webtask.recordings.review import accept_heals
-from pytest_webtask.recordings.schema import StepTrace
 from tests.inner import Project, Run, project
 
 SCRIPT = """<p role=status id=out></p><script>

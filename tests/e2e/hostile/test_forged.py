@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.webtask import Webtask
 from tests.page.reader import FORGED, read_ids
 from tests.scripted import FixedPage, Scripted, call, done, on, verdict
 from tests.site import Site

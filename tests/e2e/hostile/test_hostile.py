@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pytest_webtask import Secret
 from pytest_webtask.page.origins import origin_of
+from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Decision, ToolCall, Turn, WorkerSession
-from pytest_webtask.webtask import Webtask
 from tests.e2e.hostile import files, places, theft, ways
 from tests.e2e.hostile.case import HEAD, REPORTS, Case, Step, params
 from tests.e2e.hostile.servers import Received, Server

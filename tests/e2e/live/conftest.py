@@ -15,7 +15,7 @@ import pytest
 
 from pytest_webtask import cli
 from pytest_webtask.live.desk import SESSIONS, open_desks
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from tests.site import NOTES, Site
 
 Say = Callable[..., tuple[int, str]]

@@ -18,7 +18,7 @@ import pytest
 
 from pytest_webtask.handoff.mailbox import FOLDER
 from pytest_webtask.live.desk import SESSIONS, SessionDesk
-from pytest_webtask.step_time import Deadline
+from pytest_webtask.page.step_time import Deadline
 from tests import nested
 from tests.e2e.live.conftest import Say
 from tests.recordings.made import approved, call, check, recorded, step

@@ -1,0 +1,108 @@
+"""The command `pytest-webtask session`: a page that stays open, for one command at a time."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pytest_webtask.cli.turns import TIMEOUT, print_outcome
+from pytest_webtask.live.client import checked_command, named_desk, new_desk, start, wait
+from pytest_webtask.live.desk import COMMANDS, IDLE, SessionDesk, folder_of_sessions, open_desks
+from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.run.options import parse_seconds
+
+_START = 30.0
+"""Seconds that a run which pauses may take to start."""
+
+
+def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
+    """Add the command, with a parser for each of its own; `opened` has the arguments of what opens a page."""
+    session = commands.add_parser(
+        "session",
+        help="keep a page open for a coding agent, and do one sentence with each command",
+        description="Keep a page open in the project's browser, with its fixtures, and do one sentence with"
+        " each command.",
+        epilog="exit codes: 0 done, 1 not done, or a run is paused at a failed step, 2 a mistake in the"
+        " command, 3 not done yet: a turn waits for an answer and is printed, or the time was up, 4 no such"
+        " session, or it has ended",
+    )
+    own = session.add_subparsers(required=True, metavar="COMMAND", dest="action")
+    named = argparse.ArgumentParser(add_help=False)
+    named.add_argument(
+        "--name",
+        default="",
+        help="the name of the session, needed if several are open (default: main)",
+    )
+    named.add_argument(
+        "--timeout",
+        type=parse_seconds,
+        default=TIMEOUT,
+        metavar="SECONDS",
+        help="how long to wait for the answer (default: %(default)g)",
+    )
+    for name, where in (("start", "in the background"), ("serve", "in this process")):
+        starting = own.add_parser(
+            name, parents=[opened, named], help=f"open a page {where}, until the session ends"
+        )
+        starting.add_argument(
+            "--idle",
+            type=parse_seconds,
+            default=IDLE,
+            metavar="SECONDS",
+            help="end the session after this time without a command (default: %(default)g)",
+        )
+        starting.set_defaults(run_command=_start if name == "start" else _serve)
+    waiting = own.add_parser(
+        "wait", parents=[named], help="wait for the answer to the last command, and print it"
+    )
+    waiting.set_defaults(run_command=_wait)
+    for name, (what, meaning) in COMMANDS.items():
+        parser = own.add_parser(name, parents=[named], help=meaning)
+        if what:
+            parser.add_argument("text", metavar="TEXT", help=what)
+        if name in ("do", "verify", "extract"):
+            parser.add_argument(
+                "--data",
+                action="append",
+                metavar="NAME=VALUE",
+                help="a value that the sentence has as {NAME}; the saved test has it, too. Repeatable",
+            )
+        parser.set_defaults(run_command=_command, text="", data=[])
+
+
+def _start(args: argparse.Namespace) -> int:
+    options = [args.url, f"--idle={args.idle}", *(f"--fixture={each}" for each in args.fixture)]
+    options += [f"--webtask-model={args.webtask_model}"] if args.webtask_model else []
+    options += ["--headed"] if args.headed else []
+    options += ["--", *args.pytest_args] if args.pytest_args else []
+    return _outcome(start(args.name, options, Path.cwd(), args.timeout), args)
+
+
+def _serve(args: argparse.Namespace) -> int:
+    desk = new_desk(args.name, Path.cwd())
+    code: int = import_module("pytest_webtask.live.opening").serve_session(args, desk)
+    return code
+
+
+def _wait(args: argparse.Namespace) -> int:
+    starting = Deadline(min(args.timeout, _START))
+    while not open_desks(folder_of_sessions(Path.cwd())) and not starting.is_over:
+        starting.pause(None)
+    return _outcome(named_desk(args.name, Path.cwd()), args)
+
+
+def _command(args: argparse.Namespace) -> int:
+    command = checked_command(args.action, args.text, args.data)
+    desk = named_desk(args.name, Path.cwd())
+    desk.submit(command)
+    code = _outcome(desk, args)
+    end = Deadline(args.timeout)
+    while args.action == "stop" and desk.is_open and not end.is_over:
+        end.pause(None)
+    return code
+
+
+def _outcome(desk: SessionDesk, args: argparse.Namespace) -> int:
+    return print_outcome(desk, wait(desk, args.timeout))

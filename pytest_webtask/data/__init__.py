@@ -1,0 +1,1 @@
+"""What all rooms work with: values, secrets, phrases and patterns."""

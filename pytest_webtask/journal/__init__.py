@@ -1,0 +1,773 @@
+"""The journal of a run: typed events, one JSON object per line, with screenshots as separate files.
+
+Each process of a run appends to its own file, and each line is flushed before the run continues.
+`read` yields the events of all processes in the order of their times.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import re
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from functools import cache, partial, reduce
+from itertools import chain
+from operator import or_
+from pathlib import Path
+from typing import IO, Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    FieldSerializationInfo,
+    ValidationError,
+    field_serializer,
+)
+from pydantic_core import to_jsonable_python
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.data.locks import hold, is_held
+from pytest_webtask.journal.schema import Key, StepTrace
+from pytest_webtask.types.agent import (
+    Cause,
+    Conclusion,
+    Event,
+    Iteration,
+    Ruling,
+    TaskRecord,
+    ToolCall,
+    Usage,
+    Verdict,
+)
+from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
+
+VERSION = 2
+RUNS = Path(".webtask", "runs")
+WRITING = Path(".webtask", "writing.lock")
+"""What runs that end at the same time take turns with, to write recordings and the report."""
+SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
+"""The statuses of steps that ended without a failure."""
+PHASES = ("setup", "call", "teardown")
+_HELD = 3
+"""The steps whose pictures are held: two, and the one whose last picture shows where the next began."""
+
+
+class JournalEvent(Record):
+    """The fields of every event.
+
+    `time` is in seconds since the epoch. `test` is a node id, "" for events of the run itself;
+    `attempt` counts the runs of that test from 1. `webtask` is "" for the `webtask` fixture and a
+    name for further ones; `step` counts the steps of that webtask in the test from 1.
+    """
+
+    kind: str
+    time: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    test: str = ""
+    attempt: int = 1
+    webtask: str = ""
+    step: int = 0
+    writer: str = ""
+    """The name of the process that wrote the event; its file has that name."""
+    unreadable: tuple[str, ...] = ()
+    """The parts of the line that could not be read and were left out, such as `calls.0.targets`."""
+
+
+class RunStarted(JournalEvent):
+    """The first event of each process; `resumes` is the name of the run that this one resumes.
+
+    `commit` is the checked-out commit of the project's repository, "" if it is in none.
+    """
+
+    kind: Literal["run_started"] = "run_started"
+    version: int = VERSION
+    pid: int
+    resumes: str = ""
+    commit: OwnText = ""
+
+
+class RunEnded(JournalEvent):
+    """The last event of a run. A run without one was killed."""
+
+    kind: Literal["run_ended"] = "run_ended"
+
+
+class Artifact(Record):
+    """A file that Playwright's own plugin kept: `kind` is `trace`, `video` or `screenshot`."""
+
+    kind: str
+    path: str
+
+
+class PhaseEnded(JournalEvent):
+    """The outcome of the setup, call or teardown of a test, as pytest reports it.
+
+    `seconds` is its duration, `message` the end of pytest's report, `errors` are the exceptions
+    alone. `failed_steps` names the steps that raised them by webtask and number. The test was
+    `interrupted` if a model, the page or the browser failed. `cause` is that of the first of those steps,
+    None if the package knows none. `expected_failure` is the reason of an xfail mark, or None without a mark.
+    """
+
+    kind: Literal["phase_ended"] = "phase_ended"
+    phase: str
+    outcome: str
+    seconds: float = 0.0
+    message: str = ""
+    errors: str = ""
+    failed_steps: tuple[tuple[str, int], ...] = ()
+    interrupted: bool = False
+    cause: Cause | None = None
+    artifacts: tuple[Artifact, ...] = ()
+    expected_failure: str | None = None
+
+
+class StepStarted(JournalEvent):
+    """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`.
+
+    `source` is the text of the `line` of the test that calls it, in `file`, whose path is from the
+    project's root; "" if it has none, as the step of a feature.
+    """
+
+    kind: Literal["step_started"] = "step_started"
+    step_kind: OwnText
+    sentence: str
+    file: OwnText = ""
+    line: int = 0
+    source: str = ""
+
+
+class StepEnded(JournalEvent):
+    """The result of a step.
+
+    `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
+    `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
+    `error` is the exception that ended the step. `evidence` are the checks of a completed task,
+    `deviations` what was done otherwise than it says, in the words of the model that did it. `cause` is
+    why it failed, None if it did not.
+    """
+
+    kind: Literal["step_ended"] = "step_ended"
+    status: OwnText
+    reason: str = ""
+    error: str = ""
+    cause: Cause | None = None
+    evidence: tuple[CheckResult, ...] | None = None
+    deviations: tuple[str, ...] = ()
+
+
+class StepPictured(JournalEvent):
+    """The page as a step left it.
+
+    `candidates` are the boxes of the elements that a failed step could not tell apart, or that are
+    the closest to a missing one, in CSS pixels of the picture.
+    """
+
+    kind: Literal["step_pictured"] = "step_pictured"
+    picture: Picture
+    candidates: tuple[Box, ...] = ()
+
+
+class StepTimed(JournalEvent):
+    """The duration of a step, written once the page is released."""
+
+    kind: Literal["step_timed"] = "step_timed"
+    seconds: float
+
+
+class PageOpened(JournalEvent):
+    """A webtask opened its page in a `browser`, such as `chromium 141.0`, with this base URL."""
+
+    kind: Literal["page_opened"] = "page_opened"
+    browser: OwnText
+    base_url: str = ""
+
+
+class StateReused(JournalEvent):
+    """A webtask started with the cookies of another one of the same run, named by `source`."""
+
+    kind: Literal["state_reused"] = "state_reused"
+    source: str
+
+
+_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
+
+
+class ProposedCall(Record):
+    """A tool call as a model proposed it."""
+
+    tool: OwnText
+    parameters: Annotated[dict[str, Any], _AS_JSON] = Field(default_factory=dict)
+    reason: str = ""
+
+
+class DecisionMade(JournalEvent):
+    """The answer of a model, written before its calls are run. `number` is the iteration's."""
+
+    kind: Literal["decision_made"] = "decision_made"
+    number: int
+    reasoning: str = ""
+    calls: tuple[ProposedCall, ...] = ()
+
+
+class ToolCalled(JournalEvent):
+    """A tool call that was run, with its result; `call.time` is its duration in seconds."""
+
+    kind: Literal["tool_called"] = "tool_called"
+    call: ToolCall
+
+
+class IterationEnded(JournalEvent):
+    """A whole iteration. `iteration.time` is its duration in seconds, `usage.cost` in US dollars."""
+
+    kind: Literal["iteration_ended"] = "iteration_ended"
+    iteration: Iteration
+
+
+class RulingMade(JournalEvent):
+    """An answer of the referee to a conclusion; an invalid one is no `ruling`."""
+
+    kind: Literal["ruling_made"] = "ruling_made"
+    conclusion: Conclusion | None = None
+    iteration: Iteration
+    ruling: Ruling | None = None
+
+
+class VerdictReached(JournalEvent):
+    """The verdict of a `verify` or `holds`."""
+
+    kind: Literal["verdict_reached"] = "verdict_reached"
+    verdict: Verdict
+
+
+class ExtractionEnded(JournalEvent):
+    """The answer to an `extract` or `select`.
+
+    `value` was extracted from `sources`, `locator` is the code of the selected element, `missing`
+    explains why nothing was found.
+    """
+
+    kind: Literal["extraction_ended"] = "extraction_ended"
+    value: Annotated[Any, _AS_JSON] = None
+    locator: str = ""
+    sources: tuple[CheckResult, ...] = ()
+    missing: str = ""
+
+
+class FailureObserved(JournalEvent):
+    """The page that a failed step left behind."""
+
+    kind: Literal["failure_observed"] = "failure_observed"
+    page: Seen
+
+
+class PageEvent(JournalEvent):
+    """A dialog, tab, download, console error or failed request, at the time it happened."""
+
+    kind: Literal["page_event"] = "page_event"
+    event: Event
+
+
+class TaskChanged(JournalEvent):
+    """A change of the record of a `do`, and the record after it."""
+
+    kind: Literal["task_changed"] = "task_changed"
+    change: str
+    record: TaskRecord
+
+
+class Recovery(JournalEvent):
+    """How a step continued after a failure, such as `error reported`, `found again` or `abort`."""
+
+    kind: Literal["recovery"] = "recovery"
+    action: OwnText
+    reason: str = ""
+
+
+class _StepEvent(Record):
+    """An event about a step in the format of recording files, defaults left out."""
+
+    @field_serializer("trace", "previous", check_fields=False)
+    def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
+        return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
+
+
+class StepTraced(_StepEvent, JournalEvent):
+    """The actions of a step, and the evidence of its result.
+
+    `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
+    `recording`. `mode` is `auto` or `record` if the trace is to be recorded, "" otherwise. `data`
+    are the values that it used, `resources` the files that it uploaded, `pictures` the screenshots
+    of checks by eye: their paths by their names in the recording. `fixture` is the name of the fixture
+    that the step sets up for several tests, "" if it belongs to one test.
+    """
+
+    kind: Literal["step_traced"] = "step_traced"
+    file: OwnText = ""
+    decided_by: OwnText = ""
+    mode: OwnText = ""
+    trace: StepTrace | None = None
+    data: dict[str, str] = Field(default_factory=dict)
+    resources: dict[str, str] = Field(default_factory=dict)
+    pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
+    fixture: OwnText = ""
+
+
+class ConfirmationBegun(JournalEvent):
+    """This attempt of a test replays what the attempt before has recorded, to confirm it."""
+
+    kind: Literal["confirmation_begun"] = "confirmation_begun"
+
+
+class FixtureShared(JournalEvent):
+    """The test uses a fixture that was set up in an earlier attempt of a test, with recorded steps."""
+
+    kind: Literal["fixture_shared"] = "fixture_shared"
+    fixture: OwnText
+    set_up_in: str
+    set_up_attempt: int = 1
+
+
+class HealedElement(Record):
+    """An element that was found at another place: its old and new locator, and a description."""
+
+    old: str
+    new: str
+    what: str = ""
+
+
+class HealProposed(_StepEvent, JournalEvent):
+    """A changed recording that `pytest-webtask accept` can write.
+
+    `trace` replaces `previous`, which is None for the first step of a variant. `used` is whether the
+    step continued with the healed elements. `file` and `pictures` are those of a traced step. If a
+    model went on, `changes` are what it changed in words: calls and evidence, removed (-), added (+)
+    and weaker (!).
+    """
+
+    kind: Literal["heal_proposed"] = "heal_proposed"
+    file: OwnText = ""
+    trace: StepTrace | None = None
+    previous: StepTrace | None = None
+    heals: tuple[HealedElement, ...] = ()
+    changes: tuple[str, ...] = ()
+    pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
+    used: bool = True
+
+
+class ModelNeeded(JournalEvent):
+    """A step that no recording decides: it needs a model, unless it is literal.
+
+    `cause` is `missing` if `file` has no step of that `key`, else `drifted`.
+    """
+
+    kind: Literal["model_needed"] = "model_needed"
+    file: str
+    cause: Literal["missing", "drifted"]
+    key: Key
+
+
+class DraftReplayed(JournalEvent):
+    """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
+
+    In a live session it may be a step that the test has recorded.
+
+    `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
+    interrupted. `file` is the recording that the step becomes part of when the test passes.
+    """
+
+    kind: Literal["draft_replayed"] = "draft_replayed"
+    file: OwnText
+    decided_in: str
+    of_this_run: bool = False
+
+    @property
+    def words(self) -> str:
+        """The origin of the draft, in words."""
+        if self.of_this_run:
+            return f"replays what {self.decided_in} has decided"
+        return "replays a draft, which a model has decided when the test did not pass"
+
+
+class DraftsEnded(JournalEvent):
+    """A test that did not pass has left drafts for the next run, or dropped those that it replayed."""
+
+    kind: Literal["drafts_ended"] = "drafts_ended"
+    kept: int = 0
+    dropped: int = 0
+
+
+class RecordingHint(JournalEvent):
+    """A recording that was not used though its sentence resembles the one of the step."""
+
+    kind: Literal["recording_hint"] = "recording_hint"
+    hint: str
+
+    @property
+    def words(self) -> str:
+        """The hint."""
+        return self.hint
+
+
+class StepTakenOver(JournalEvent):
+    """What somebody found out about a failed step while the run was paused."""
+
+    kind: Literal["step_taken_over"] = "step_taken_over"
+    words: str
+
+
+class StepUnrecorded(JournalEvent):
+    """A step that could not be recorded in `file`, with the reason."""
+
+    kind: Literal["step_unrecorded"] = "step_unrecorded"
+    file: OwnText = ""
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """The reason, and what it is the reason for."""
+        return f"not recorded: {self.reason}"
+
+
+EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
+"""The events that are written, by their kinds."""
+AnyEvent: Any = Annotated[reduce(or_, EVENTS.values()), Field(discriminator="kind")]
+"""Every event that is written."""
+
+
+class Damaged(JournalEvent):
+    """A line that could not be read, such as the last one of a killed process. Never written."""
+
+    kind: Literal["damaged"] = "damaged"
+    file: str
+    line: int
+
+
+def has_passed(outcomes: Mapping[str, str]) -> bool:
+    """Return whether a test ran all of its phases and each of them passed."""
+    return outcomes.keys() >= {*PHASES} and {*outcomes.values()} == {"passed"}
+
+
+def new_run() -> str:
+    """Return a unique name for a run that sorts by time."""
+    now = datetime.now()
+    return f"{now:%Y%m%d-%H%M%S}-{now.microsecond // 1000:03}-{os.getpid()}"
+
+
+def is_alive(run: Path) -> bool:
+    """Return whether a process still writes into the folder of a run."""
+    return any(map(is_held, run.glob(f"*{_LOCK}")))
+
+
+@dataclass
+class Tally:
+    """The totals of a test; `pictures` show failures."""
+
+    steps: int = 0
+    healed: int = 0
+    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
+    pictures: list[Path] = field(default_factory=list)
+
+    def add(self, event: JournalEvent, folder: Path) -> None:
+        """Count an event; `folder` is the run's."""
+        match event:
+            case StepStarted():
+                self.steps += 1
+            case HealProposed(used=True):
+                self.healed += 1
+            case FailureObserved(page=Seen(screenshot=str(screenshot))):
+                self.pictures.append(folder / screenshot)
+            case IterationEnded() | RulingMade():
+                self.usage += event.iteration.usage
+
+
+_LOCK = ".lock"
+_BASE = {*JournalEvent.model_fields}
+PLACE = frozenset(_BASE - {"kind", "time"})
+"""The fields that say where an event belongs."""
+
+
+class Journal:
+    """Writes the journal of one process into the `folder` of a run, which no other run removes before its end."""
+
+    def __init__(self, folder: Path, writer: str = "main", resumes: str = "") -> None:
+        self.folder = folder
+        self._resumes = resumes
+        self.attempt = 1
+        """The number of times that the current test was started."""
+        self.tally = Tally()
+        """The totals of the current test."""
+        self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
+        self._path = folder / f"{writer}.jsonl"
+        self.problem = ""
+        """Why nothing more is written, "" as long as all is."""
+        self._file: IO[str] | None = None
+        self._lock: IO[str] | None = None
+
+    def begin(self, attempt: int) -> None:
+        """Continue with the next test, or with another attempt at the same one."""
+        self.attempt = attempt
+        self.tally = Tally()
+        self._held.clear()
+        self._held.append([])
+
+    def write(self, event: JournalEvent, mask: Callable[[Any], Any] | None = None) -> None:
+        """Append an event and flush it, so that it survives the death of the process.
+
+        `mask` hides secrets in a JSON-like value. It is applied to the texts and values of an event,
+        but not to the names of fields, nor to words, paths and numbers of our own, as a secret may be
+        a word such as "passed".
+        """
+        if self.problem:
+            return
+        try:
+            self._write(event, mask)
+        except OSError as error:
+            self._fail(error)
+
+    def _write(self, event: JournalEvent, mask: Callable[[Any], Any] | None) -> None:
+        if self._file is None:
+            self._make_folder()
+            # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
+            self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
+            commit = _commit_of(self.folder)
+            self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
+        self.tally.add(event, self.folder)
+        line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
+        line |= event.model_dump(include={"test", "webtask", "step"}, exclude_defaults=True)
+        if event.test and self.attempt > 1:
+            line["attempt"] = self.attempt
+        fields = event.model_dump(mode="json", exclude=_BASE)
+        line |= fields if mask is None else masked_fields(event, fields, mask)
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._file.flush()
+
+    def save_picture(self, picture: bytes) -> Path:
+        """Save a JPEG under a name made from its content, so that equal ones are stored once."""
+        path = self._picture_path(picture)
+        try:
+            if not path.exists():
+                self._make_folder()
+                path.parent.mkdir(exist_ok=True)
+                partial = path.with_suffix(f".{os.getpid()}")
+                partial.write_bytes(picture)
+                partial.replace(path)
+        except OSError as error:
+            self._fail(error)
+        return path
+
+    def hold_picture(self, picture: bytes) -> Path:
+        """Return the path of a JPEG, which only `save_held_pictures` saves."""
+        self._held[-1].append(picture)
+        return self._picture_path(picture)
+
+    def save_held_pictures(self) -> None:
+        """Save the pictures that show the last two steps."""
+        for picture in chain.from_iterable(self._held):
+            self.save_picture(picture)
+
+    def begin_step(self) -> None:
+        """Forget the pictures that are too old to be kept."""
+        self._held.append([])
+
+    def _picture_path(self, picture: bytes) -> Path:
+        return self.folder / "screenshots" / f"{hashlib.sha256(picture).hexdigest()[:20]}.jpg"
+
+    def close(self) -> None:
+        """Close the file; another event would open it again."""
+        if self._file is not None:
+            with suppress(OSError):  # what could not be written is still in its buffer
+                self._file.close()
+            self._file = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+            with suppress(OSError):
+                self._path.with_suffix(_LOCK).unlink()
+
+    def _fail(self, error: OSError) -> None:
+        """Write no more after a failure: the tests go on, and the end of the run reports it."""
+        self.problem = self.problem or (
+            f"{self.folder} could not be written: {error.strerror or error}. The report and the"
+            " recordings of this run are missing or not complete: free the disk or make the folder"
+            " writable, and run the tests again"
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether events were written since it was last closed."""
+        return self._file is not None
+
+    def is_first(self, name: str) -> bool:
+        """Return whether no process of the run has asked for this name before."""
+        try:
+            self._make_folder()
+            (self.folder / f"{name}.once").touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            self._fail(error)
+        return True
+
+    def hold(self) -> None:
+        """Keep other runs from removing the folder."""
+        if self._lock is None:
+            # A file system may have no locks.
+            with suppress(OSError):
+                self._lock = hold(self._path.with_suffix(_LOCK))
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.hold()
+        ignore = self.folder.parent.parent / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("# Made by pytest-webtask.\n*\n")
+
+
+def _commit_of(folder: Path) -> str:
+    """Return the checked-out commit of the repository around a folder, "" if there is none."""
+    asked = ("git", "-C", str(folder), "rev-parse", "--short=10", "HEAD")
+    with suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=5)
+        return answer.stdout.strip()
+    return ""
+
+
+def masked_fields(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
+    """Return a dumped value with all of it masked but the fields of records that are our own."""
+    if isinstance(dumped, dict):
+        if isinstance(value, BaseModel):
+            names, own = type(value).model_fields, _own_fields(type(value))
+            return {
+                name if name in names else mask(name): each
+                if name in own
+                else masked_fields(getattr(value, name, None), each, mask)
+                for name, each in dumped.items()
+            }
+        if isinstance(value, dict):
+            return {
+                mask(name): masked_fields(value.get(name), each, mask)
+                for name, each in dumped.items()
+            }
+    elif (
+        isinstance(dumped, list) and isinstance(value, (list, tuple)) and len(dumped) == len(value)
+    ):
+        return [masked_fields(one, each, mask) for one, each in zip(value, dumped, strict=True)]
+    return mask(dumped)
+
+
+@cache
+def _own_fields(model: type[BaseModel]) -> frozenset[str]:
+    """Return the fields of a record that never hold a text or value of the page or the test."""
+    hints = get_type_hints(model, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if _is_own(hint))
+
+
+def _is_own(hint: Any) -> bool:
+    """Return whether a type has only our own texts, and numbers that we have counted or measured."""
+    if hint is OwnText or get_origin(hint) is Literal:
+        return True
+    inner = [each for each in get_args(hint) if each not in (type(None), Ellipsis)]
+    if inner:
+        return all(map(_is_own, inner))
+    return isinstance(hint, type) and issubclass(hint, (int, float, Enum, Path))
+
+
+def read(folder: Path) -> Iterator[JournalEvent]:
+    """Return the events of a run in the order of their times.
+
+    A line that cannot be read becomes a `Damaged` event in its place. Parts of a line that cannot
+    be read are left out, and the event's `unreadable` names them. An event of an unknown kind has
+    its kind, and nothing but the fields that all events have.
+    """
+    events = chain.from_iterable(map(read_file, sorted(folder.glob("*.jsonl"))))
+    return iter(sorted(events, key=lambda event: event.time))
+
+
+def read_file(path: Path, test: str = "") -> Iterator[JournalEvent]:
+    """Yield the events of one process in the order written; with `test`, only lines that name it are parsed."""
+    name, last = json.dumps(test, ensure_ascii=False).encode(errors="replace"), 0.0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if test and name not in line[:_HEAD]:
+                continue
+            try:
+                event = _parse(line, path.stem)
+                last = event.time
+            except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+                event = Damaged(time=last, writer=path.stem, file=path.name, line=number)
+            yield event
+
+
+_HEAD = 1000
+"""The number of bytes of a line that have the fields of every event."""
+_BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
+_OWN_FIELDS = (b'"writer"', b'"unreadable"')
+
+
+def _parse(text: bytes, writer: str) -> JournalEvent:
+    """Return the event of a line. Raises ValueError and other errors if it is damaged."""
+    if (begins := _BEGINNING.match(text)) and not any(name in text for name in _OWN_FIELDS):
+        own = f'{{"writer": {json.dumps(writer)}, '.encode()
+        # Three times as fast as the way that leaves out invalid parts.
+        with suppress(ValidationError, KeyError):
+            return EVENTS[begins[1].decode()].model_validate_json(own + text[1:])
+    line = json.loads(text.decode(errors="replace"))
+    if not math.isfinite(float(line["time"])):
+        raise ValueError(f"no time: {line['time']}")
+    line.pop("unreadable", None)
+    line["writer"] = writer
+    kind = EVENTS.get(line["kind"])
+    if kind is None:
+        line = {name: line[name] for name in _BASE if name in line}
+    return _validated(kind or JournalEvent, line)
+
+
+_ROUNDS = 20
+_Path = tuple[Any, ...]
+
+
+def _validated(kind: type[JournalEvent], line: dict[str, Any]) -> JournalEvent:
+    """Return the event of a line without its invalid parts. Raises ValueError if one of them is required."""
+    unreadable: list[str] = []
+    for _ in range(_ROUNDS):
+        try:
+            return kind.model_validate({**line, "unreadable": tuple(unreadable)})
+        except ValidationError as error:
+            misfits = {_path_of(line, each["loc"]) for each in error.errors()}
+        if () in misfits:
+            break
+        # Removing a part removes its children; list items are removed from the end.
+        outermost = [p for p in misfits if not any(p[:n] in misfits for n in range(len(p)))]
+        for path in sorted(outermost, reverse=True):
+            _remove(line, path)
+            unreadable.append(".".join(map(str, path)))
+    raise ValueError(f"not a {line['kind']} event")
+
+
+def _path_of(line: dict[str, Any], location: _Path) -> _Path:
+    """Return the part of a line to leave out for an error; for a missing field, its parent."""
+    path: _Path = ()
+    node: Any = line
+    for each in location:
+        known = isinstance(node, dict) or (isinstance(node, list) and isinstance(each, int))
+        if known and (each in node if isinstance(node, dict) else each < len(node)):
+            node = node[each]
+            path = (*path, each)
+    # Dropping only an invalid check would weaken the recorded step.
+    return path[:1] if path[:1] in (("trace",), ("previous",)) else path
+
+
+def _remove(line: dict[str, Any], path: _Path) -> None:
+    node: Any = line
+    for each in path[:-1]:
+        node = node[each]
+    del node[path[-1]]

@@ -1,0 +1,136 @@
+"""The totals of a run in lines for the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pytest_webtask.data.phrases import counted
+from pytest_webtask.journal import DraftReplayed, DraftsEnded, RecordingHint, read
+from pytest_webtask.journal.runs import Run, StepRecord, TestAttempt
+from pytest_webtask.types.agent import Usage
+
+T = TypeVar("T")
+DECIDERS = {
+    "literal": "literal",
+    "replayed": "replayed",
+    "model": "by a model",
+    "healed": "healed",
+    "drifted": "drifted",
+}
+"""The deciders of steps, in words."""
+_CAUSES = {"drifted": "drifted", "missing": "without a recording"}
+"""The causes for which a step needs a model, in words."""
+
+
+def run_summary(folder: Path) -> list[str]:
+    """Return the totals of a run in lines: steps by status, cost and heals; none if the run has no steps."""
+    run = Run.of(read(folder))
+    attempts = run.attempts
+    steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]
+    if not steps:
+        return []
+    lines = [_totals([step for _, step in steps]), *_causes(run.last_attempts())]
+    for test, step in steps:
+        lines += _notes(test, step)
+    lines += _drafts(
+        [hint for _, step in steps for hint in step.hints if isinstance(hint, DraftReplayed)],
+        [e for each in attempts.values() for e in each.events if isinstance(e, DraftsEnded)],
+    )
+    lines += _needs([step for _, step in steps])
+    if any(step.heals for _, step in steps):
+        lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
+    return lines
+
+
+def _totals(steps: Sequence[StepRecord]) -> str:
+    """Return the numbers of steps by status and decider, and what they cost."""
+    statuses = Counter(step.status for step in steps)
+    usage = sum((step.usage for step in steps), Usage())
+    totals = (
+        f"{counted(len(steps), 'step')} ({listed(statuses, {each: each for each in sorted(statuses)})})",
+        listed(Counter(map(_decider, steps)), DECIDERS),
+        counted(sum(len(step.iterations) for step in steps), "iteration"),
+        f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
+    )
+    return ", ".join(filter(None, totals))
+
+
+def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
+    """Yield how many steps would ask a model; several tests may share a step."""
+    needs = {(need.file, need.key): need.cause for step in steps if (need := step.needed)}
+    if causes := Counter[str](needs.values()):
+        yield (
+            f"would ask a model: {counted(causes.total(), 'step')} ({listed(causes, _CAUSES)}), and perhaps those after"
+            " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
+        )
+
+
+def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
+    """Yield the cause of each failed test, the same causes together."""
+    failed = [
+        (each.cause, test) for test, attempts in tests.items() for each in attempts if each.cause
+    ]
+    for cause, test in sorted(failed, key=lambda each: each[0].word):
+        yield f"{cause.word}: {test}: {cause.grounds}"
+
+
+def listed(counts: Counter[T], words: Mapping[T, str]) -> str:
+    """Return counts in words, without zeros."""
+    return ", ".join(f"{counts[each]} {word}" for each, word in words.items() if counts[each])
+
+
+def _decider(step: StepRecord) -> str:
+    unused = step.heals and not any(heal.used for heal in step.heals)
+    return "drifted" if unused else step.decided
+
+
+def price(usage: Usage) -> str:
+    """Return a cost in dollars, in words if it is not known."""
+    return "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
+
+
+def _tokens(usage: Usage) -> str:
+    if not usage.tokens:
+        return ""
+    return f", {usage.tokens_in:,} tokens in, {usage.output_tokens:,} out, {price(usage)}"
+
+
+def _notes(test: str, step: StepRecord) -> Iterator[str]:
+    """Yield what is to be reviewed of a step: its heals, hints and deviations."""
+    name = f"{step.kind}({step.sentence!r})"
+    named = f"{test}: {name}" if test else name
+    for heal in step.heals:
+        yield f"{'healed' if heal.used else 'drifted'}: {name} in {heal.file}"
+        for each in heal.heals:
+            yield f"  - {each.old}"
+            yield f"  + {each.new}" + (f"   ({each.what})" if each.what else "")
+        yield from (f"    {line}" for line in heal.changes)
+    for hint in step.hints:
+        if isinstance(hint, RecordingHint):
+            yield f"{named} was recorded as new: {hint.hint}"
+        elif not isinstance(hint, DraftReplayed):
+            yield f"{named} was {hint.words}"
+    left = (each.left.rstrip(":") for each in step.iterations if each.left)
+    yield from (f"{named} is literal, but was left to a model: {reason}" for reason in left)
+    if step.ok:
+        yield from (f"{named} passed, but the application failed: {e}" for e in step.page_errors)
+    yield from (f"{named} was done otherwise than written: {each}" for each in step.deviations)
+
+
+def _drafts(replayed: list[DraftReplayed], ended: list[DraftsEnded]) -> Iterator[str]:
+    if replayed:
+        origins = {False: "of tests that did not pass before", True: "decided earlier in this run"}
+        yield f"drafts replayed: {listed(Counter(each.of_this_run for each in replayed), origins)}"
+    if kept := sum(each.kept for each in ended):
+        yield (
+            f"drafts kept: {counted(kept, 'step')} of tests that did not pass;"
+            " the next run replays them"
+        )
+    if dropped := sum(each.dropped for each in ended):
+        yield (
+            f"drafts dropped: {counted(dropped, 'step')} of tests that failed again;"
+            " the next run asks a model"
+        )

@@ -1,0 +1,1 @@
+"""The run of tests: options, host, and the steps of each test."""

@@ -1,0 +1,162 @@
+"""The cause of a failure in one word, with its grounds, from what the step itself knows.
+
+`product` needs positive grounds: a claim that code found false after everything went as recorded, or
+an error that the application reports. Where the grounds allow more than one word, it is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_webtask import errors
+from pytest_webtask.data.phrases import shortened
+from pytest_webtask.recordings.progress import Drift, ReplayProgress
+from pytest_webtask.types.agent import Cause, CauseWord, Iteration
+
+_ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
+    (errors.ApplicationError, "product", "the step passed, and the application failed meanwhile"),
+    (errors.OutOfBudget, "environment", "the tokens of the test or of the run are used up"),
+    (errors.ModelError, "environment", "the model could not be reached, or gave no usable answer"),
+    (
+        errors.PageError,
+        "environment",
+        "the page could not be loaded or read, or its browser is gone",
+    ),
+    (errors.MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
+    (errors.EditedRecording, "test", "the recorded checks were edited since their approval"),
+    (errors.DamagedRecording, "test", "the recording cannot be read"),
+    (errors.UnknownName, "test", "the test uses a name that is not known"),
+    (errors.NotLiteral, "test", "the sentence is not literal, and needs a model"),
+    (errors.UsageError, "test", "the test, a fixture or an option asks for something impossible"),
+)
+"""The causes of errors that need no look at the step; the first class that fits counts."""
+_FALSE = {
+    True: "a model found the claim false, and a referee agreed",
+    False: "the claim was checked on the page, and is false",
+}
+"""The grounds for calling a claim false, by whether a model has judged it."""
+_LACKS: dict[str, tuple[CauseWord, str]] = {
+    "element": ("page-changed", "the page is not as it was recorded"),
+    "likeness": ("page-changed", "the page has neither the recorded element nor one like it"),
+    "effect": ("product", "an action was done as recorded, without the recorded effect"),
+    "page": ("environment", "the page was closed, or did not finish loading in time"),
+    "data": ("test", "the test begins with other data than the recorded one"),
+    "file": ("test", "the recording cannot be read"),
+}
+_STATUSES: dict[str, tuple[CauseWord, str]] = {
+    "undecided": ("test", "nothing decides the claim: neither it nor its contrary is shown"),
+    "not found": ("test", "the page shows no value or element that is clearly the one described"),
+    "aborted": ("test", "the model gave the task up"),
+    "max_steps": ("test", "the task was not done within the iterations of a step"),
+    "timed_out": ("environment", "the time of the step was over before the task was done"),
+}
+"""The causes of steps that ended so, unless something more is known."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a step knows of its failure.
+
+    `status` is that of the step. `errors` are those that the application has reported since the last
+    action began: requests that its server failed, and uncaught errors. `unkept` are the values that
+    fields should hold at the end of a task, and do not. `deviates` says that a task was done, but
+    not as it is written, and that this is forbidden.
+    """
+
+    status: str
+    iterations: Sequence[Iteration] = ()
+    progress: ReplayProgress | None = None
+    drift: Drift | None = None
+    errors: Sequence[str] = ()
+    unkept: Sequence[str] = ()
+    deviates: bool = False
+
+    @property
+    def cause(self) -> Cause:
+        """The cause. An error of the application explains what is missing, but not what is ambiguous."""
+        word, grounds = self._without_errors()
+        explains = word in ("page-changed", "product") or (self._by_model and not self.deviates)
+        # What was found elsewhere is not missing.
+        is_healed = self.progress is not None and self.progress.healed
+        if self.errors and explains and not is_healed:
+            word, grounds = "product", f"the application failed: {self.errors[0]}"
+        return Cause(word=word, grounds=shortened(grounds, _LONGEST))
+
+    @property
+    def _by_model(self) -> bool:
+        return bool(self.iterations) and self.iterations[-1].decided_by == "model"
+
+    def _without_errors(self) -> tuple[CauseWord, str]:
+        progress = self.progress
+        if self.deviates:
+            return "test", "the task was done, but not as it is written"
+        if self.drift is not None:
+            return self._of_drift(self.drift)
+        if progress is not None and progress.failed and not progress.handed_over:
+            return self._of_check(progress)
+        if self.status == "failed":
+            return "product", _FALSE[self._by_model]
+        if progress is not None and progress.handed_over:
+            return "page-changed", f"the recording no longer fits the page: {progress.handed_over}"
+        if self.iterations and self.iterations[-1].missing:
+            return "page-changed", "the page shows no element that the sentence names"
+        if self._by_model or self.status != "aborted":
+            return _STATUSES[self.status]
+        return self._of_literal_task()
+
+    def _of_drift(self, drift: Drift) -> tuple[CauseWord, str]:
+        word, grounds = _LACKS[drift.lack]
+        if drift.heals:
+            return "page-changed", f"found at another place: {drift.heals[-1].what}"
+        done = self._done
+        if drift.lack == "likeness" and drift.ended and done:
+            return "product", f"{done}, and nothing like their recorded result is on the page"
+        return word, grounds if word == "test" else f"{grounds}: {drift.problem}"
+
+    def _of_check(self, progress: ReplayProgress) -> tuple[CauseWord, str]:
+        """Return the cause of a recorded check whose element is there, and shows something else."""
+        if progress.healed:
+            return "page-changed", f"found at another place: {progress.healed[-1].what}"
+        if progress.is_idle:
+            return "product", "the last action was done as recorded, and changed nothing"
+        done = self._done or "the recorded checks were repeated"
+        return "product", f"{done}, and the claim is false"
+
+    @property
+    def _done(self) -> str:
+        """How many of the recorded actions were done, in words, "" if none was."""
+        if self.progress is None:
+            return ""
+        calls = (self.progress.done, self.progress.step.calls)
+        done, recorded = (sum(not call.evidence for call in each) for each in calls)
+        which = "the action" if recorded == 1 else f"all {recorded} actions"
+        if done < recorded:
+            which = f"{done} of {recorded} actions"
+        return f"{which} ran as recorded" if done else ""
+
+    def _of_literal_task(self) -> tuple[CauseWord, str]:
+        calls = [call for each in self.iterations for call in each.calls]
+        failed = next((call for call in reversed(calls) if not call.success), None)
+        if self.unkept:
+            return "product", f"all actions were done, and {self.unkept[0]}"
+        if any(e.kind in ("stopped", "left") for i in self.iterations for e in i.events):
+            return "test", "the page went to an origin that is not allowed"
+        if failed is not None and failed.tool == "wait":
+            return "product", "the actions were done, and the awaited text did not appear"
+        if failed is not None and failed.acts:
+            # Without an element, what the sentence asks for can be done on no page.
+            return "page-changed" if failed.targets else "test", f"{failed.tool}: {failed.error}"
+        return "test", "the sentence does not say which element of the page is meant"
+
+
+_LONGEST = 240
+"""The most characters of the grounds."""
+
+
+def cause_of(error: BaseException) -> Cause | None:
+    """Return the cause of an error that needs no look at the step, None for any other."""
+    found = (
+        Cause(word=word, grounds=why) for kind, word, why in _ERRORS if isinstance(error, kind)
+    )
+    return next(found, None)

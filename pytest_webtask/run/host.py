@@ -1,0 +1,431 @@
+"""Host: what all webtasks of one process share, and the running test, whether pytest or a script runs it."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_webtask.errors import MissingRecording, ModelError, PageError, UsageError, WebtaskError
+from pytest_webtask.run.options import Settings
+
+if TYPE_CHECKING:
+    from pytest_webtask.journal import Journal
+    from pytest_webtask.llm.role_models import Budget
+    from pytest_webtask.recordings.drafts import Drafts
+    from pytest_webtask.recordings.progress import Heal
+    from pytest_webtask.recordings.store import Store
+    from pytest_webtask.run.state import StepLock
+    from pytest_webtask.types.agent import Cause
+    from pytest_webtask.types.model import Model
+    from pytest_webtask.types.step import Step
+
+_NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
+"""Errors that say nothing about the steps before them."""
+_LONGEST_MESSAGE = 20_000
+"""Characters of a failure that are journaled: the end, which says what it was."""
+_NO_REPORT = "the report of this run could not be written (test results are not affected)"
+
+
+@dataclass
+class RunningTest:
+    """One attempt of a test; before the first test of a run, it has no name.
+
+    With `confirms` it replays what the attempt before has recorded; `records` is whether it has recorded a
+    step of its own. `webtasks` take part in the test; the `soft_failures` and `unfinished` steps that they
+    leave behind fail it.
+    """
+
+    settings: Callable[[], Settings]
+    name: str = ""
+    attempt: int = 1
+    confirms: bool = False
+    properties: list[tuple[str, object]] = field(default_factory=list)
+    """Its properties in JUnit XML."""
+    records: bool = field(default=False, init=False)
+    is_whole: bool = field(default=True, init=False)
+    """Whether its recordings can replay all of it."""
+    passed: bool = field(default=True, init=False)
+    """False also for a test that failed as expected."""
+    refuted: bool = field(default=False, init=False)
+    """Whether it failed, and not only because it could not go on."""
+    cause: Cause | None = field(default=None, init=False)
+    """Why it failed, None if it did not, or if the package does not know."""
+    drafts: Drafts | None = field(default=None, init=False)
+    webtasks: set[Any] = field(default_factory=set, init=False)
+    soft_failures: list[Exception] = field(default_factory=list, init=False)
+    unfinished: list[str] = field(default_factory=list, init=False)
+
+    def fail(self, error: BaseException | None) -> None:
+        """Note that the test has failed with an error."""
+        self.passed = False
+        self.refuted |= not isinstance(error, _NO_VERDICT)
+
+    def keep_soft_failures(self) -> None:
+        """Keep the soft failures that pytest-playwright doesn't keep."""
+        for webtask in self.webtasks:
+            self.soft_failures += webtask.pop_soft_failures()
+
+    def leave_webtasks(self) -> None:
+        """Drop the webtasks; keep their soft failures and a message for each step left open."""
+        self.keep_soft_failures()
+        for webtask in self.webtasks:
+            self.unfinished += webtask.unfinished_steps()
+        self.webtasks.clear()
+
+
+class Host:
+    """The folder, journal, budget and recordings of a run, and its running `test`.
+
+    `root` is the project's folder, `shown_from` the one that paths in the report are relative to.
+    `run_settings` returns the settings of the whole run. `worker` is what a worker of xdist was given by
+    its controller. `spell` returns a message with pytest's options as the user sets them. `traced` is
+    whether Playwright records traces.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        run_settings: Callable[[], Settings],
+        *,
+        shown_from: Path | None = None,
+        worker: Mapping[str, str] | None = None,
+        spell: Callable[[str], str] = str,
+        traced: bool = False,
+    ) -> None:
+        self.root = root
+        self.worker = worker or {}
+        self.spell = spell
+        self.traced = traced
+        self.test = RunningTest(run_settings)
+        self.tests: set[str] = set()
+        """The tests that have used a webtask."""
+        self.resumes = ""
+        """The name of the run that this one resumes."""
+        self.cookies: dict[str, set[tuple[str, str]]] = {}
+        """The cookies of each further page, by the name of its webtask."""
+        self.scrub: Callable[[str], str] = str
+        """Masks a text with the secrets of the test that runs."""
+        self.on_failure: Callable[[Any, WebtaskError, Callable[[], Any]], None] = go_on
+        """Called with a webtask, the error of its step, and a function that does the step once more."""
+        self.is_paused = False
+        """Whether the run waits at a failed step."""
+        self._run_settings = run_settings
+        self._shown_from = shown_from or root
+        self._merged: list[str] = []
+        """Lines on the recordings that were written."""
+        self.notes: list[str] = []
+        """Lines for the end of the summary, such as why the run could not be written."""
+
+    @cached_property
+    def budget(self) -> Budget:
+        """Return the budget of the run, as far as this process knows what was spent."""
+        from pytest_webtask.llm.role_models import Budget
+
+        writer = self.worker.get("workerid", "main")
+        return Budget(self.folder, writer, self._run_settings().token_budget)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Return the folder of the run, which all processes of xdist share."""
+        from pytest_webtask.journal import RUNS, new_run
+
+        return self.root / RUNS / (self.worker.get("webtask_run") or new_run())
+
+    @cached_property
+    def journal(self) -> Journal:
+        """Return the journal of this process."""
+        from pytest_webtask.journal import Journal
+
+        return Journal(self.folder, self.worker.get("workerid", "main"), self.resumes)
+
+    @cached_property
+    def recordings(self) -> Store:
+        """Return the recordings of the project."""
+        from pytest_webtask.recordings.store import Store
+
+        return Store(self.root, self._run_settings().recordings)
+
+    @cached_property
+    def lock(self) -> StepLock:
+        """Return the lock that lets one step of all webtasks of this process run at a time."""
+        from pytest_webtask.run.state import StepLock
+
+        return StepLock()
+
+    @property
+    def is_written(self) -> bool:
+        """Return whether the run has a folder."""
+        # A run without webtasks does not import what names the folder.
+        return "folder" in vars(self) and self.folder.is_dir()
+
+    @property
+    def journal_begun(self) -> bool:
+        """Return whether this process has a journal."""
+        return "journal" in vars(self)
+
+    def hold(self) -> None:
+        """Keep other runs from removing the folder of this one, once a process writes into it."""
+        if self.is_written:
+            self.journal.hold()
+
+    def enter_test(self, webtask: Any) -> str:
+        """Return the name of the running test, in which the webtask takes part from now on."""
+        test = self.test
+        assert test.name, "a webtask is used in a test"
+        if webtask not in test.webtasks:
+            skip_last_collection()
+            for other in test.webtasks:
+                # What one webtask types, another may show.
+                webtask.share_secrets_with(other)
+                break
+            test.webtasks.add(webtask)
+            self.tests.add(test.name)
+            self.scrub = partial(self._mask, webtask.scrub)
+            self.journal.attempt = test.attempt
+            self.budget.begin(test.name, test.settings().test_token_budget)
+        return test.name
+
+    def _mask(self, scrub: Callable[[str], str], text: str) -> str:
+        """Return a text of a report without secrets."""
+        try:
+            return scrub(text)
+        except UsageError as error:
+            # A pattern is too slow on this text; from now on everything is redacted.
+            self.add_problem(str(error))
+            return scrub(text)
+
+    @property
+    def confirms(self) -> bool:
+        """Return whether the running test replays what it has recorded just before."""
+        return self.test.confirms
+
+    @property
+    def drafts(self) -> Drafts:
+        """Return the drafts of the running test."""
+        test = self.test
+        if test.drafts is None:
+            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
+
+            test.drafts = Drafts(self.root / DRAFTS, self.folder.name, test.name)
+        return test.drafts
+
+    def end_drafts(self) -> None:
+        """Keep or drop the drafts of the running test, and journal that."""
+        test = self.test
+        if test.drafts is None:
+            return
+        kept, dropped = test.drafts.end(passed=test.passed, failed=test.refuted)
+        if kept or dropped:
+            from pytest_webtask.journal import DraftsEnded
+
+            self.journal.write(DraftsEnded(test=test.name, kept=kept, dropped=dropped))
+
+    def note_gap(self) -> None:
+        """Note that no recording can replay the running test, so that a second run proves nothing."""
+        self.test.is_whole = False
+
+    def note_recorded(self) -> str:
+        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
+        self.test.records = True
+        return ""
+
+    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
+        """Report the moved elements that the replay of a step has found, in JUnit XML."""
+        for heal in heals:
+            self.test.properties.append(("webtask_heal", f"{step}: {heal.old} -> {heal.new}"))
+
+    def advice(self, mode: str) -> str:
+        """Return the command that runs the running test in a mode, with a model that may be asked."""
+        return self.spell(f'pytest "{self.test.name}" --webtask-mode={mode} {self.model_flag}')
+
+    def watch_command(self) -> str:
+        """Return the command that shows the running test in a browser window."""
+        return self.spell(f'pytest "{self.test.name}" --headed --slowmo=500')
+
+    @property
+    def model_flag(self) -> str:
+        """Return the option with the model of the running test, or with the one that was used last."""
+        from pytest_webtask.llm.model_names import model_flag
+
+        asked = self.test.settings().asked_model
+        return f"--webtask-model={asked}" if asked else model_flag(self.root)
+
+    def earlier_picture(self, webtask: str, step: Step) -> str:
+        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
+        from pytest_webtask.data.phrases import relative
+        from pytest_webtask.report.earlier_pictures import earlier_picture
+
+        if self.test.settings().screenshots == "off":
+            return ""
+        picture = earlier_picture(self.folder, self.test.name, webtask, step)
+        return relative(picture) if picture else ""
+
+    def load_models(self, settings: Settings) -> Model | dict[str, Model]:
+        """Return the model of some settings, or one for each role."""
+        from pytest_webtask.llm.model_names import load_model, remember_model
+        from pytest_webtask.llm.role_models import of_role
+
+        if settings.mode == "replay":
+            # Replay mode never calls another model, so none is loaded.
+            return load_model("literal")
+        model, effort = settings.model, settings.effort
+        if asked := settings.asked_model:
+            remember_model(self.root, asked)
+        models = {
+            role: self.load_model(of_role(model, role) or "", settings, of_role(effort, role))
+            for role in dict.fromkeys(["worker", *model, *effort])
+        }
+        return models if len(models) > 1 else models["worker"]
+
+    def load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
+        """Return the model with a name, as its service is set up in some settings."""
+        from pytest_webtask.llm.model_names import load_model
+
+        folder = self.root / ".webtask" / "handoff"
+        return load_model(name, effort=effort, prices=settings.price, folder=folder)
+
+    def write_phase(
+        self,
+        test: str,
+        phase: str,
+        outcome: str,
+        seconds: float = 0.0,
+        message: str = "",
+        error: BaseException | None = None,
+        **more: Any,
+    ) -> str:
+        """Journal how a phase of a test has ended, with `more` fields of the event; return its message."""
+        from pytest_webtask.journal import PhaseEnded
+
+        errors = [*_each_error(error)]
+        own = [each for each in errors if isinstance(each, WebtaskError)]
+        cause = None
+        for each in sorted(own, key=lambda each: each.step[1] if each.step else 0):
+            from pytest_webtask.run.cause import cause_of
+
+            cause = cause or each.cause or cause_of(each)
+        self.test.cause = self.test.cause or cause
+        event = PhaseEnded(
+            test=test,
+            phase=phase,
+            outcome=outcome,
+            seconds=round(seconds, 3),
+            message=self.scrub(message)[-_LONGEST_MESSAGE:],
+            errors=self.scrub("\n".join(f"{type(each).__name__}: {each}" for each in errors)),
+            failed_steps=tuple(each.step for each in own if each.step),
+            cause=cause,
+            interrupted=any(isinstance(each, (ModelError, PageError)) for each in errors),
+            **more,
+        )
+        self.journal.write(event)
+        return event.message
+
+    def add_problem(self, problem: str) -> None:
+        """Note once why the run could not be written."""
+        if problem not in self.notes:
+            self.notes.append(problem)
+
+    def end_run(self) -> None:
+        """Merge the recordings of all processes of the run, and write its report."""
+        if self.journal_begun:
+            if problem := self.journal.problem:
+                self.add_problem(problem)
+            if not self.is_written and self.journal.is_open:
+                self.add_problem(
+                    f"{self.folder} was removed while the run was writing to it: its journal, report and"
+                    " new recordings are lost; run the tests again"
+                )
+        if not self.is_written or self.worker:
+            return
+        # A run without this line was killed.
+        from pytest_webtask.journal import RunEnded
+        from pytest_webtask.journal.kept_runs import prune_runs
+        from pytest_webtask.recordings.drafts import prune_drafts
+        from pytest_webtask.recordings.merge import merge_run
+
+        self.journal.write(RunEnded())
+        self._merged = merge_run(self.folder, self.root).summary
+        if folder := self.report_folder:
+            self.notes += self._report(folder)
+        with suppress(OSError):
+            prune_runs(self.folder, self._run_settings().keep)
+        prune_drafts(self.root)
+
+    @property
+    def report_folder(self) -> Path | None:
+        """Return the folder of the report, None for none."""
+        name = self._run_settings().report
+        return self.root / name if name else None
+
+    def _report(self, folder: Path) -> list[str]:
+        """Write the report; return the lines on it for the terminal."""
+        from pytest_webtask.data.locks import taking_turns
+        from pytest_webtask.journal import WRITING
+        from pytest_webtask.report import write_report
+
+        inline = self._run_settings().report_inline
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        try:
+            with taking_turns(self.root / WRITING):
+                written = write_report([self.folder], folder, root=self._shown_from, inline=inline)
+            if summary:
+                from pytest_webtask.report.text import markdown
+
+                with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
+                    file.write(markdown(written))
+        except (UsageError, OSError) as error:
+            return [f"{_NO_REPORT}: {error}"]
+        except Exception as error:
+            # The results of the tests must not be lost because the report failed.
+            command = f"pytest-webtask report {self.folder}"
+            return [
+                f"{_NO_REPORT}: {type(error).__name__}: {error}; for the full traceback: {command}"
+            ]
+        with suppress(ValueError):
+            folder = folder.relative_to(self.root)
+        return [f"report: {folder / 'index.html'}"]
+
+    def summary(self) -> list[str]:
+        """Return the lines on the run for the end of the terminal's report."""
+        if not self.is_written:
+            return self.notes
+        from pytest_webtask.journal.summary import run_summary
+
+        lines = run_summary(self.folder)
+        return [*lines, *self._merged, *self.places] if lines or self.notes else []
+
+    @property
+    def places(self) -> list[str]:
+        """Return lines on where the report and the journal are, and what could not be written."""
+        folder = [self.folder.relative_to(self.root)] if self.is_written else []
+        return [*self.notes, *(f"journal: {each}" for each in folder)]
+
+    def close(self) -> None:
+        """Close the journal."""
+        if self.journal_begun:
+            self.journal.close()
+
+
+def go_on(webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
+    """Do nothing at a failure."""
+
+
+def _each_error(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, if there is one, and each error in a group."""
+    if error is not None:
+        yield error
+    for each in getattr(error, "exceptions", ()):
+        yield from _each_error(each)
+
+
+@cache
+def skip_last_collection() -> None:
+    """Exempt all objects from the garbage collection at the interpreter's exit, which would find nothing."""
+    atexit.register(gc.freeze)

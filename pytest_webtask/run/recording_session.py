@@ -1,0 +1,785 @@
+"""RecordingSession: chooses the model that replays a step, and records or proposes its result."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from types import FrameType
+from typing import Literal
+
+from playwright.sync_api import Error
+from pydantic import ValidationError
+
+from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.phrases import IF_RIGHT
+from pytest_webtask.data.text import dates_in
+from pytest_webtask.errors import Drifted, EditedRecording
+from pytest_webtask.journal import (
+    DraftReplayed,
+    HealedElement,
+    HealProposed,
+    JournalEvent,
+    ModelNeeded,
+    RecordingHint,
+    StepTraced,
+    StepUnrecorded,
+    masked_fields,
+)
+from pytest_webtask.journal.schema import (
+    AmbiguousValueError,
+    Evidence,
+    Key,
+    RecordedCall,
+    RecordedStep,
+    StepTrace,
+    ValueSource,
+    fingerprint,
+    first_line,
+    is_edited,
+    names_in,
+    texts_in,
+    typed_values,
+)
+from pytest_webtask.page.activity import activity_of
+from pytest_webtask.page.clock import days_around, names_day
+from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.page.screenshots import point_out
+from pytest_webtask.recordings.drafts import Drafts, can_be_draft
+from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.recorder import (
+    Findings,
+    Recorder,
+    Unrecordable,
+    approved_by,
+    counts,
+    redigested,
+)
+from pytest_webtask.recordings.replay import ReplayModel
+from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
+from pytest_webtask.recordings.review import step_changes
+from pytest_webtask.recordings.store import CallSiteRuns, Store, calling_from, current_call_site
+from pytest_webtask.run.host import Host
+from pytest_webtask.tools.context import StepContext
+from pytest_webtask.tools.results import Finding, Output
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Iteration,
+    Outcome,
+    Ruling,
+    Verdict,
+    WorkerSession,
+)
+from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.page import Target
+from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
+
+_log = logging.getLogger("pytest_webtask")
+
+
+def with_heals(progress: ReplayProgress) -> RecordedStep:
+    """Return the recorded step with the current targets of its elements."""
+
+    def current(target: Target | None) -> Target | None:
+        return progress.current_target(target) if target else None
+
+    step = progress.step
+    sources = [ValueSource(kind=each.kind, target=current(each.target)) for each in step.sources]
+    healed = step.model_copy(
+        update={
+            "calls": tuple(map(progress.current_call, step.calls)),
+            "evidence": tuple(map(progress.current_evidence, step.evidence)),
+            "sources": tuple(sources),
+            "selected": current(step.selected),
+        }
+    )
+    # The elements are the same, so the approval stays valid.
+    return redigested(healed)
+
+
+def _unmet(resolver: RecordingResolver, each: Evidence, results: Sequence[CheckResult]) -> str:
+    """Return the expectation of recorded evidence in words, "" if one of the results meets it."""
+    check = resolver.ask([each]).evidence[0]
+    expected = {k: v for k, v in check.items() if k not in _ELEMENT_FIELDS}
+    if any(
+        r.holds and expected.items() <= r.check.model_dump(exclude_none=True).items()
+        for r in results
+    ):
+        return ""
+    return ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
+
+
+def holds(resolver: RecordingResolver, each: Evidence) -> bool:
+    """Return whether recorded evidence holds on the page."""
+    try:
+        request = resolver.ask([each])
+    except (Unreadable, Missing, ValidationError):
+        return False
+    return resolver.context.checker(request.locators).run(request.checks[0]).holds
+
+
+_ELEMENT_FIELDS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))
+
+
+@dataclass
+class RecordingSession:
+    """The recordings of one webtask; `name` distinguishes it from others of the same test.
+
+    `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure`
+    returns the problems of the page, and where it is, as lines of a message. With `heals` a replay may use moved
+    elements that it has found, in `auto` mode also without.
+    """
+
+    store: Store
+    mode: str
+    write: Callable[[JournalEvent], None]
+    describe_failure: Callable[[], tuple[list[str], list[str]]]
+    host: Host
+    heals: bool = False
+    variant: str = ""
+    name: str = ""
+    replayer: ReplayModel | None = field(default=None, init=False)
+    drift: Drift | None = field(default=None, init=False)
+    """Why the running step could not be replayed to its end, None if it could so far."""
+    begun: bool = field(default=False, init=False)
+    """Whether a step has begun."""
+    _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
+    _step: Step = field(init=False, repr=False)
+    """The running step, from `begin_step` on."""
+    _occurrence: int = field(default=1, init=False)
+    _context: StepContext = field(init=False, repr=False)
+    """The context of the running step, from `decider` on."""
+    _picture_files: dict[str, str] = field(default_factory=dict, init=False)
+    _values: dict[str, str] = field(default_factory=dict, init=False)
+    """The values of the data that the test has used so far, by name."""
+    in_file: RecordedStep | None = field(default=None, init=False)
+    """The recorded step of the running step, unless the whole recording is made again."""
+
+    @property
+    def only_replays(self) -> bool:
+        """Return whether no model may be asked."""
+        return self.mode == "replay" or self.host.confirms
+
+    @property
+    def _replaces_all(self) -> bool:
+        """Return whether no recording decides a step, because each is recorded again."""
+        return self.mode == "record" and not self.host.confirms
+
+    def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
+        """Return the call site of a new step, and its frame, if it has one; None if not needed."""
+        if self.mode == "live" or kind == "goto":
+            return None, None
+        return current_call_site(self.store.root) or (None, None)
+
+    def begin_step(self, step: Step, frame: FrameType | None) -> None:
+        """Begin a step that is called in a frame, or from a declared call site."""
+        self._step, self.replayer, self.drift, self._picture_files = step, None, None, {}
+        self.begun, self.in_file = True, None
+        if (run := frame or step.call_site) is not None:
+            self._occurrence = self._runs.count(run, (step.kind, step.sentence))
+
+    def repeater(self) -> Callable[[], AbstractContextManager[None]]:
+        """Return a function for contexts in which the last step is done once more, with the same recording."""
+        step, occurrence = self._step, self._occurrence
+
+        @contextmanager
+        def repeat() -> Iterator[None]:
+            if step.call_site is None:
+                yield
+                return
+            self._runs.begin_at(step.call_site, (step.kind, step.sentence), occurrence)
+            with calling_from(step.call_site):
+                yield
+
+        return repeat
+
+    def decider(
+        self,
+        model: ModelWithTraits,
+        fallback: ModelWithTraits | None,
+        context: StepContext,
+        referee: Callable[[Conclusion], Ruling] | None = None,
+    ) -> ModelWithTraits:
+        """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
+
+        `fallback` takes over when a recording no longer fits. `referee` rules on texts that differ in the run
+        that confirms a recording, and in no other replay.
+        Raises DamagedRecording and EditedRecording.
+        """
+        self._context = context
+        key = self._key
+        self._note_values([key.sentence] if key else [])
+        # A model may use a value that was passed for this step, though the sentence does not name it.
+        shown = context.data.shown
+        self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
+        step = self.store.find(self._site, key) if key and not self._replaces_all else None
+        self.in_file = step
+        if draft := self._draft(key, step):
+            return self._replay_draft(draft, step, fallback)
+        if step is None:
+            from pytest_webtask.literal import NoModel, is_literal
+
+            if not self.only_replays and (fallback is not None or self.mode == "live"):
+                if key and not is_literal(key.kind, key.sentence):
+                    self._note_need("missing")
+                    self._stop_drafts()
+                return model
+            return NoModel(self._missing)
+        return self._replay(step, fallback, referee)
+
+    def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
+        """Journal that no recording decides the running step."""
+        if (key := self._key) is not None and not self.host.confirms:
+            self.write(ModelNeeded(file=self._file, cause=cause, key=key))
+
+    @property
+    def _drafts(self) -> Drafts | None:
+        """Return the drafts of the running test, None where nothing is recorded and in a run that confirms."""
+        return self.host.drafts if self._recorded and not self.host.confirms else None
+
+    def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:
+        """Return the draft of the running step, and journal its use; None if there is none.
+
+        In place of a recorded step it is used only if that step has drifted in this run.
+        """
+        drafts = self._drafts
+        if drafts is None or key is None:
+            return None
+        replaces = fingerprint(recorded) if recorded else ""
+        earlier = recorded is None and self.mode == "auto"
+        draft = drafts.take(self._file, key, replaces=replaces, earlier=earlier)
+        if draft is None:
+            return None
+        self._note_need("drifted" if recorded else "missing")
+        of_this_run = draft.run == drafts.run
+        event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
+        self.write(event)
+        _log.info("%s %s", self._step.name, event.words)
+        return draft.step
+
+    def _replay_draft(
+        self,
+        step: RecordedStep,
+        recorded: RecordedStep | None,
+        fallback: ModelWithTraits | None,
+    ) -> ReplayModel:
+        """Return the model that replays a draft; where it does not fit, `fallback` takes over.
+
+        `recorded` is the step in whose place it is replayed, if any.
+        """
+        self._note_values(texts_in(step.model_dump()))
+        # A mismatch means that the draft no longer fits, not that the application is wrong.
+        self.replayer = ReplayModel(
+            ReplayProgress(step, is_draft=True, replaces=recorded),
+            self._resolver,
+            self._drifted,
+            fallback=fallback,
+            strict=True,
+            on_drift=self._stop_drafts,
+        )
+        return self.replayer
+
+    def _stop_drafts(self) -> None:
+        if self._drafts is not None:
+            self._drafts.stop()
+
+    def _replay(
+        self,
+        step: RecordedStep,
+        fallback: ModelWithTraits | None,
+        referee: Callable[[Conclusion], Ruling] | None,
+    ) -> ReplayModel:
+        """Return the model that replays a step. Raises EditedRecording."""
+        self._note_values(texts_in(step.model_dump()))
+        if is_edited(step):
+            raise EditedRecording(self._describe_edited(step))
+        asks = self.mode == "auto" and not self.host.confirms
+        progress = ReplayProgress(step)
+        self.replayer = ReplayModel(
+            progress,
+            replace(self._resolver, on_found=progress.note_found),
+            self._drifted,
+            fallback=fallback if asks else None,
+            heals=asks or (self.heals and not self.host.confirms),
+            referee=referee if self._confirms(step) else None,
+            on_drift=lambda: self._note_need("drifted"),
+        )
+        return self.replayer
+
+    def _confirms(self, step: RecordedStep) -> bool:
+        """Return whether this replay confirms a step that the test has recorded just before."""
+        return self.host.confirms and self.store.is_new(self._site, step.key)
+
+    @property
+    def _progress(self) -> ReplayProgress | None:
+        return self.replayer.progress if self.replayer else None
+
+    def missing_expectations(
+        self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
+    ) -> list[str]:
+        """Return a message for each recorded expectation that is missing after a model took over.
+
+        Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
+        that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
+        """
+        progress, resolver = self._progress, self._resolver
+        if progress is None or progress.in_file is None or not progress.handed_over:
+            return []
+        messages = []
+        for each in progress.in_file.evidence:
+            if holds(resolver, progress.current_evidence(each)):
+                continue
+            if listed := _unmet(resolver, each, results):
+                messages.append(
+                    f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
+                    " cite the element that shows it now, or abort if there is none"
+                )
+        for each in progress.coming_checkpoints:
+            if listed := _unmet(resolver, each, (*results, *confirmed)):
+                messages.append(
+                    f"{each.kind}: the recording has a checkpoint that expects {listed}, which was not"
+                    " confirmed: cite what shows it, or abort if nothing does"
+                )
+        return messages
+
+    def deviations(self) -> list[str]:
+        """Return the deviations of the recording, with their data, if a model took it over."""
+        progress = self._progress
+        if progress is None or not progress.handed_over:
+            return []
+        return [*map(self._context.data.fill_shown, progress.step.deviations)]
+
+    def end_test(self) -> None:
+        """End the test: in the next one, the calls of each function start from 1."""
+        self._runs.clear()
+
+    def record_task(self, session: WorkerSession, output: Output | None) -> None:
+        """Record a task that was done, with the value that it asked for."""
+        self._record(
+            session.iterations,
+            Findings(
+                session.ruling,
+                session.evidence,
+                has_value=output is not None,
+                value=session.output if output else None,
+                sources=output.sources if output else (),
+                deviations=session.deviations,
+            ),
+        )
+
+    def record_verdict(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
+        """Record a verdict: a passed one of `verify()`, or either answer of `holds()`."""
+        if verdict.outcome is Outcome.PASSED:
+            self._record(iterations, Findings(verdict.ruling, verdict.evidence))
+        elif verdict.outcome is Outcome.FAILED and self._step.kind == "holds":
+            found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
+            self._record(iterations, found)
+
+    def record_answer(self, finding: Finding, iterations: Sequence[Iteration]) -> None:
+        """Record a value that was read, or an element that was selected."""
+        found = Findings(finding.ruling, finding.evidence, selected=finding.target)
+        if finding.target is None:
+            found = replace(found, has_value=True, value=finding.value, sources=finding.sources)
+        self._record(iterations, found)
+
+    def _record(self, iterations: Sequence[Iteration], found: Findings) -> None:
+        """Journal a step, and record or propose it if a model has decided."""
+        progress = self._progress
+        if (key := self._key) is None:
+            if any(each.decided_by == "model" for each in iterations):
+                self._write_unrecorded(
+                    f"the step was called from outside of {self.store.root}, and recordings are kept beside the"
+                    " test modules in that folder: pass a --rootdir that contains the caller"
+                )
+        elif progress is not None and not progress.handed_over:
+            self._record_replay(progress)
+        else:
+            decided = [each for each in iterations if each.decided_by != "recording"]
+            self._record_decided(decided, found, key, progress)
+
+    def _record_decided(
+        self,
+        decided: Sequence[Iteration],
+        found: Findings,
+        key: Key,
+        progress: ReplayProgress | None,
+    ) -> None:
+        """Journal the iterations that no recording has decided, and record or propose those of a model.
+
+        `progress` is that of the replay after which a model went on.
+        """
+        in_file = progress.in_file if progress else None
+        literal = all(each.decided_by == "literal" for each in decided)
+        trace = None
+        try:
+            recorder = self._recorder(decided, found, key, literal=literal)
+            trace = recorder.made(decided, found)
+            if literal and in_file is None:
+                self._write_trace(trace, "literal")
+                return
+            if found.has_value:
+                trace = self._with_value(recorder, trace, found)
+            recorder.try_out(trace)
+            trace, self._picture_files = pictured(trace, self._resolver)
+            step = RecordedStep.model_validate(approved_by(trace, found.ruling).model_dump())
+        except _UNRECORDABLE as error:
+            if trace is not None:
+                self._write_trace(trace, "model")
+            self._write_unrecorded(first_line(error))
+            return
+        if progress is None or in_file is None:
+            self._keep(step, key)
+        else:
+            self._record_handed_over(progress, step)
+
+    def _recorder(
+        self, decided: Sequence[Iteration], found: Findings, key: Key, *, literal: bool
+    ) -> Recorder:
+        """Return the recorder of a step, for the values that it has used. Raises AmbiguousValueError."""
+        self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
+        if not literal:
+            self._note_typed(decided, key)
+            self._note_days(self._context.data.fill(key.sentence))
+        before: tuple[RecordedCall, ...] = ()
+        if progress := self._progress:
+            before = tuple(map(progress.current_call, progress.done))
+        return Recorder(self._context, key, self._resolver, before, self._values, found.ruling)
+
+    def _with_value(self, recorder: Recorder, trace: StepTrace, found: Findings) -> StepTrace:
+        """Return a trace with instructions for reading its value. Raises Unrecordable."""
+        from pydantic_core import to_jsonable_python
+
+        request = CheckRequest()
+        texts: list[Source] = [self._resolver.text(each, request) for each in trace.sources]
+        template = recorder.value(to_jsonable_python(found.value), found.sources, texts)
+        counted = tuple(counts(template, trace.sources, self._resolver))
+        return trace.model_copy(update={"value": template, "evidence": (*trace.evidence, *counted)})
+
+    def _keep(self, step: RecordedStep, key: Key) -> None:
+        """Journal a step that a model has decided, and record it."""
+        self._write_trace(step, "model", recorded=self._recorded)
+        for hint in self.store.near(self._site, key):
+            self.write(RecordingHint(hint=hint))
+        if self._recorded:
+            self.store.keep(self._site, step, self._picture_files)
+            self._keep_draft(step)
+
+    def _keep_draft(self, step: RecordedStep) -> None:
+        """Keep a step for later steps of this run, and for the next one."""
+        drafts, data = self._drafts, self._context.data
+        if drafts is None:
+            return
+        fields = step.model_dump(mode="json", exclude_defaults=True)
+        if data.hides:
+            fields = masked_fields(step, fields, data.scrub_values)
+        try:
+            step = RecordedStep.model_validate(fields)
+        except ValidationError:
+            return  # a placeholder may break a pattern
+        if can_be_draft(step):
+            drafts.keep(self._file, step, fingerprint(self.in_file) if self.in_file else "")
+
+    def _record_replay(self, progress: ReplayProgress) -> None:
+        """Journal a step that its recording alone has decided."""
+        if progress.replaces is not None:
+            instead = Heal(
+                "the recording drifted", "what a model did instead earlier in this run", ""
+            )
+            self._replace(progress.replaces, progress.step, [instead], by="recording")
+            return
+        confirms = self._confirms(progress.step)
+        if not confirms and progress.healed:
+            healed = with_heals(progress)
+            self._write_trace(healed, "recording")
+            self._propose(healed, progress.healed)
+            return
+        step = progress.step
+        if confirms:
+            # What differed from the run that recorded the step varies.
+            progress.confirm()
+            pages = self._context.session.tabs.pages.values()
+            quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
+            progress.step = progress.step.model_copy(update={"quiet": quiet})
+            step = RecordedStep.of(approved_by(with_heals(progress), progress.ruling))
+        # No file has a draft yet.
+        recorded = self._recorded if confirms or progress.is_draft else ""
+        self._write_trace(step, "recording", recorded=recorded)
+        if recorded:
+            self.store.keep(self._site, step)
+
+    def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
+        """Propose or record a step that a model has finished; record a new answer of `holds()`."""
+        old = progress.in_file
+        assert old is not None, "a recorded step was replayed"
+        instead = [Heal(progress.handed_over, "what the model did instead", "")]
+        if step.kind != "holds" or _has_same_answer(old, step):
+            kept = [
+                each
+                for each in map(progress.current_evidence, old.evidence)
+                if holds(self._resolver, each)
+            ]
+            shown = [each.check for each in step.evidence]
+            more = [each for each in kept if each.check not in shown]
+            step = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
+        step = _as_new_as(progress.step, step)
+        self._keep_draft(self._replace(old, step, [*progress.healed, *instead], by="model"))
+
+    def _replace(
+        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
+    ) -> RecordedStep:
+        """Propose a step in place of a recorded one that drifted, or record its other answer; return it."""
+        if step.kind == "holds" and not _has_same_answer(old, step):
+            both = step.model_copy(
+                update={
+                    "evidence": step.evidence or old.evidence,
+                    "negative_evidence": step.negative_evidence or old.negative_evidence,
+                }
+            )
+            step = redigested(both)
+            self._write_trace(step, by, recorded=self._recorded)
+        else:
+            self._write_trace(step, by)
+            self._propose(step, heals, changes=step_changes(old, step))
+        return step
+
+    def _propose(
+        self,
+        step: RecordedStep,
+        heals: Sequence[Heal],
+        *,
+        changes: Iterable[str] = (),
+        used: bool = True,
+    ) -> None:
+        assert self.replayer is not None, "a step was replayed"
+        progress = self.replayer.progress
+        # A run that is paused does not go on with it.
+        used &= not self.host.is_paused
+        # A proposal for a variant changes no recording of other variants.
+        step = step.model_copy(update={"variant": self.variant or progress.step.variant})
+        self.write(
+            HealProposed(
+                file=self._file,
+                trace=step,
+                previous=progress.in_file,
+                heals=tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals),
+                changes=tuple(changes),
+                pictures=self._picture_files,
+                used=used,
+            )
+        )
+        if used:
+            self.host.note_gap()
+            self.host.report_heals(step_name(step.kind, step.sentence), heals)
+
+    def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
+        data = self._context.data.shown
+        step = trace.model_dump(mode="json", exclude_defaults=True)
+        names = names_in(texts_in(step))
+        used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
+        self.write(
+            StepTraced(
+                file=self._file,
+                decided_by=by,
+                mode=recorded,
+                trace=trace,
+                data=used,
+                pictures=self._picture_files,
+                resources=self._uploads(trace),
+                fixture=self.host.note_recorded() if recorded else "",
+            )
+        )
+
+    def _write_unrecorded(self, reason: str) -> None:
+        """Journal and log at once that no replay can decide the running step."""
+        if not self._recorded:
+            return
+        self.host.note_gap()
+        file = self._file if self._call_site else ""
+        self.write(StepUnrecorded(file=file, reason=reason))
+        line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
+        _log.warning(escape_controls(self._context.data.scrub(line)))
+
+    def _uploads(self, trace: StepTrace) -> dict[str, str]:
+        """Return the files that a step has uploaded, by name, relative to the project's folder."""
+        names = {n for c in trace.calls for n in c.parameters.get("resources") or ()}
+        root = self.store.root
+        return {
+            name: path.relative_to(root).as_posix()
+            for name, path in self._context.resources.items()
+            if name in names and path.is_relative_to(root)
+        }
+
+    def _note_values(self, texts: Sequence[str]) -> None:
+        """Note which values of the data the test uses; days around today are values of their own."""
+        shown, names = self._context.data.shown, names_in(texts)
+        if any(map(names_day, names)):
+            self._values |= days_around(self._context.page)
+        self._values |= {n: v for n in names if (v := shown.get(n)) is not None}
+
+    def _note_days(self, sentence: str) -> None:
+        """Note the days around today, but for those that the sentence names or the data have."""
+        self._values = {n: v for n, v in self._values.items() if not names_day(n)}
+        known = [*self._values.values(), *filter(None, self._context.data.shown.values())]
+        meant = _days_in("\n".join([sentence, *known]))
+        days = days_around(self._context.page)
+        self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
+
+    def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
+        """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
+        calls = [call for i in iterations for call in i.calls if call.success and call.replayed]
+        texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
+        unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
+        self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
+
+    @property
+    def _recorded(self) -> str:
+        return self.mode if self.mode in ("auto", "record") else ""
+
+    @property
+    def _call_site(self) -> CallSite | None:
+        return self._step.call_site
+
+    @property
+    def _site(self) -> CallSite:
+        """The call site of a step that can be recorded."""
+        assert self._step.call_site, "the step has a call site"
+        return self._step.call_site
+
+    @property
+    def _key(self) -> Key | None:
+        step = self._step
+        if step.kind == "goto" or step.call_site is None:
+            return None
+        return Key(
+            kind=step.kind,
+            sentence=step.sentence,
+            occurrence=self._occurrence,
+            webtask=self.name,
+            variant=self.variant,
+        )
+
+    @property
+    def _resolver(self) -> RecordingResolver:
+        return RecordingResolver(self._context, self._picture_folder, self._values)
+
+    @property
+    def _file(self) -> str:
+        return self.store.file(self._site).relative_to(self.store.root).as_posix()
+
+    @property
+    def _picture_folder(self) -> Path | None:
+        return self.store.file(self._call_site).with_suffix("") if self._call_site else None
+
+    def _missing(self) -> str:
+        """Return why a sentence can't be run; "" if it is only not literal."""
+        self._note_need("missing")
+        hints: list[str] = []
+        key, where, sentence = self._key, "", "this sentence"
+        if key:
+            where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
+            hints = self.store.near(self._site, key)
+        if not self.only_replays and not hints:
+            return ""
+        replays = self.only_replays
+        reason = "replay mode never calls a model" if replays else "no model is set"
+        problem = f"no recording for {sentence}{where}, which needs one: {reason}"
+        return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
+
+    def _describe_edited(self, step: RecordedStep) -> str:
+        name = step_name(step.kind, step.sentence)
+        return "\n".join(
+            [
+                f"the evidence (the recorded checks) of {name} in {self._file} was edited after it was approved",
+                f"record it again: {self.host.advice('record')}",
+                f"or approve it yourself: pytest-webtask accept --edited {self._file}",
+            ]
+        )
+
+    def _drifted(self, drift: Drift) -> Drifted:
+        """Return an error with what was sought, what is there instead, what the application says, and one command."""
+        assert self.replayer is not None, "a step was replayed"
+        self.drift, progress = drift, self.replayer.progress
+        point_out(self._context.page, drift.candidates)
+        name = step_name(progress.step.kind, progress.step.sentence)
+        source = self._file
+        if progress.is_draft:
+            source = (
+                "its draft, which a model decided in a test that did not pass, or in another one"
+            )
+        problems = [drift.problem, *drift.details]
+        healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
+        reported, page = self.describe_failure()
+        if picture := self.host.earlier_picture(self.name, self._step):
+            page.append(f"when it passed: {picture}")
+        if progress.is_draft:
+            advice = f"have a model decide it again: {self.host.advice('auto')}"
+        elif drift.heals and not self.host.confirms:
+            self._propose(with_heals(progress), drift.heals, used=False)
+            advice = "if that is the same element, accept it: pytest-webtask accept"
+        elif drift.remedy is not None:
+            advice = self._record_line(drift.remedy)
+        else:
+            advice = self._watch_line()
+        scrub = self._context.data.scrub
+        lines = [f"{name} can no longer be replayed from {source}"]
+        lines += [f"  {line}" for line in (*problems, *healed)]
+        error = Drifted(scrub("\n".join([*lines, *reported, *page, advice])))
+        error.brief = scrub("\n".join([*problems, *reported, advice]))
+        return error
+
+    def describe_failed_check(self) -> list[str]:
+        """Return what to do next, as a line, if a check of the replay has failed."""
+        progress = self._progress
+        if progress is None or not progress.failed or progress.handed_over:
+            return []
+        if progress.is_idle:
+            return [self._watch_line()]
+        return [f"this may be a bug; {self._record_line()}"]
+
+    def _record_line(self, remedy: str = IF_RIGHT) -> str:
+        return f"{remedy} record it again: {self.host.advice('record')}"
+
+    def _watch_line(self) -> str:
+        return f"this may be a bug; watch it: {self.host.watch_command()}"
+
+
+def _days_in(text: str) -> set[date]:
+    return {day for _, days in dates_in(text) for day in days}
+
+
+def _as_new_as(old: RecordedStep, step: RecordedStep) -> RecordedStep:
+    """Return a step in which checks count as new that were new when they were first recorded.
+
+    A model that takes over has not seen the page before the first call.
+    """
+    new = [each.check for each in old.every_evidence if each.is_new_since(0)]
+
+    def marked(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(
+            each.model_copy(update={"held_before": False}) if each.check in new else each
+            for each in evidence
+        )
+
+    calls = [c.model_copy(update={"evidence": marked(c.evidence)}) for c in step.calls]
+    return step.model_copy(update={"calls": tuple(calls), "evidence": marked(step.evidence)})
+
+
+def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:
+    """Return whether a recorded `holds()` has evidence for the answer of a new one."""
+    return bool(old.negative_evidence if new.negative_evidence else old.evidence)
+
+
+_UNRECORDABLE = (
+    Unrecordable,
+    AmbiguousValueError,
+    ValidationError,
+    Missing,
+    UncheckableError,
+    Unreadable,
+    Error,
+)

@@ -1,0 +1,393 @@
+"""The object behind the `webtask` fixture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+from playwright.sync_api import Locator, Page
+
+from pytest_webtask.agent.extractor import Extractor
+from pytest_webtask.agent.loop import PageReader
+from pytest_webtask.agent.verifier import Verifier
+from pytest_webtask.agent.workflows import Workflow
+from pytest_webtask.checks.messages import explain
+from pytest_webtask.errors import (
+    Drifted,
+    NotFound,
+    Undecided,
+    UsageError,
+    VerificationFailed,
+)
+from pytest_webtask.journal import ExtractionEnded
+from pytest_webtask.page.origins import let_go
+from pytest_webtask.run import options
+from pytest_webtask.run.host import Host
+from pytest_webtask.run.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
+from pytest_webtask.run.task import TaskOptions, TaskRunner
+from pytest_webtask.tools.extraction import Request, report_element, report_value
+from pytest_webtask.tools.memory import describe_target, describe_value, remembered_facts
+from pytest_webtask.tools.registry import Tool
+from pytest_webtask.tools.results import Finding
+from pytest_webtask.types.agent import (
+    EarlierSteps,
+    Extracted,
+    Iteration,
+    Outcome,
+    Result,
+    TestState,
+    Verdict,
+)
+from pytest_webtask.types.model import Model
+from pytest_webtask.types.step import Step, StepKind
+
+_T = TypeVar("_T")
+_Role = TypeVar("_Role", bound=PageReader)
+_HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
+"""Statuses of a `holds()` step by outcome: neither answer is a failure."""
+
+
+class Webtask:
+    """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
+
+    `open_page` is called when the page is first needed. `config` are the values of fixtures.
+    """
+
+    def __init__(
+        self,
+        open_page: Callable[[], Page],
+        *,
+        config: WebtaskConfig,
+        model: Model | Mapping[str, Model],
+        host: Host,
+    ) -> None:
+        self._runner = StepRunner(
+            open_page,
+            lambda: host.enter_test(self),
+            config=config,
+            model=model,
+            host=host,
+        )
+        self._recordings = self._runner.recordings
+        self._tasks = TaskRunner(self._runner)
+        self._runner.begin_test()
+
+    @fails_at_caller
+    def do(
+        self,
+        task: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        output: Any = None,
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        workflow: str | Workflow | None = None,
+        persist_context: bool | None = None,
+    ) -> Result:
+        """Do a task, such as "log in as {user}".
+
+        `data` and `resources` add to those of the fixtures. `output` is the type or pydantic model
+        of the value that the task asks for, which is then the `output` of the result. `max_steps`
+        limits the iterations of this task, `timeout` its seconds. `workflow` is the name of a workflow,
+        or an object with its method. With `persist_context=False` its roles know no earlier steps.
+
+        Raises TaskFailed, which holds the same result, if the task was not done.
+        """
+        return self._tasks.run(
+            task,
+            TaskOptions(data, resources, output, max_steps, timeout, workflow, persist_context),
+        )
+
+    def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
+        """Do a task one iteration at a time, to watch it; the options are those of `do`.
+
+        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
+        that does neither, or never iterates the generator, has an error.
+        """
+        return self._tasks.iterate(task, TaskOptions(**options))
+
+    @fails_at_caller
+    def verify(
+        self,
+        claim: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+        soft: bool = False,
+    ) -> Verdict:
+        """Assert that a claim holds, such as "the cart shows 2 items".
+
+        A claim passes only by checks that were run on the page. `timeout` is how many seconds it
+        may take to become true. With `soft=True` the test goes on, and fails at its end.
+
+        Raises VerificationFailed if the claim does not hold, Undecided if nothing decides it, and
+        Drifted if a recording no longer fits the page.
+        """
+        verdict, problem = self._judge("verify", claim, data, timeout)
+        if problem is not None:
+            if not soft:
+                raise problem
+            self._runner.keep_soft(problem)
+        return verdict
+
+    @fails_at_caller
+    def holds(
+        self,
+        claim: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> bool:
+        """Return whether a claim holds, or comes to hold within `timeout` seconds.
+
+        Raises Undecided if nothing decides it, and Drifted if a recording no longer fits the page.
+        """
+        verdict, problem = self._judge("holds", claim, data, timeout)
+        if isinstance(problem, (Undecided, Drifted)):
+            raise problem
+        return verdict.outcome is Outcome.PASSED
+
+    @overload
+    def extract(
+        self,
+        what: str,
+        schema: type[_T],
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> _T: ...
+    @overload
+    def extract(
+        self,
+        what: str,
+        schema: Any = str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Any: ...
+    @fails_at_caller
+    def extract(
+        self,
+        what: str,
+        schema: Any = str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Any:
+        """Read a value off the page, such as "the total of the order".
+
+        `schema` is its type: str, int, float, bool, date, Decimal, a pydantic model, or a list of
+        one of them. A value that is nowhere on the page is refused; `webtask.state.extracted` says
+        where each was read. `timeout` is how many seconds the value may take to appear.
+
+        Raises NotFound if the value is not there.
+        """
+        finding = self._find("extract", what, data, timeout, lambda r: [report_value(r, schema)])
+        return finding.value
+
+    @fails_at_caller
+    def select(
+        self,
+        description: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Locator:
+        """Return the Playwright locator of the one element that a sentence describes.
+
+        Raises NotFound if there is none, or if several fit; the message then lists them.
+        """
+        finding = self._find("select", description, data, timeout, lambda r: [report_element(r)])
+        assert finding.locator is not None, "it was found"
+        return finding.locator
+
+    @fails_at_caller
+    def goto(self, url: str) -> None:
+        """Open an address, or a path below the base URL; later steps may act on its origin.
+
+        Raises PageError if it cannot be loaded; a page with an error status is a page, too.
+        """
+        with self._runner.step("goto", url) as step:
+            self._runner.look_back(step)
+            self._runner.tracker.actions.append(f"open {step.masked}")
+            self._runner.browser.goto(url)
+            self._runner.tracker.end("completed")
+
+    @fails_at_caller
+    def within(self, part: str) -> AbstractContextManager[None]:
+        """Return a context whose sentences are all about one part of the page; contexts may be nested.
+
+        `part` is its name or heading, such as "Cart", or what a sentence calls it, such as `the "Mug" row in
+        "Cart"`. It must be there when a sentence begins. The sentences begin with it, as in `in "Cart": click
+        "Remove"`, also in recordings and for models. `goto` is not limited.
+
+        Raises UsageError if it names no part.
+        """
+        from pytest_webtask.literal.grammar import begin_in
+
+        if not is_sentence(part):
+            raise UsageError(f"within() takes the name of a part of the page, got {part!r}")
+        return self._runner.within(begin_in(part))
+
+    def forget(self) -> None:
+        """Hide the steps so far from later steps."""
+        self._runner.tracker.forget()
+
+    @property
+    def name(self) -> str:
+        """Return the name in the journal, "" for that of the `webtask` fixture."""
+        return self._runner.config.name
+
+    @property
+    def at(self) -> tuple[str, int]:
+        """Return the name and the number of the last step."""
+        return self._runner.at
+
+    @property
+    @fails_at_caller
+    def page(self) -> Page:
+        """The Playwright page in front: the fixture's, until a step switches to another tab."""
+        return self._runner.browser.tabs.front
+
+    @property
+    def state(self) -> TestState:
+        """The state of the test: its steps so far, its tabs, the names of its data."""
+        runner = self._runner
+        is_open = runner.is_open and bool(runner.browser.tabs.pages)
+        tabs = runner.browser.tabs.records() if is_open else ()
+        return runner.tracker.state(tabs, tuple(runner.data.shown))
+
+    def unfinished_steps(self) -> list[str]:
+        """Return a message for each step that was refused or left open, and end those.
+
+        A test must not pass over them.
+        """
+        tracker = self._runner.tracker
+        refused, tracker.refused = tracker.refused, []
+        return refused + self._tasks.unfinished_steps()
+
+    def pop_soft_failures(self) -> list[Exception]:
+        """Return the soft failures that Playwright doesn't keep, and forget them."""
+        return self._runner.pop_soft_failures()
+
+    def scrub(self, text: str) -> str:
+        """Return a text without the test's secrets and without what is redacted."""
+        return self._runner.data.scrub(text)
+
+    def share_secrets_with(self, other: Webtask) -> None:
+        """Hide the secrets of another webtask of the same test as well, and vice versa."""
+        self._runner.data.adopt(other._runner.data)
+
+    def close(self) -> None:
+        """End; a later step is an error."""
+        self._runner.tracker.ended = True
+        let_go()
+
+    def _judge(
+        self, kind: StepKind, claim: str, data: Mapping[str, object] | None, timeout: float | None
+    ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
+        """Return the verdict on a claim, and the error to raise if it did not pass."""
+        runner, tracker = self._runner, self._runner.tracker
+        claim = runner.scoped(claim)
+        with runner.step(kind, claim, data) as step:
+            seconds = self._seconds(timeout)
+            verifier = self._role(Verifier, step)
+            try:
+                verdict = verifier.verify(claim, seconds)
+            except Drifted as drift:
+                undecided = Outcome.UNDECIDED
+                verdict = Verdict(claim=step.masked, outcome=undecided, reason=str(drift))
+                tracker.verdicts.append(verdict)
+                why = runner.cause("drifted", verifier.done)
+                tracker.end("drifted", reason=verdict.reason, brief=drift.brief, cause=why)
+                return verdict, drift
+            self._recordings.record_verdict(verdict, verifier.done)
+            tracker.remember(facts=remembered_facts(verdict.evidence))
+            if verdict.outcome is not Outcome.PASSED:
+                tracker.remember(words=verdict.reason)
+            tracker.verdicts.append(verdict)
+            outcome = verdict.outcome
+            status = outcome.value if kind == "verify" else _HOLDS_STATUSES[outcome]
+            fails = status in ("failed", "undecided")
+            cause = runner.cause(status, verifier.done) if fails else None
+            tracker.end(status, reason=verdict.reason, cause=cause)
+            if outcome is Outcome.PASSED:
+                return verdict, None
+            error = VerificationFailed if outcome is Outcome.FAILED else Undecided
+            by_model = error is Undecided and verifier.model.traits.needs_review
+            lines = [
+                explain(verdict, runner.url, runner.take_picture()),
+                *runner.masking_data.scrub_all(runner.next_step(by_model=by_model)),
+            ]
+            return verdict, error("\n".join(lines), verdict)
+
+    def _find(
+        self,
+        kind: StepKind,
+        what: str,
+        data: Mapping[str, object] | None,
+        timeout: float | None,
+        tools: Callable[[Request], Sequence[Tool]],
+    ) -> Finding:
+        """Return the value or the element. Raises NotFound."""
+        runner = self._runner
+        what = runner.scoped(what)
+        with runner.step(kind, what, data) as step:
+            seconds = self._seconds(timeout)
+            reader = self._role(Extractor, step)
+            finding = reader.find(what, tools, seconds)
+            if finding.found:
+                self._recordings.record_answer(finding, reader.done)
+            self._note_found(step, finding, reader.done)
+            if finding.found:
+                return finding
+            lines = [
+                f"{step.masked!r} was not found: {finding.missing}",
+                *(f"  {each}" for each in finding.candidates),
+            ]
+            advice = runner.next_step(by_model=reader.model.traits.needs_review)
+            error = NotFound("\n".join([*lines, *runner.describe_page(), *advice]))
+            error.brief = "\n".join([*lines, *advice])
+            raise error
+
+    def _note_found(self, step: Step, finding: Finding, iterations: Sequence[Iteration]) -> None:
+        """Journal what was found, or why nothing was, and end the step."""
+        tracker, data = self._runner.tracker, self._runner.masking_data
+        if finding.found:
+            selected = finding.target and data.scrub(describe_target(finding.target))
+            tracker.remember(value=selected or describe_value(finding.value, data))
+        self._runner.write(
+            ExtractionEnded(
+                value=None if finding.code else finding.value,
+                locator=finding.code,
+                sources=tuple(finding.sources),
+                missing=finding.missing,
+            )
+        )
+        cause = None if finding.found else self._runner.cause("not found", iterations)
+        status = "found" if finding.found else "not found"
+        tracker.end(status, reason=finding.missing, cause=cause)
+        if finding.found and not finding.code:
+            tracker.extracted.append(
+                Extracted(what=step.masked, value=finding.value, sources=finding.sources)
+            )
+
+    def _role(self, role: type[_Role], step: Step) -> _Role:
+        """Return a role that judges or reads, which knows no words of workers of earlier steps."""
+        runner = self._runner
+        context = runner.context(step)
+        return role(
+            runner.decider(role.role, context),
+            context,
+            runner.write,
+            runner.instructions.of(role.role),
+            EarlierSteps(context.earlier, before=runner.tracker.before).without_words,
+            runner.settings.max_steps,
+            runner.referee(),
+        )
+
+    def _seconds(self, timeout: float | None) -> float:
+        return options.override(self._runner.settings, timeout=timeout).timeout
