@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.prompts import Prompt, described, render
-from pytest_webtask.llm.service import WITHOUT_KEY, Service, proposed
+from pytest_webtask.llm.service import Service, proposed
 from pytest_webtask.types.agent import Decision, ToolSpec, Turn, Usage
 
 DEFAULT = "claude-sonnet-5-5"
@@ -35,15 +35,6 @@ class Claude(Service):
     model: str = DEFAULT
     provider: str = "anthropic"
     package: ClassVar = "anthropic"
-    advice: ClassVar = {
-        0: "Check the network and ANTHROPIC_BASE_URL",
-        400: "The model rejects the request: try another model, --webtask-model=NAME",
-        401: "The API key is not valid: set ANTHROPIC_API_KEY to a valid one",
-        402: "Check the account's billing",
-        403: "The API key lacks permission: check what its workspace allows",
-        404: f"Check the model's id; --webtask-model=claude means {DEFAULT}",
-        413: "The page is too large: try --webtask-screenshots=off",
-    }
     problems: ClassVar = {
         "max_tokens": "the answer was too long and was cut off before a complete tool call",
         "model_context_window_exceeded": "the answer was cut off because the model's context was full",
@@ -79,13 +70,11 @@ class Claude(Service):
         if self.provider == "anthropic":
             client.models.retrieve(self.model, timeout=seconds)
 
-    def _unusable(self, error: Exception) -> str:
-        if "authentication" in str(error):
-            return f"there is no API key. Set ANTHROPIC_API_KEY, {WITHOUT_KEY}"
-        advice = "Install it again: pip install --upgrade anthropic"
-        if self.provider != "anthropic":
-            advice = f"Install pytest-webtask[{self.provider}] and check the account's credentials"
-        return f"the anthropic package failed: {type(error).__name__}: {error}. {advice}"
+    @property
+    def _installed(self) -> str:
+        if self.provider == "anthropic":
+            return "anthropic"
+        return f"pytest-webtask[{self.provider}]"
 
     def _decision(self, answer: Any) -> Decision:
         counts = getattr(answer, "usage", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.types.model import Model
 
 NAMES = ("claude", "handoff", "literal")
-PROVIDERS = ("bedrock", "openai", "vertex")
+_ID = re.compile(r"(?:bedrock|openai|vertex)/\S+|[^\s/]+-[^\s/]+")
 
 
 def load_model(
@@ -24,7 +25,7 @@ def load_model(
 
         return LiteralModel()
     if spec == "handoff":
-        from pytest_webtask.handoff.handoff_model import HandoffModel
+        from pytest_webtask.llm.handoff import HandoffModel
 
         return HandoffModel(folder or Path(".webtask", "handoff"))
     if is_import_path(spec):
@@ -46,12 +47,10 @@ def load_model(
 
 def check_model_name(spec: str) -> str:
     """Return a text that is the name of a model. Raises UnknownName for any other text."""
-    provider, slash, model = spec.partition("/")
-    named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
-    if named or spec in NAMES or is_import_path(spec):
+    if spec in NAMES or is_import_path(spec) or _ID.fullmatch(spec):
         return spec
-    known = [*NAMES, "a model id such as claude-opus-5-5", "package.module:callable"]
-    raise UnknownName("model", spec, [*known, *(f"{provider}/ID" for provider in PROVIDERS)])
+    ids = ("a model id such as claude-opus-5-5", "bedrock/ID", "openai/ID", "vertex/ID")
+    raise UnknownName("model", spec, [*NAMES, *ids, "package.module:callable"])
 
 
 def _load_own_model(spec: str) -> Model:

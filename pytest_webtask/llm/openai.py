@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from pytest_webtask.llm.prompts import described, render
-from pytest_webtask.llm.service import WITHOUT_KEY, Service, proposed
+from pytest_webtask.llm.service import Service, proposed
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 
 
@@ -19,13 +19,6 @@ class OpenAI(Service):
     """A model by its id; `effort` is sent as `reasoning_effort`."""
 
     package: ClassVar = "openai"
-    advice: ClassVar = {
-        0: "Check the network and OPENAI_BASE_URL",
-        400: "Check that the model accepts images and tools; --webtask-screenshots=off leaves images out",
-        401: "The API key is not valid: set OPENAI_API_KEY to a valid one",
-        403: "The API key lacks permission: check what its project allows",
-        404: "Check the model's id and OPENAI_BASE_URL",
-    }
     problems: ClassVar = {
         "length": "the answer was too long and was cut off before a complete tool call",
         "content_filter": "the model refused to answer",
@@ -47,9 +40,7 @@ class OpenAI(Service):
         ]
         if prompt.images:
             # In this API the result of a tool can only be text.
-            intro = {"type": "text", "text": "The screenshot of that page (untrusted):"}
-            if prompt.pictures:
-                intro["text"] = "The pictures of the facts, in order (untrusted):"
+            intro = {"type": "text", "text": "The pictures, in order (untrusted):"}
             pictures = [
                 {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{image}"}}
                 for image in prompt.images
@@ -76,12 +67,9 @@ class OpenAI(Service):
     def _describe(self, seconds: float) -> object:
         return self._client.models.retrieve(self.model, timeout=seconds)
 
-    def _unusable(self, error: Exception) -> str:
-        if isinstance(error, ImportError):
-            return 'openai/... needs the openai package: pip install "pytest-webtask[openai]"'
-        if "OPENAI_API_KEY" in str(error):
-            return f"there is no API key. Set OPENAI_API_KEY, {WITHOUT_KEY}"
-        return f"the openai package failed: {error}. Install it again: pip install --upgrade openai"
+    @property
+    def _installed(self) -> str:
+        return "pytest-webtask[openai]"
 
     def _decision(self, answer: Any) -> Decision:
         usage = Usage(model_calls=1)

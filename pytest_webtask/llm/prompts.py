@@ -191,9 +191,7 @@ def input_schema(tool: ToolSpec) -> dict[str, Any]:
 
 
 def called(call: ToolCall, newest: bool = True) -> str:
-    """Return a call in one line of limited length, in few words if it is of an earlier turn than the `newest`."""
-    if not newest and not call.ran:
-        return _name(call)
+    """Return a call in one line of limited length; evidence is whole in the `newest` turn only."""
     longest = _EVIDENCE if newest and "evidence" in call.parameters else _LINE
     parameters = " ".join(
         f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False), longest)}"
@@ -255,20 +253,19 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
 
 
 def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
-    """Return the differences of the outline to the turn before, in a few lines."""
+    """Return the differences of the page to the turn before, in a few lines."""
     before = iterations[-1].observed if iterations else None
     if before is None:
         return []
-    address = escape_ids(_short(before.url))
-    if before.document != page.document and before.url != page.url:
-        return [f"another page; you come from {address}"]
-    lines = _difference(before, page, _CHANGED_LINES)
-    if before.document != page.document:
-        return ["the same address was loaded again: all ids are new", *lines]
+    notes = []
     if before.url != page.url:
-        return [f"the address, which was {address}; the page was not reloaded", *lines]
-    did = any(call.acts or not call.informs for call in iterations[-1].calls)
-    return lines or (["nothing in the outline; a drawing may have changed"] if did else [])
+        notes.append(f"the address, which was {escape_ids(_short(before.url))}")
+    if before.document != page.document:
+        notes.append("the page was loaded: all ids are new")
+    # Nothing is left of another page.
+    if len(notes) < 2:
+        notes += _difference(before, page, _CHANGED_LINES)
+    return notes or ["nothing in the outline; a drawing may have changed"]
 
 
 def _difference(before: Seen, page: Observation, most: int) -> list[str]:

@@ -47,9 +47,6 @@ class BudgetedModel:
     def decide(self, turn: Turn) -> Decision:
         """Return the model's answer. Raises OutOfBudget, and ModelError for any failure of the model."""
         self._budget.check()
-        if turn.conclusion is None:
-            # A ruling is a single answer, so nothing would change with fewer tokens left.
-            turn.notices = (*turn.notices, *self._budget.notices())
         try:
             decision = self._model.decide(turn)
         except WebtaskError:
@@ -99,8 +96,7 @@ def _parts(decision: Any) -> Iterator[tuple[str, Any, type]]:
 def _wrong_type(value: Any, expected: type) -> str:
     """Return a wrong value with its type, and the type that it must have."""
     known = f"{with_article(type(value).__name__)}, {shortened(repr(value), 80)}"
-    source = " (import it from pytest_webtask)" if expected in _PUBLIC else ""
-    return f"{known}; it must be {with_article(expected.__name__)}{source}"
+    return f"{known}; it must be {with_article(expected.__name__)}"
 
 
 _FIELDS: Mapping[str, type] = {
@@ -112,7 +108,6 @@ _FIELDS: Mapping[str, type] = {
     "waited": Real,
 }
 _CALL_FIELDS: Mapping[str, type] = {"tool": str, "reason": str, "parameters": Mapping}
-_PUBLIC = (Decision, ProposedToolCall, Usage)
 ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s"',]+)\s*""")
 
@@ -234,9 +229,6 @@ class RoleModels:
         return role if role in self._plain else "worker"
 
 
-ANNOUNCED_AT = 0.75
-
-
 class Budget:
     """Counts the tokens of one process and adds those of the run's other processes.
 
@@ -276,14 +268,6 @@ class Budget:
                     f"the tokens of this {what} are used up: {used:,} of {limit:,}. The report shows what"
                     f" used them; to raise the limit, pass {option}={2 * limit}"
                 )
-
-    def notices(self) -> tuple[str, ...]:
-        """Return notices for a model when few tokens are left."""
-        return tuple(
-            f"{used / limit:.0%} of the tokens of this {what} are used: end as soon as you can."
-            for what, used, limit, _ in self._states()
-            if used >= limit * ANNOUNCED_AT
-        )
 
     def _states(self) -> tuple[tuple[str, int, int, str], ...]:
         if not self._mine and not self._folder.is_dir():

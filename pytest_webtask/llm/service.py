@@ -31,10 +31,19 @@ WAIT_AT_MOST = 180.0
 """Seconds for which one decision may ask again after temporary failures."""
 LONGEST_PAUSE = 8.0
 """Seconds between two requests, unless the service asks for more."""
-WITHOUT_KEY = (
+_WITHOUT_KEY = (
     "choose another model, or let your coding agent decide without a key: --webtask-model=handoff"
 )
-"""What to do instead of setting an API key."""
+_ADVICE = {
+    0: "Check the network and {}_BASE_URL",
+    400: "Try another model, --webtask-model=NAME, or --webtask-screenshots=off",
+    401: "Set {}_API_KEY to a valid key",
+    402: "Check the account's billing",
+    403: "The API key lacks permission: check what its workspace allows",
+    404: "Check the model's id and {}_BASE_URL",
+    413: "The page is too large: try --webtask-screenshots=off",
+}
+"""What to do about a status of the service, which is 0 if it cannot be reached."""
 _CLIENT_FIRST = 0.5
 _RETRIABLE = (408, 409, 429)
 _TRY_ANOTHER = "Try another model: --webtask-model=NAME"
@@ -50,9 +59,7 @@ class Service(ABC):
     price: Price | None = None
     wait_at_most: float = WAIT_AT_MOST
     package: ClassVar[str]
-    """The name of the SDK."""
-    advice: ClassVar[Mapping[int, str]]
-    """What to do about a status of the service, which is 0 if it cannot be reached."""
+    """The name of the SDK, and in capitals the beginning of its variables in the environment."""
     problems: ClassVar[Mapping[str, str]]
     """What is wrong with an answer, by the reason for which it ended."""
 
@@ -72,9 +79,10 @@ class Service(ABC):
     def _decision(self, answer: Any) -> Decision:
         """Return the decision of an answer. Raises ModelError."""
 
-    @abstractmethod
-    def _unusable(self, error: Exception) -> str:
-        """Return what to do about an error of the SDK itself."""
+    @property
+    def _installed(self) -> str:
+        """What has to be installed for the model."""
+        return self.package
 
     def decide(self, turn: Turn) -> Decision:
         """Ask for the next calls. Raises ModelError if there is no usable answer."""
@@ -136,7 +144,7 @@ class Service(ABC):
         return answered.result()
 
     def _failure(self, problem: str, status: int, advice: str = _TRY_ANOTHER) -> ModelError:
-        advice = self.advice.get(status, advice)
+        advice = _ADVICE.get(status, advice).format(self.package.upper())
         return ModelError(f"{self.model}: the service {problem}. {advice}")
 
     @contextmanager
@@ -147,7 +155,12 @@ class Service(ABC):
         except ModelError:
             raise
         except Exception as error:
-            raise ModelError(f"{self.model}: {self._unusable(error)}") from error
+            problem = f"the {self.package} package failed: {type(error).__name__}: {error}"
+            advice = f'Install it again, pip install --upgrade "{self._installed}", and check its credentials'
+            if "api_key" in str(error):
+                problem = "there is no API key"
+                advice = f"Set {self.package.upper()}_API_KEY, {_WITHOUT_KEY}"
+            raise ModelError(f"{self.model}: {problem}. {advice}") from error
 
     def _decided(
         self, finish: str, calls: Sequence[ProposedToolCall], words: str, usage: Usage

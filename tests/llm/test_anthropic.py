@@ -220,11 +220,11 @@ FAILING: list[tuple[wire.Reply | None, int, str]] = [
     (failure(429, "slow down", retry_after="3600"), 1, r"429: slow down \(retry-after: 3600\)\. Run the tests again later"),
     # What a proxy answers.
     ((200, {}, {"hello": "world"}), 1, "Correct ANTHROPIC_BASE_URL"),
-    (failure(400), 1, r"answered 400: no\. .*try another"),
-    (failure(401), 1, r"answered 401: no\. .*set ANTHROPIC_API_KEY to a valid one"),
+    (failure(400), 1, r"answered 400: no\. Try another"),
+    (failure(401), 1, r"answered 401: no\. Set ANTHROPIC_API_KEY to a valid key"),
     (failure(403), 1, r"answered 403: no\. .*check what its workspace allows"),
-    (failure(404), 1, r"answered 404: no\. .*Check the model's id"),
-    (failure(422), 1, r"answered 422: no\. .*Try another model: --webtask-model=NAME"),
+    (failure(404), 1, r"answered 404: no\. Check the model's id"),
+    (failure(422), 1, r"answered 422: no\. Try another model: --webtask-model=NAME"),
     (failure(500, "oh no"), 2, "claude-sonnet-5-5: the service answered 500: oh no"),
     (None, 2, r"could not be reached: .* Check the network and ANTHROPIC_BASE_URL"),
 ]  # fmt: skip
@@ -305,14 +305,11 @@ class TestFailures:
 class TestBudget:
     @pytest.mark.webtask(test_token_budget=1000)
     def test_exhausted_budget_ends_the_test(self, api: Api, webtask: Webtask) -> None:
-        """A notice comes at three quarters of the budget, and an error at its end."""
+        """At the end of the budget there is an error, and no model is asked any more."""
         api.answers = [message(use("wait", seconds=0.01), input_tokens=390, output_tokens=10)]
         with pytest.raises(OutOfBudget, match=r"of this test are used up: 1,200 of 1,000"):
             webtask.do(TASK)
         assert len(api.requests) == 3
-        texts = [r["messages"][0]["content"][0]["text"] for r in api.requests]
-        announced = ["of the tokens of this test are used" in each for each in texts]
-        assert announced == [False, False, True]
         with pytest.raises(OutOfBudget):
             webtask.do("something else that is not literal")
         webtask.do('click "Go"')
@@ -392,7 +389,7 @@ class TestAccess:
         """No key, one that is not valid and an unknown id are errors; what a gateway lacks is none."""
         wrong_key = failure(401, "invalid x-api-key")
         for answer, remedy in (
-            (wrong_key, "set ANTHROPIC_API_KEY"),
+            (wrong_key, "Set ANTHROPIC_API_KEY"),
             (NO_SUCH_MODEL, "Check the model's id"),
         ):
             api.about_model = answer
