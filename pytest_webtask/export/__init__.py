@@ -115,6 +115,10 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
                 writer.goto(step.webtask, step.sentence)
         elif step.traced:
             _write_step(writer, constants, step, step.traced[-1])
+        else:
+            writer.comment(
+                f"left out, as the journal has no actions of it: {step.kind}({step.sentence!r})"
+            )
 
 
 def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
@@ -126,8 +130,7 @@ def _write_step(
     writer: StepWriter, constants: _Constants, step: StepRecord, traced: StepTraced
 ) -> None:
     if traced.trace is None:
-        file = traced.file or "damaged in the journal"
-        writer.comment(f"a step that cannot be read: {file}")
+        writer.comment(f"a step that cannot be read: {traced.file}")
         return
     writer.expression = constants.of_data(traced.data)
     writer.files = constants.of_files(traced.resources)

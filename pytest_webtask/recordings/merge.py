@@ -120,7 +120,7 @@ class _FileMerge:
     def add(self, event: StepTraced, *, confirmed: bool) -> None:
         """Add a step, in place of the one that it has `confirmed`. Raises ValueError if it cannot be replayed."""
         if event.trace is None:
-            raise ValueError(", ".join(event.unreadable) or "it is empty")
+            raise ValueError("it is empty")
         step = RecordedStep.of(event.trace)
         if not event.mode:
             self.steps.setdefault(step.key, None)
