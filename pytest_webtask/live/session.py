@@ -146,7 +146,7 @@ class LiveSession:
             shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
             self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data, self.variable))
         else:
-            self.webtask._runner.tracker.forget(self.webtask.at[1])
+            self.webtask._runner.memory.forget(self.webtask.at[1])
         return answer
 
     def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
@@ -217,7 +217,7 @@ class LiveSession:
             raise UsageError("nothing to drop: no sentence is kept")
         dropped = self.kept.pop()
         # Who drops a sentence wants another opinion of it, and the test will not have its step.
-        self.webtask._runner.tracker.forget(dropped.number)
+        self.webtask._runner.memory.forget(dropped.number)
         self.webtask._runner.models.approved.clear()
         return Answer(
             f"dropped {dropped.name}: it will not be written; the application stays as it is"

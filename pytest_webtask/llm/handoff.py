@@ -11,7 +11,6 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -142,9 +141,8 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     args = specs[name].args
     takes = ", ".join(args.model_json_schema()["properties"])
     try:
-        text = json.dumps(call["input"], allow_nan=False)
-        given = json.loads(text, object_hook=_with_ids)
-        args.model_validate_json(json.dumps(given))
+        given = _with_ids(call["input"])
+        args.model_validate_json(json.dumps(given, allow_nan=False))
     except ValidationError as error:
         return f"{name}: {'; '.join(invalid_parts(error, given, 'input'))}. {name} takes {takes}"
     except ValueError as error:
@@ -152,18 +150,13 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     return ""
 
 
-_ids = map("named-{}".format, count())
-
-
-def _with_ids(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record with some id for each element that is named; the loop finds it when the call is made."""
-    return {
-        name: _some_id(value) if name.endswith(("_id", "_ids")) else value
-        for name, value in record.items()
+def _with_ids(arguments: Any) -> Any:
+    """Return arguments with some id for each element that they name; the loop finds it when the call is made."""
+    if not isinstance(arguments, dict):
+        return arguments
+    ids = {
+        name: f"named-{name}"
+        for name, value in arguments.items()
+        if name.endswith("element_id") and isinstance(value, dict)
     }
-
-
-def _some_id(value: Any) -> Any:
-    if isinstance(value, list):
-        return [*map(_some_id, value)]
-    return next(_ids) if isinstance(value, dict) else value
+    return {**arguments, **ids}
