@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.data.phrases import PASS_AN_ID, invalid_parts, quote
-from pytest_webtask.data.text import is_called, squashed
+from pytest_webtask.data.text import squashed
 from pytest_webtask.literal.finder import places_within
 from pytest_webtask.literal.forms import ROLE_WORDS
 from pytest_webtask.page import dom
@@ -180,7 +180,7 @@ def _cite(named: NamedElement, observation: Observation, context: StepContext) -
     roles = {role, *ROLE_WORDS.get(role, ())}
     seen = [*observation.texts.values(), *observation.elements.values()]
     alike = [each for each in seen if each.role in roles and _is_usable(each)]
-    matches = _called(named.name, alike, observation.near) if named.name else alike
+    matches = _called(named.name, alike) if named.name else alike
     if named.within and matches:
         known = context.session.observer.known
         inside: list[int] = []
@@ -199,15 +199,12 @@ def _is_usable(element: Element) -> bool:
     return element.role == "file" or (not element.hidden and element.box is not None)
 
 
-def _called(name: str, elements: Sequence[Element], near: Mapping[str, str]) -> list[Element]:
-    """Return the elements whose whole name this is, in other capital letters only if none has these.
-
-    If no element has the name, return the fields that the outline calls by that text near them.
-    """
+def _called(name: str, elements: Sequence[Element]) -> list[Element]:
+    """Return the elements whose whole name this is, in other capital letters only if none has these."""
     names = [(each, squashed(each.name)) for each in elements]
     named = [each for each, own in names if own.casefold() == name.casefold()]
     exact = [each for each, own in names if own == name]
-    return exact or named or [e for e in elements if is_called(name, near.get(e.id, ""))]
+    return exact or named
 
 
 def _read(kind: type[_Named], value: Any, context: StepContext) -> _Named:

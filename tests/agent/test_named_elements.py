@@ -109,22 +109,6 @@ def test_name_that_does_not_mean_one_element_fails(
     assert webtask.page.locator("#out").text_content() == ""
 
 
-@pytest.mark.webtask(timeout=VAIN)
-def test_field_is_named_by_the_text_that_the_outline_has_beside_it(
-    webtask: Webtask, run: Any
-) -> None:
-    """The head of its row names a field without a name, unless another field has that name or text."""
-    calls = run(
-        call("fill", element_id=named("textbox", "Title"), text="Tea"),
-        call("select_option", element_id=named("combobox", "Kind"), options=["b"]),
-        call("fill", element_id=named("textbox", "Note"), text="own name"),
-        call("fill", element_id=named("textbox", "Twice"), text="no"),
-    )
-    assert [each.success for each in calls] == [True, True, True, False]
-    typed = [webtask.page.locator(f"#{i}").input_value() for i in ("title", "kind", "note")]
-    assert typed == ["Tea", "b", "own name"]
-
-
 def test_calls_with_an_id_do_not_follow_a_load(run: Any) -> None:
     """An id beside a name is one of the page before, and keys go to what has the focus."""
     calls = run(call("drag", element_id=named("button", "Pay"), to_element_id="link-0"))
