@@ -21,16 +21,14 @@ from pytest_webtask.report.view import Report
 __all__ = ["FOLDER", "SCHEMAS", "journal_schema", "recording_schema"]
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
-_NOT_WRITTEN = ("writer", "unreadable")
-"""Fields that the reader sets."""
 
 
 def journal_schema() -> dict[str, Any]:
     """Return the JSON Schema of a line of a journal."""
     schema: dict[str, Any] = TypeAdapter[Any](AnyEvent).json_schema()
     for event in (schema["$defs"][name] for name in _event_names(schema)):
-        for field in _NOT_WRITTEN:
-            del event["properties"][field]
+        # Only the reader sets it.
+        del event["properties"]["writer"]
         event["required"] = ["time", "kind", *event.get("required", ())]
     # Each kind of check has fields of its own.
     del schema["$defs"]["Check"]["additionalProperties"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
-from pytest_webtask.journal import StateReused, StepTraced
+from pytest_webtask.journal import StepTraced
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.page.playwright_code import comment_lines, string_literal
@@ -83,10 +83,6 @@ def export_test(
     `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
     once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
     """
-    states = dict(states)
-    for event in attempt.events:
-        if isinstance(event, StateReused):
-            states.setdefault(event.webtask, event.source)
     steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
@@ -115,6 +111,10 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
                 writer.goto(step.webtask, step.sentence)
         elif step.traced:
             _write_step(writer, constants, step, step.traced[-1])
+        else:
+            writer.comment(
+                f"left out, as the journal has no actions of it: {step.kind}({step.sentence!r})"
+            )
 
 
 def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
@@ -126,8 +126,7 @@ def _write_step(
     writer: StepWriter, constants: _Constants, step: StepRecord, traced: StepTraced
 ) -> None:
     if traced.trace is None:
-        file = traced.file or "damaged in the journal"
-        writer.comment(f"a step that cannot be read: {file}")
+        writer.comment(f"a step that cannot be read: {traced.file}")
         return
     writer.expression = constants.of_data(traced.data)
     writer.files = constants.of_files(traced.resources)

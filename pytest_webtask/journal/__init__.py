@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 import subprocess
@@ -30,7 +29,6 @@ from pydantic import (
     BeforeValidator,
     Field,
     FieldSerializationInfo,
-    ValidationError,
     field_serializer,
 )
 from pydantic_core import to_jsonable_python
@@ -78,8 +76,6 @@ class JournalEvent(Record):
     step: int = 0
     writer: str = ""
     """The name of the process that wrote the event; its file has that name."""
-    unreadable: tuple[str, ...] = ()
-    """The parts of the line that could not be read and were left out, such as `calls.0.targets`."""
 
 
 class RunStarted(JournalEvent):
@@ -191,13 +187,6 @@ class PageOpened(JournalEvent):
     base_url: str = ""
 
 
-class StateReused(JournalEvent):
-    """A webtask started with the cookies of another one of the same run, named by `source`."""
-
-    kind: Literal["state_reused"] = "state_reused"
-    source: str
-
-
 _AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
 
 
@@ -285,7 +274,7 @@ class TaskChanged(JournalEvent):
 
 
 class Recovery(JournalEvent):
-    """How a step continued after a failure, such as `error reported`, `found again` or `abort`."""
+    """How a step continued after a failure, such as `found again` or `abort`."""
 
     kind: Literal["recovery"] = "recovery"
     action: OwnText
@@ -306,8 +295,7 @@ class StepTraced(_StepEvent, JournalEvent):
     `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
     `recording`. `mode` is `auto` or `record` if the trace is to be recorded, "" otherwise. `data`
     are the values that it used, `resources` the files that it uploaded, `pictures` the screenshots
-    of checks by eye: their paths by their names in the recording. `fixture` is the name of the fixture
-    that the step sets up for several tests, "" if it belongs to one test.
+    of checks by eye: their paths by their names in the recording.
     """
 
     kind: Literal["step_traced"] = "step_traced"
@@ -318,22 +306,12 @@ class StepTraced(_StepEvent, JournalEvent):
     data: dict[str, str] = Field(default_factory=dict)
     resources: dict[str, str] = Field(default_factory=dict)
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
-    fixture: OwnText = ""
 
 
 class ConfirmationBegun(JournalEvent):
     """This attempt of a test replays what the attempt before has recorded, to confirm it."""
 
     kind: Literal["confirmation_begun"] = "confirmation_begun"
-
-
-class FixtureShared(JournalEvent):
-    """The test uses a fixture that was set up in an earlier attempt of a test, with recorded steps."""
-
-    kind: Literal["fixture_shared"] = "fixture_shared"
-    fixture: OwnText
-    set_up_in: str
-    set_up_attempt: int = 1
 
 
 class HealedElement(Record):
@@ -536,8 +514,8 @@ class Journal:
     def _write(self, event: JournalEvent, mask: Callable[[Any], Any] | None) -> None:
         if self._file is None:
             self._make_folder()
-            # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
-            self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
+            # Texts of a page may have lone surrogates, which UTF-8 cannot encode.
+            self._file = self._path.open("a", encoding="utf-8", errors="replace")
             commit = _commit_of(self.folder)
             self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
         self.tally.add(event, self.folder)
@@ -684,9 +662,7 @@ def _is_own(hint: Any) -> bool:
 def read(folder: Path) -> Iterator[JournalEvent]:
     """Return the events of a run in the order of their times.
 
-    A line that cannot be read becomes a `Damaged` event in its place. Parts of a line that cannot
-    be read are left out, and the event's `unreadable` names them. An event of an unknown kind has
-    its kind, and nothing but the fields that all events have.
+    A line that cannot be read, or does not match the schema, becomes a `Damaged` event in its place.
     """
     events = chain.from_iterable(map(read_file, sorted(folder.glob("*.jsonl"))))
     return iter(sorted(events, key=lambda event: event.time))
@@ -702,72 +678,20 @@ def read_file(path: Path, test: str = "") -> Iterator[JournalEvent]:
             try:
                 event = _parse(line, path.stem)
                 last = event.time
-            except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            except (ValueError, KeyError):
                 event = Damaged(time=last, writer=path.stem, file=path.name, line=number)
             yield event
 
 
 _HEAD = 1000
 """The number of bytes of a line that have the fields of every event."""
-_BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
-_OWN_FIELDS = (b'"writer"', b'"unreadable"')
+_BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)"')
 
 
 def _parse(text: bytes, writer: str) -> JournalEvent:
-    """Return the event of a line. Raises ValueError and other errors if it is damaged."""
-    if (begins := _BEGINNING.match(text)) and not any(name in text for name in _OWN_FIELDS):
-        own = f'{{"writer": {json.dumps(writer)}, '.encode()
-        # Three times as fast as the way that leaves out invalid parts.
-        with suppress(ValidationError, KeyError):
-            return EVENTS[begins[1].decode()].model_validate_json(own + text[1:])
-    line = json.loads(text.decode(errors="replace"))
-    if not math.isfinite(float(line["time"])):
-        raise ValueError(f"no time: {line['time']}")
-    line.pop("unreadable", None)
-    line["writer"] = writer
-    kind = EVENTS.get(line["kind"])
-    if kind is None:
-        line = {name: line[name] for name in _BASE if name in line}
-    return _validated(kind or JournalEvent, line)
-
-
-_ROUNDS = 20
-_Path = tuple[Any, ...]
-
-
-def _validated(kind: type[JournalEvent], line: dict[str, Any]) -> JournalEvent:
-    """Return the event of a line without its invalid parts. Raises ValueError if one of them is required."""
-    unreadable: list[str] = []
-    for _ in range(_ROUNDS):
-        try:
-            return kind.model_validate({**line, "unreadable": tuple(unreadable)})
-        except ValidationError as error:
-            misfits = {_path_of(line, each["loc"]) for each in error.errors()}
-        if () in misfits:
-            break
-        # Removing a part removes its children; list items are removed from the end.
-        outermost = [p for p in misfits if not any(p[:n] in misfits for n in range(len(p)))]
-        for path in sorted(outermost, reverse=True):
-            _remove(line, path)
-            unreadable.append(".".join(map(str, path)))
-    raise ValueError(f"not a {line['kind']} event")
-
-
-def _path_of(line: dict[str, Any], location: _Path) -> _Path:
-    """Return the part of a line to leave out for an error; for a missing field, its parent."""
-    path: _Path = ()
-    node: Any = line
-    for each in location:
-        known = isinstance(node, dict) or (isinstance(node, list) and isinstance(each, int))
-        if known and (each in node if isinstance(node, dict) else each < len(node)):
-            node = node[each]
-            path = (*path, each)
-    # Dropping only an invalid check would weaken the recorded step.
-    return path[:1] if path[:1] in (("trace",), ("previous",)) else path
-
-
-def _remove(line: dict[str, Any], path: _Path) -> None:
-    node: Any = line
-    for each in path[:-1]:
-        node = node[each]
-    del node[path[-1]]
+    """Return the event of a line. Raises ValueError or KeyError if it is damaged."""
+    begins = _BEGINNING.match(text)
+    if begins is None:
+        raise ValueError("not the beginning of an event")
+    own = f'{{"writer": {json.dumps(writer)}, '.encode()
+    return EVENTS[begins[1].decode()].model_validate_json(own + text[1:])

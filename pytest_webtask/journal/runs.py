@@ -433,7 +433,7 @@ class Run:
                 run.commits[event.commit] += 1
             elif isinstance(event, journal.RunEnded):
                 run.ended = True
-            elif not {"test", "attempt"} & {*event.unreadable}:
+            else:
                 key = (event.test, event.writer, event.attempt)
                 run.attempts.setdefault(key, TestAttempt()).add(event)
         return run

@@ -373,8 +373,8 @@ def accept_heals(
 
 def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:
     """Return the proposed step and the one that it replaces. Raises ValueError."""
-    if event.trace is None or event.unreadable:
-        raise ValueError(", ".join(event.unreadable) or "it contains no step")
+    if event.trace is None:
+        raise ValueError("it contains no step")
     try:
         return (
             RecordedStep.of(event.trace),

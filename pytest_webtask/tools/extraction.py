@@ -45,7 +45,6 @@ from pytest_webtask.tools.approval import (
     StaleError,
     made_lasting,
     run_checks,
-    with_vanished,
 )
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool
@@ -77,7 +76,7 @@ class Request:
         """
         if not call.reviewed:
             return ()
-        evidence = with_vanished(call, run_checks(call, checks))
+        evidence = run_checks(call, checks)
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         self.review.refuse(opinion, wrong, [*results, *evidence])
         evidence = made_lasting(call, evidence, self.question)
@@ -198,7 +197,6 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        results = with_vanished(call, results)
         wrong = unsupported_sources(results)
         held = any(each.check.aspect == "value" for each in results)
         if args.value in (None, "", [], {}) and not args.none and not held:

@@ -348,28 +348,6 @@ def test_ruling_without_an_end_or_an_answer_is_kept(journal: Journal) -> None:
     assert reported.usage.model_calls == 2
 
 
-def test_evidence_has_its_fact_and_skips_unreadable_ones(journal: Journal) -> None:
-    """Unreadable facts are skipped."""
-    check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
-    known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
-    entry = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
-    evidence = [{**entry, "fact": known, "held_before": True}, {**entry, "fact": known}]
-    verified(journal, "undecided", False, evidence=evidence)
-    path = journal.folder / "main.jsonl"
-    lines = path.read_text().splitlines(keepends=True)
-    at = next(n for n, line in enumerate(lines) if "verdict_reached" in line)
-    whole = json.loads(lines[at])
-    whole["verdict"]["evidence"][1]["fact"] = 7
-    lines[at] = json.dumps(whole) + "\n"
-    path.write_text("".join(lines))
-    journal.write(StepEnded(test="t.py::test_a", step=1, status="undecided"))
-    (reported,) = read(journal.folder).attempts[0].steps
-    first, second = reported.evidence
-    assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
-    assert first.held_before is True
-    assert (second.expected, second.fact) == ('"€12"', None)
-
-
 def test_recorded_step_names_its_approval(journal: Journal) -> None:
     """An approval says if a coding agent judged its own conclusion."""
     step(journal)
