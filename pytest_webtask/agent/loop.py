@@ -362,7 +362,6 @@ class Loop:
             looks=self._looks,
             replays=self.model.traits.replays_recording,
             reviewed=self.model.traits.needs_review,
-            task=self.brief.task,
         )
         self._resolved.update(proposed.locators)
         session, acts = self.context.session, tool is not None and tool.acts

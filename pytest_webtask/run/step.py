@@ -221,7 +221,6 @@ class StepRunner:
             visual=self.settings.visual,
             time=self.time,
             missing_expectations=self.recordings.missing_expectations,
-            recorded_deviations=self.recordings.deviations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
             earlier=tuple(self.tracker.memory) if persist else (),
         )
