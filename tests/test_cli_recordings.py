@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.journal import RUNS, StateReused, StepStarted
+from pytest_webtask.journal import RUNS, StepStarted
 from pytest_webtask.recordings.store import load_recording
 from tests.recordings.made import (
     ADD,
@@ -145,9 +145,6 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
         *opened("/a", 2, test="t::test_first"),
         *opened("/cart", webtask="ann"),
         *phases(),
-        *opened("/told", webtask="ann", test="t::test_told"),
-        StateReused(webtask="ann", source="Ann logs in", test="t::test_told"),
-        *phases(test="t::test_told"),
     )
     code, text = say("export", "test_x", "--state", "ann=Ann logs in")
     assert code == 0
@@ -157,7 +154,6 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
         "    ann = new_context(storage_state=ann_logs_in.context.storage_state()).new_page()\n"
         '    ann.goto("/cart")\n'
     )
-    assert "ann_logs_in.context" in say("export", "test_told")[1]
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     for state, *words in (
         ("ann=bob", "no user 'bob' has run a step", "one of its users: 'Ann logs in', 'ann'"),
@@ -246,8 +242,8 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
     address = r"^[a-z]+://[^/?#]*/cart(?:\?[^#]*)?(?:#(?![/!]).*)?$"
     assert f'-expect(page).to_have_url(re.compile(r"{address}"))' in lines
     assert "! weaker: now 1 check, before 2" in lines
-    assert any(each.startswith("! weaker: now a part of the text is enough") for each in lines)
-    shortened = f'! weaker: now expects "2 items", before "2 items in your cart": {STATUS}'
+    assert any(each.startswith("! weaker: now a part is enough") for each in lines)
+    shortened = f'! different: now "2 items", before exactly "2 items in your cart": {STATUS}'
     assert shortened in lines
     assert any(each.startswith("! weaker: no longer checks url ") for each in lines)
     assert "! weaker: the step was removed, with 1 check" in lines

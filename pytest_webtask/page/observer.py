@@ -253,10 +253,6 @@ class Observer:
         """Return all elements seen in this test, by id."""
         return self._known
 
-    def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
-        """Return the ids of the nodes of a document, skipping nodes without one."""
-        return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
-
     def part(self, name: str) -> str | None:
         """Return a part that the last outline left out, None for an unknown name."""
         return self._parts[name] if name in self._shown_parts else None

@@ -46,7 +46,6 @@ from pytest_webtask.tools.approval import (
     Review,
     made_lasting,
     run_checks,
-    with_vanished,
 )
 from pytest_webtask.tools.conclusion import until_settled
 from pytest_webtask.tools.context import ToolCallContext
@@ -79,7 +78,7 @@ class Request:
         """
         if not call.reviewed:
             return ()
-        evidence = with_vanished(call, run_checks(call, checks))
+        evidence = run_checks(call, checks)
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         self.review.refuse(opinion, wrong, [*results, *evidence])
         evidence = made_lasting(call, evidence, self.question)
@@ -198,7 +197,6 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        results = with_vanished(call, results)
         value = call.data.fill_all(args.value)
         wrong = _lacks_of(args, value, results)
         if wrong:

@@ -25,7 +25,6 @@ from pytest_webtask.tools.approval import (
     run_checks,
     shown_for_a_moment,
     with_before,
-    with_vanished,
 )
 from pytest_webtask.tools.conclusion import until_settled
 from pytest_webtask.tools.context import ToolCallContext
@@ -397,7 +396,7 @@ def _poll(
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-        results = with_vanished(call, run_checks(call, checks))
+        results = run_checks(call, checks)
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 

@@ -30,7 +30,9 @@ def copy(pytester: pytest.Pytester, changes: dict[str, tuple[str, str]]) -> None
         assert text.count(old) == 1, f"{old!r} is {text.count(old)} times in {name}"
         file.write_text(text.replace(old, new), encoding="utf-8")
     pytester.makepyprojecttoml('[tool.pytest]\npythonpath = ["suite"]\nfilterwarnings = ["error"]')
-    pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=500)")
+    pytester.makeconftest(
+        "from playwright.sync_api import expect\nexpect.set_options(timeout=2000)"
+    )
 
 
 def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
@@ -51,7 +53,7 @@ def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
         "suite/test_help.py::test_empty_message",
         "suite/test_admin.py::test_delete_a_product",
         "suite/test_login.py::test_log_out",
-        "--webtask-timeout=2",
+        "--webtask-timeout=5",
     )
     result.assert_outcomes(failed=4, passed=1)
     result.stdout.fnmatch_lines_random(
