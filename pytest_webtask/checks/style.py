@@ -84,9 +84,8 @@ class Style(_OfElement):
         style = ask_facts(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
-        _, codes = context.address(element)
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]
-        result = context.of_element(self, element, codes, held, actual, match="whole")
+        result = context.of_element(self, element, held, actual, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": f"{self.name}: {actual}"})
         return result.model_copy(update={"fact": fact})
 

@@ -236,7 +236,6 @@ class StepRunner:
             visual=self.settings.visual,
             time=self.time,
             missing_expectations=self.recordings.missing_expectations,
-            recorded_deviations=self.recordings.deviations,
             write=self.write,
             earlier=tuple(self.memory.earlier) if persist else (),
         )

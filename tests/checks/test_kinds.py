@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.page import Absent
 from pytest_webtask.page.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
@@ -115,7 +116,7 @@ def test_value_follows_typing(desk: Desk) -> None:
 
 
 NO_VALUES = {
-    "<p id=x>Ann</p>": "? #x is not a field: use kind text for what it shows",
+    "<p id=x>Ann</p>": "? #x is not a field, or draws only a part of its value: use kind text for what it shows",
     "<button id=x value=Ann>Buy</button>": "? #x is not a field",
     "<input id=x type=submit value=Ann>": "? #x is not a field",
     "<input id=x type=hidden value=Ann>": "? #x cannot be seen: cite a visible element",
@@ -532,10 +533,11 @@ def test_hidden_element_is_recorded_by_its_whole_name(desk: Desk) -> None:
     desk.show(f"<h1>Cart</h1><button id=b>{name}</button><p id=p>{name} <b>now</b></p>")
     button, text = desk.id_of(f"button:{name}"), desk.id_of(f"text:{name} now")
     desk.page.evaluate("document.querySelectorAll('#b, #p').forEach((e) => { e.hidden = true })")
-    recorded = desk.result("state", element_id=button, state="hidden").check.recorded()
-    assert recorded.as_call() == {"kind": "absent", "role": "button", "name": name, "exact": True}
-    recorded = desk.result("state", element_id=text, state="hidden").check.recorded()
-    assert recorded.as_call() == {"kind": "absent", "text": f"{name} now", "exact": False}
+    check = desk.result("state", element_id=button, state="hidden").check
+    assert isinstance(check, Absent)
+    assert (check.role, check.name, check.exact) == ("button", name, True)
+    check = desk.result("state", element_id=text, state="hidden").check
+    assert isinstance(check, Absent) and check.text == f"{name} now"
 
 
 def test_present_is_the_mirror_of_absent(desk: Desk) -> None:
