@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -413,33 +412,3 @@ def browser_context_args(browser_context_args, storage):
     result.assert_outcomes(passed=2)
     assert "3 steps (3 completed)" in printed(result)
     assert [line for line in site.log if "favicon" not in line] == ["GET /login", "GET /", "GET /"]
-
-
-@pytest.mark.parametrize("scope", ["function", "module"])
-def test_sentence_of_a_shared_fixture_is_explained_once(
-    pytester: pytest.Pytester, scope: str
-) -> None:
-    """All tests of a fixture whose sentence is not literal fail, and the first one has the explanation."""
-    pytester.makepyfile(
-        f"""
-        import pytest
-
-        @pytest.fixture(scope={scope!r})
-        def logged_in(browser, webtask_for):
-            page = browser.new_page()
-            try:
-                webtask_for(page).do("log in as Ann")
-            finally:
-                page.close()
-
-        @pytest.mark.parametrize("number", range(3))
-        def test_it(logged_in, number):
-            pass
-        """
-    )
-    result = pytester.runpytest()
-    result.assert_outcomes(errors=3)
-    output = printed(result)
-    assert output.count("Sentences that need no model have these forms") == 1
-    others = re.findall(r"^E +the first test with this failure explains it: (.*)$", output, re.M)
-    assert [each.partition("::")[2] for each in others] == ["test_it[chromium-0]"] * 2

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
-from pytest_webtask.journal import StateReused, StepTraced
+from pytest_webtask.journal import StepTraced
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.page.playwright_code import comment_lines, string_literal
@@ -83,10 +83,6 @@ def export_test(
     `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
     once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
     """
-    states = dict(states)
-    for event in attempt.events:
-        if isinstance(event, StateReused):
-            states.setdefault(event.webtask, event.source)
     steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))

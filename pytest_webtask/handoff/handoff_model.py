@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import count
 from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
@@ -147,28 +146,13 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
 def _with_ids(arguments: dict[str, Any], args: type[BaseModel]) -> dict[str, Any]:
     """Return arguments with some id for each element that they name as the tool's schema allows."""
     # The loop finds the elements, and their ids, when the turn of the call comes.
-    properties = args.model_json_schema()["properties"] if arguments else {}
-    ids = map("named-{}".format, count())
-
-    def some_id(value: Any) -> Any:
-        if isinstance(value, list):
-            return [*map(some_id, value)]
-        return next(ids) if isinstance(value, dict) else value
-
-    def filled(name: str, value: Any) -> Any:
-        schema = properties.get(name, {})
-        if any(each.get("type") == "object" for each in schema.get("anyOf", ())):
-            return some_id(value)
-        if schema.get("items", {}).get("type") == "object" and isinstance(value, list):
-            return [
-                {key: some_id(part) for key, part in each.items()}
-                if isinstance(each, dict)
-                else each
-                for each in value
-            ]
-        return value
-
-    return {name: filled(name, value) for name, value in arguments.items()}
+    properties = args.model_json_schema()["properties"]
+    ids = {
+        name: f"named-{name}"
+        for name, value in arguments.items()
+        if isinstance(value, dict) and "object" in str(properties.get(name, {}).get("anyOf"))
+    }
+    return {**arguments, **ids}
 
 
 def _finite(text: str) -> float:

@@ -357,19 +357,6 @@ def has_title(frame: Frame, name: str) -> bool:
     return any(" ".join(t.split()).casefold() == name.casefold() for t in titles if t)
 
 
-def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]) -> list[int]:
-    """Return the indices of the nodes in the part of a page that shows or has the name of a place."""
-    phrase = ElementPhrase("", "click", relation="in", of=place, strict=True)
-    inside: list[int] = []
-    for area, where in areas_with_place(page, phrase):
-        own = [at for at, (frame, _) in enumerate(nodes) if frame == area.frame]
-        if own and where:
-            found = run_match(area.frame, "placed", [nodes[at][1] for at in own], place=where)
-            own = [own[at] for at in found]
-        inside += own
-    return inside
-
-
 # Waiting for an element
 
 _TURNING = 15.0

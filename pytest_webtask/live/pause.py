@@ -13,7 +13,6 @@ from pytest_webtask.journal import StepTakenOver
 from pytest_webtask.live.desk import IDLE, SESSIONS, Answer, Command, SessionDesk
 from pytest_webtask.live.session import LiveSession
 from pytest_webtask.llm.role_models import RoleModels
-from pytest_webtask.run.host import go_on
 from pytest_webtask.run.run_state import RunState
 from pytest_webtask.run.webtask import Webtask
 
@@ -85,7 +84,7 @@ class Pausing:
         self._desk = SessionDesk(self.state.root / SESSIONS / NAME)
         self._alive = self._desk.open()
         self._desk.busy_with(_RUNNING)
-        self.state.on_failure = self.hold
+        self.state.pausing = self
 
     def pytest_unconfigure(self) -> None:
         """End the session with the run."""
@@ -119,15 +118,15 @@ class Pausing:
         message, *others = problem.args
         problem.args = (state.scrub("\n".join([message, *session.conclusions])), *others)
         if not session.pauses:
-            state.on_failure = go_on
+            state.pausing = None
         self._desk.busy_with(_RUNNING)
 
     @contextmanager
     def _paused(self, webtask: Webtask) -> Iterator[None]:
-        """Let a model be asked, by default whoever took over, and have no failure pause meanwhile."""
+        """Let a model be asked, by default whoever took over; no failure pauses meanwhile."""
         runner, state = webtask._runner, self.state
         models, mode = runner.models, runner.recordings.mode
-        state.is_paused, state.on_failure = True, go_on
+        state.is_paused = True
         if mode == "replay":
             runner.recordings.mode = "auto"
         if models.is_literal("worker"):
@@ -136,5 +135,5 @@ class Pausing:
         try:
             yield
         finally:
-            state.is_paused, state.on_failure = False, self.hold
+            state.is_paused = False
             runner.models, runner.recordings.mode = models, mode

@@ -153,7 +153,7 @@ class LiveSession:
             self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data, self.variable))
             self.is_saved = False
         else:
-            self.webtask._runner.tracker.forget(self.webtask.at[1])
+            self.webtask._runner.memory.forget(self.webtask.at[1])
         return answer
 
     def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
@@ -226,7 +226,7 @@ class LiveSession:
         dropped = self.kept.pop()
         self.is_saved = False
         # Who drops a sentence wants another opinion of it, and the test will not have its step.
-        self.webtask._runner.tracker.forget(dropped.number)
+        self.webtask._runner.memory.forget(dropped.number)
         self.webtask._runner.models.approved.clear()
         return Answer(
             f"dropped {dropped.name}: it will not be written; the application stays as it is"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_webtask.data.locks import taking_turns
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import WRITING, FixtureShared, StepTraced, read
+from pytest_webtask.journal import WRITING, StepTraced, read
 from pytest_webtask.journal.runs import Run, TestAttempt
 from pytest_webtask.journal.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import (
@@ -52,7 +52,7 @@ def merge_run(run: Path, root: Path) -> Merge:
     """Write the steps recorded by the passed tests of a run; its paths are relative to `root`.
 
     A test has passed if setup, call and teardown of the recording attempt passed. A step of a fixture
-    that several tests share counts as recorded by each of them.
+    that several tests share counts as recorded by the one that has set it up.
     """
     attempts = Run.of(read(run)).attempts
     passed = {key for key, attempt in attempts.items() if attempt.passed}
@@ -65,7 +65,6 @@ def merge_run(run: Path, root: Path) -> Merge:
                 done.problems.append(_unconfirmed(test, attempts[this]))
             # What one of them refutes is not recorded.
             passed -= {before, this}
-    proven = _proven_fixtures(attempts[key] for key in passed)
     files: dict[str, _FileMerge] = defaultdict(_FileMerge)
     events = (event for attempt in attempts.values() for event in attempt.events)
     traced = (event for event in events if isinstance(event, StepTraced) and event.file)
@@ -75,8 +74,7 @@ def merge_run(run: Path, root: Path) -> Merge:
         key = (event.test, event.writer, event.attempt)
         if key not in passed:
             files[event.file].incomplete = True
-            if not event.fixture or (*key, event.fixture) not in proven:
-                continue
+            continue
         try:
             files[event.file].add(event, confirmed=key in confirming)
         except ValueError as error:
@@ -165,13 +163,3 @@ def _unconfirmed(test: str, attempt: TestAttempt) -> str:
         "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or record"
         " without a second run: --webtask-confirm=off"
     )
-
-
-def _proven_fixtures(passed: Iterable[TestAttempt]) -> set[tuple[str, str, int, str]]:
-    """Return the attempts and names of the fixtures that were also used by a test that passed."""
-    return {
-        (event.set_up_in, event.writer, event.set_up_attempt, event.fixture)
-        for attempt in passed
-        for event in attempt.events
-        if isinstance(event, FixtureShared)
-    }

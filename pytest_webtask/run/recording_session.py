@@ -581,6 +581,8 @@ class RecordingSession:
         step = trace.model_dump(mode="json", exclude_defaults=True)
         names = names_in(texts_in(step))
         used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
+        if recorded:
+            self.host.note_recorded()
         self.write(
             StepTraced(
                 file=self._file,
@@ -590,7 +592,6 @@ class RecordingSession:
                 data=used,
                 pictures=self._picture_files,
                 resources=self._uploads(trace),
-                fixture=self.host.note_recorded() if recorded else "",
             )
         )
 

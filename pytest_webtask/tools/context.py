@@ -19,6 +19,7 @@ from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
 from pytest_webtask.data.values import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.journal import JournalEvent, Recovery
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of, find, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -177,7 +178,7 @@ class StepContext:
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
-    that of the step. `visual` allows checks by eye. `note_recovery` journals the recovery from a failure. `earlier` are
+    that of the step. `visual` allows checks by eye. `write` journals an event. `earlier` are
     the earlier steps of the test, which checks may cite.
     """
 
@@ -193,7 +194,7 @@ class StepContext:
     """Returns what of its recording the results, and those of checkpoints, do not cover yet."""
     recorded_deviations: Callable[[], Sequence[str]] = tuple
     """Returns the deviations of its recording, with their data, if a model took it over."""
-    note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
+    write: Callable[[JournalEvent], None] = lambda _event: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()
     effects: Effects = field(default_factory=Effects)
@@ -207,6 +208,10 @@ class StepContext:
     def busy_timeout(self) -> float:
         """Return the seconds that an element of an action has to appear on a page that is busy."""
         return _PLAYWRIGHT if self.action_timeout is None else self.action_timeout
+
+    def note_recovery(self, action: str, reason: str) -> None:
+        """Journal how the step continues after a failure."""
+        self.write(Recovery(action=action, reason=reason))
 
     def capped(self, seconds: float) -> float:
         """Return the seconds, capped by the time left of the step."""

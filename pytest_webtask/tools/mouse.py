@@ -97,7 +97,7 @@ class ActionArgs(Args):
 
 _NAMED = {
     "type": "object",
-    "properties": {name: {"type": "string"} for name in ("role", "name", "within")},
+    "properties": {name: {"type": "string"} for name in ("role", "name")},
     "required": ["role", "name"],
 }
 

@@ -188,7 +188,7 @@ def test_bad_input_loses_nothing(typed: Typed) -> None:
         "verify takes a claim",
         "extract takes what to read",
         "goto takes an address, or a path below the base URL",
-        "no element of the page is status 'Saved apples'",
+        "no elements of the page are status 'Saved apples'",
         "not kept; the next sentence starts from the page as it is now",
         "unknown placeholder 'nothing'; known: code",
         '"Moon" is not shown',

@@ -466,24 +466,6 @@ class TestAccess:
         with pytest.raises(ModelError, match=r"there is no API key.*=handoff"):
             without_key.check_access()
 
-    def test_unusable_model_is_refused_early(self, api: Api, pytester: pytest.Pytester) -> None:
-        """A run whose tests need it ends once with its problem, and not where none of them does."""
-        api.about_model = NO_SUCH_MODEL
-        needs = "def test_{0}(webtask):\n    webtask.goto('about:blank')\n    webtask.do('{1}')\n"
-        pytester.makepyfile(
-            test_free=needs.format("one", "buy it") + needs.format("two", "sell it"),
-            test_other=f"import pytest\n@pytest.mark.skip\n{needs.format('three', 'buy it')}"
-            + needs.format("four", "reload"),
-        )
-        result = pytester.runpytest("--webtask-model=claude")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        assert printed(result).count("the service answered 404") == 1
-        needing = "test_free.py::test_one[chromium] needs the model for do('buy it')"
-        assert needing in printed(result) and "--webtask-mode=replay" in printed(result)
-        other = pytester.runpytest("--webtask-model=claude", "test_other.py")
-        other.assert_outcomes(passed=1, skipped=1)
-        assert not api.requests
-
 
 class TestNothingByAccident:
     """A key in the environment alone asks no model."""

@@ -163,7 +163,7 @@ def test_name_of_a_built_in_tool_is_refused(webtask: Webtask, html: Html) -> Non
         """Not the mouse's."""
 
     html("")
-    webtask._tasks.tools = (project.project_tool(click),)
+    webtask._runner.tools = (project.project_tool(click),)
     with pytest.raises(UsageError, match="'click' is the name of a built-in tool"):
         webtask.do("click somewhere")
 
@@ -196,7 +196,7 @@ def webtask_data() -> dict[str, object]:
 def test_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A long result does not end in half a secret."""
     html("")
-    webtask._tasks.tools = project.project_tools([long_mail, unreadable])
+    webtask._runner.tools = project.project_tools([long_mail, unreadable])
     model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
     first, second, _ = webtask.do("read it").session.iterations
     assert first.calls[0].result.endswith("x{owne")

@@ -32,7 +32,7 @@
     const map = globalThis.__webtask_dom(top, shared);
     const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
       headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
-      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
+      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
       TEST_IDS, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, nameOf: fullNameOf
       } = map;
 
@@ -647,19 +647,6 @@
       const drawnBy = isBox(e) && !isRenderedIn(e, own) ? standInOf(e) : null;
       return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
     };
-    // The ::before and ::after texts of an element that is not displayed, which the snapshot includes.
-    const undisplayedTextsOf = (e) => {
-      if (e.getClientRects().length || getComputedStyle(e).display !== "none" || !e.parentElement?.getClientRects().length) return [];
-      return ["::before", "::after"].map((which) => squash(/^"(.*)"$/s.exec(getComputedStyle(e, which).content)?.[1])).filter(Boolean);
-    };
-    // The texts that are put into parts of a component that are not drawn, such as a closed menu, each with
-    // its part. The snapshot includes them, too.
-    const undrawnPartsOf = (e, ref) => {
-      if (!e.shadowRoot && !e.assignedSlot) return [];
-      const isPut = !ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display);
-      const texts = [...(e.shadowRoot && e.getClientRects().length ? e.childNodes : [])].filter((c) => c.nodeType === 3 && c.data.trim() && c.assignedSlot && !boxesOf(c).length);
-      return [...(isPut ? [[e.assignedSlot, squash(e.textContent)]] : []), ...texts.map((c) => [c.assignedSlot, squash(c.data)])];
-    };
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
     const controlInfoOf = (e, role, { ref, weak, lies }) => {
@@ -754,14 +741,11 @@
         const repeated = [];
         const titles = [];
         const icons = [];
-        const ghosts = [];
         const counts = [];
         const glued = [];
         const mirrors = [];
         const items = new Map();
         const undrawn = [];
-        const undrawnIn = [];
-        const indexes = new Map();
         const modal = modalIn();
         const front = modal && frontOf(modal);
         const behind = [];
@@ -785,8 +769,6 @@
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          if (!ref && parent >= 0) ghosts.push(...undisplayedTextsOf(e).map((text) => [parent, text]));
-          undrawnIn.push(...undrawnPartsOf(e, ref));
           const types = listenersByIndex.get(index);
           // A click on a label is one on its control.
           const labels = tag === "label" && !!e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
@@ -805,7 +787,6 @@
           const [box, drawnBy] = drawnBoxOf(e, role);
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
-          indexes.set(e, at);
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && isRepeated(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
@@ -846,11 +827,6 @@
           }
           return at;
         });
-        for (const [slot, text] of undrawnIn) {
-          let around = slot;
-          while (around && !indexes.has(around)) around = up(around);
-          if (around) ghosts.push([indexes.get(around), text]);
-        }
         keepControls(rows, ancestors, elements);
         return {
           document: state.document,
@@ -860,7 +836,6 @@
           repeated,
           // The names of frames, which the snapshot lacks.
           titles,
-          ghosts,
           icons,
           // The numbers of rows of tables, which may not have all of them in the document.
           counts,
