@@ -323,7 +323,6 @@ class Loop:
             looks=self._looks,
             replays=self.model.traits.replays_recording,
             reviewed=self.model.traits.needs_review,
-            task=self.task,
         )
         self._resolved.update(proposed.locators)
         if tool.acts:

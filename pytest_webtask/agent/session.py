@@ -21,7 +21,7 @@ from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.step_time import POLL, OutOfTime
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.finish import TaskReview, TaskWork
+from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
@@ -223,8 +223,15 @@ class Session:
             self.reviewing += ruling.usage
             return ruling
 
-        work = TaskWork(self.iterations, begun, self.deviations)
-        return TaskReview(task, Review(rule if referee else None), work, self.marks[begun])
+        return TaskReview(
+            task,
+            Review(rule if referee else None),
+            self.marks[begun],
+            self.iterations,
+            begun,
+            self.deviations,
+            is_judged=False,
+        )
 
     @property
     def by_model(self) -> bool:

@@ -40,15 +40,16 @@ class Verifier(PageReader):
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
         left = self.context.time.countdown(timeout)
         review = Review(self.referee)
-        starts = 0
-        while True:
-            starts += 1
-            # A page that keeps changing is judged a last time after the timeout.
-            last = left() <= 0 and starts > 1
-            verdict = self._judge(claim, left, review, last=last or starts > _STARTS_AT_MOST)
+        verdict = self._judge(claim, left, review, last=False)
+        for start in range(_STARTS_AT_MOST):
             if verdict is not None:
-                self.context.write(VerdictReached(verdict=verdict))
-                return verdict
+                break
+            # A page that keeps changing is judged a last time after the timeout.
+            last = left() <= 0 or start == _STARTS_AT_MOST - 1
+            verdict = self._judge(claim, left, review, last=last)
+        assert verdict is not None, "the last judgment is final"
+        self.context.write(VerdictReached(verdict=verdict))
+        return verdict
 
     def _judge(
         self, claim: str, left: Callable[[], float], review: Review, *, last: bool

@@ -351,7 +351,7 @@ class Fact(Record):
             around = self.within[1:]
         around = tuple(each for each in around if not (self.row and each.kind == "row"))
         listed = "; ".join(shortened(each, 60) for each in self.items[:8])
-        return _clauses(
+        told = _clauses(
             ("{}", subject),
             ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
             ("({})", ", ".join(self.states)),
@@ -366,7 +366,8 @@ class Fact(Record):
             ("under {}", _quoted(self.heading)),
             ("({})", self.position.partition(" (")[0]),
             ("on {}", "" if self.element else self.page),
-        ) + (f": {listed}" if listed else "")
+        )
+        return ": ".join(filter(None, (told, listed)))
 
 
 def _quoted(text: str) -> str:

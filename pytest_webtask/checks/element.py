@@ -54,6 +54,8 @@ class _OfElement(Check):
     model_config = required("kind", "element_id")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
+    element_id: str = Field(default="", description=ID)
+
     def fits(self, shown: Shown) -> bool | None:
         """Return whether it holds for an element as an observation shows it, None if that is not shown."""
         return None
@@ -89,7 +91,6 @@ class Text(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["text"] = "text"
-    element_id: str = Field(default="", description=ID)
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
     line: SkipJsonSchema[str | None] = None
@@ -207,7 +208,6 @@ class Value(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["value"] = "value"
-    element_id: str = Field(default="", description=ID)
     value: str = Field(
         description='The whole value, "" for an empty field; of a select, the label of the option.'
     )
@@ -291,7 +291,6 @@ class Matches(_OfElement):
     templates: ClassVar[tuple[str, ...] | None] = ("pattern",)
 
     kind: Literal["matches"] = "matches"
-    element_id: str = Field(default="", description=ID)
     pattern: str = Field(
         description=r"A regular expression for all of the text, such as Order #\d{5}; write what is"
         " always the same literally."
@@ -384,7 +383,6 @@ class Attribute(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["attribute"] = "attribute"
-    element_id: str = Field(default="", description=ID)
     name: str = Field(description="The attribute, such as href or aria-valuenow.")
     value: str
 
@@ -569,7 +567,6 @@ class State(_OfElement):
     strength: ClassVar[int] = 1
 
     kind: Literal["state"] = "state"
-    element_id: str = Field(default="", description=ID)
     state: States
 
     @property

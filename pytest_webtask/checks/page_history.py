@@ -101,10 +101,6 @@ class PageHistory:
         self._looks.pop((self.now, seen.url), None)
         self._looks[self.now, seen.url] = seen
 
-    def has_shown(self, text: str) -> bool:
-        """Return whether a stored observation shows a text."""
-        return any(text in " ".join(seen.words.split()) for seen in self._looks.values())
-
     def act(self, *, changes: bool) -> None:
         """Count an action, and whether it may change application data."""
         self.now = Mark(self.now.acted + 1, self.now.changed + changes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -34,6 +34,14 @@ class Varying:
         if len(one) != len(two):
             return None
         pairs = list(zip(one, two, strict=True))
+        # A number alone is known by its element.
+        is_number = len(pairs) == 1 and re.fullmatch(_NUMBER, one[0])
+        shared = "".join(old for old, new in pairs if old == new)
+        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
+        return self._masked(pairs) if is_number or has_word else None
+
+    def _masked(self, pairs: Sequence[tuple[str, str]]) -> str | None:
+        """Return a pattern for tokens and those in their places, None if one of them may not vary."""
         repeats, groups = Counter(pairs), dict[tuple[str, str], str]()
         named = {each for each in _words(self.sentence) if len(each) > 3 or re.search(r"\d", each)}
         parts = []
@@ -50,11 +58,7 @@ class Varying:
                     groups[old, new] = rf"\{len(groups) + 1}"
                     mask = f"({mask})"
                 parts.append(mask)
-        # A number alone is known by its element.
-        is_number = len(pairs) == 1 and re.fullmatch(_NUMBER, one[0])
-        shared = "".join(old for old, new in pairs if old == new)
-        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
-        return "".join(parts) if is_number or has_word else None
+        return "".join(parts)
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""

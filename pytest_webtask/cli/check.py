@@ -61,10 +61,13 @@ class Checker:
         try:
             settings = state.settings(item)
             asks = state.has_own_model(item) or {*settings.models} != {"literal"}
-            files, mode = settings.recordings, settings.mode
-            steps = states_of(module, key[1], files, mode, literally=settings.literal)
-            missing = "asks" if asks and mode != "replay" else "missing"
-            self.found[key] = [(s, missing if label == "missing" else label) for s, label in steps]
+            labels: dict[str, str] = (
+                {"missing": "asks"} if asks and settings.mode != "replay" else {}
+            )
+            steps = states_of(
+                module, key[1], settings.recordings, settings.mode, literally=settings.literal
+            )
+            self.found[key] = [(step, labels.get(label, label)) for step, label in steps]
         except (UsageError, RecordingError) as error:
             self.found[key] = []
             self.problems.append(f"{module.relative_to(root)}: {error}")
@@ -75,7 +78,7 @@ def _functions_of(item: Any) -> Iterator[Callable[..., Any]]:
     fixtures = (each for every in item._fixtureinfo.name2fixturedefs.values() for each in every)
     for function in (*(each.func for each in fixtures), item.obj):
         plain = inspect.unwrap(function)
-        if inspect.isfunction(plain) or inspect.ismethod(plain):
+        if inspect.isfunction(getattr(plain, "__func__", plain)):
             yield plain
 
 

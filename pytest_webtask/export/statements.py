@@ -301,15 +301,13 @@ class _Tabs:
         if known:
             self._writer.write(f"{self._pages.front}.bring_to_front()")
 
-    def close(self, tab: str | None) -> None:
-        """Write that a tab is closed, by default the one in front."""
+    def close(self) -> None:
+        """Write that the tab in front is closed."""
         pages = self._pages
-        name = pages.front if tab is None else self.variable(tab)
-        self._writer.write(f"{name}.close()")
-        pages.closed.append(name)
-        if name == pages.front:
-            open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
-            pages.front = open_tabs[-1] if open_tabs else name
+        self._writer.write(f"{pages.front}.close()")
+        pages.closed.append(pages.front)
+        open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
+        pages.front = open_tabs[-1] if open_tabs else pages.front
 
 
 def code_of(step: StepTrace) -> list[str]:

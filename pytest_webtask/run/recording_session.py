@@ -347,13 +347,6 @@ class RecordingSession:
                 )
         return messages
 
-    def deviations(self) -> list[str]:
-        """Return the deviations of the recording, with their data, if a model took it over."""
-        progress = self._progress
-        if progress is None or not progress.handed_over:
-            return []
-        return [*map(self._context.data.fill_shown, progress.step.deviations)]
-
     def end_test(self) -> None:
         """End the test: in the next one, the calls of each function start from 1."""
         self._runs.clear()

@@ -167,7 +167,7 @@ class RunState(Host):
             self.end_drafts()
         phases = self.test.phases
         phases.append(_Phase(report, error, self._outcome(report)))
-        if self._uses_webtask(report.nodeid):
+        if report.nodeid in self.tests or self._uses_webtask(self.test.item):
             self._write_phases(report)
         elif report.when == "teardown" and self.test.failed:
             self._other_phases += phases
@@ -187,10 +187,9 @@ class RunState(Host):
             report.user_properties += self._properties()
         self._attach(report, message)
 
-    def _uses_webtask(self, test: str) -> bool:
-        """Return whether a test has used a webtask, or would have without an earlier failure."""
-        names = getattr(self.test.item, "fixturenames", ())
-        return test in self.tests or any(name in names for name in _FIXTURES)
+    def _uses_webtask(self, item: pytest.Item | None) -> bool:
+        """Return whether a test asks for a webtask, even if an earlier failure keeps it from that."""
+        return not {*_FIXTURES}.isdisjoint(getattr(item, "fixturenames", ()))
 
     def _outcome(self, report: pytest.TestReport) -> Literal["passed", "failed", "skipped"]:
         # pytest reports a call as passed until it has counted failed subtests.
@@ -342,8 +341,7 @@ class RunState(Host):
 
     def _any_uses_webtask(self) -> bool:
         items = self.test.item.session.items if self.test.item else []
-        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
-        return bool(self.tests) or any(used)
+        return bool(self.tests) or any(map(self._uses_webtask, items))
 
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""

@@ -223,10 +223,9 @@ class StepRunner:
         step: Step,
         resources: Mapping[str, str | Path] | None = None,
         *,
-        persist: bool | None = None,
+        persist: bool = True,
     ) -> StepContext:
-        """Return the context of a step for its roles; `persist` overrides the option."""
-        persist = self.settings.persist_context if persist is None else persist
+        """Return the context of a step for its roles, with the earlier steps if these `persist`."""
         self._context = StepContext(
             step=step,
             session=self.browser,
@@ -237,7 +236,6 @@ class StepRunner:
             visual=self.settings.visual,
             time=self.time,
             missing_expectations=self.recordings.missing_expectations,
-            recorded_deviations=self.recordings.deviations,
             write=self.write,
             earlier=tuple(self.memory.earlier) if persist else (),
         )
@@ -420,16 +418,14 @@ class StepRunner:
         messages, self._refused = self._refused, []
         tasks, self.open_tasks = self.open_tasks, []
         for task, generator in tasks:
-            why = ""
             if inspect.getgeneratorstate(generator) != inspect.GEN_CLOSED:
-                why = "loop to its end, or call its close()"
+                advice = "loop to its end, or call its close()"
+                messages.append(f"steps({task!r}) was not finished: {advice}")
             try:
                 generator.close()
             except Exception as error:
                 # An error raised here would skip the teardown of the test.
-                why = f"closing it failed ({error}): {why}"
-            if why:
-                messages.append(f"steps({task!r}) was not finished: {why}")
+                messages.append(f"steps({task!r}) failed when it was closed: {error}")
         return messages
 
     def decider(self, role: str, context: StepContext) -> ModelWithTraits:
@@ -453,7 +449,7 @@ class StepRunner:
 
     def scoped(self, sentence: str) -> str:
         """Return a sentence with the parts of the page to which it is limited."""
-        return f"{self._scope}{sentence}" if self._scope and is_sentence(sentence) else sentence
+        return f"{self._scope}{sentence}" if is_sentence(sentence) else sentence
 
     def referee(self) -> Callable[[Conclusion], Ruling] | None:
         """Return the function that rules on conclusions, None where all sentences are literal."""

@@ -355,7 +355,7 @@ class Webtask:
     def _role(self, role: type[_Role], step: Step) -> _Role:
         """Return a role that judges or reads, which knows no words of workers of earlier steps."""
         runner = self._runner
-        context = runner.context(step)
+        context = runner.context(step, persist=runner.settings.persist_context)
         return role(
             runner.decider(role.role, context),
             context,

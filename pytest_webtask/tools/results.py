@@ -73,15 +73,13 @@ class Ending:
 class ToolResult:
     """The result of a tool: a text for the model, the ending of the session, or the task's output.
 
-    `evidence` are the checks of a checkpoint. A call without effect is not `replayed`: recordings
-    leave it out.
+    `evidence` are the checks of a checkpoint.
     """
 
     text: str = ""
     ending: Ending | None = None
     output: Output | None = None
     evidence: tuple[CheckResult, ...] = ()
-    replayed: bool = True
 
 
 def playwright_error() -> type[Error]:
@@ -101,7 +99,7 @@ _REASON = re.compile(
 _TIMEOUT = re.compile(r"(?:\w+\.\w+: )?Timeout ([\d.]+)ms exceeded\.?")
 
 
-def explain_action_error(error: Error, advice: str = "") -> str:
+def explain_action_error(error: Exception, advice: str = "") -> str:
     """Return the cause of a Playwright error with a call log, on one line.
 
     `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because the rest quotes typed text and the page.
@@ -118,13 +116,6 @@ def explain_action_error(error: Error, advice: str = "") -> str:
             f"the element is covered: {covering[-1]}; close the covering element, or click that one if it"
             " is drawn in place of the other"
         )
-    if "browser not co-located" in summary:
-        return (
-            "the files total 50 MB or more, too much to send to a browser connected over CDP. You can't"
-            " change this: abort with it as the reason. (For the test's author: connect with"
-            " connect_over_cdp(is_local=True) if the browser runs on the test's machine, else use a"
-            " browser of `playwright run-server`)"
-        )
     if may_have_acted(error):
         reasons = [f"the action had begun and may have taken effect: {LOOK_FIRST}"]
     timed_out = _TIMEOUT.search(summary)
@@ -133,7 +124,7 @@ def explain_action_error(error: Error, advice: str = "") -> str:
     return f"{cause}; {advice}" if timed_out and advice else cause
 
 
-def may_have_acted(error: Error) -> bool:
+def may_have_acted(error: Exception) -> bool:
     """Return whether a failed action may have reached the page and so must not be repeated."""
     _, _, log = str(error).partition("Call log:")
     reached = False

@@ -231,18 +231,17 @@ def test_pages_are_unguarded_after_an_error(webtask: Webtask, site: Site) -> Non
 
 
 MALFORMED: list[tuple[Any, str]] = [
-    ("yes", "returned a str, 'yes'; it must be a Decision ("),
-    (Decision(calls=None), "a Decision whose calls is None; it must be a Sequence"),  # type: ignore[arg-type]
-    (Decision(reasoning=None), "reasoning is None; it must be a str"),  # type: ignore[arg-type]
-    (Decision(usage=None), "usage is None; it must be a Usage (import it from pytest_webtask)"),  # type: ignore[arg-type]
+    ("yes", "returned a str, 'yes'; it must be a Decision"),
+    (Decision(calls=None), "a Decision whose calls is a NoneType, None; it must be a Sequence"),  # type: ignore[arg-type]
+    (Decision(reasoning=None), "reasoning is a NoneType, None; it must be a str"),  # type: ignore[arg-type]
+    (Decision(usage=None), "it must be a Usage"),  # type: ignore[arg-type]
     (
         Decision([{"tool": "click", "input": {}}]),  # type: ignore[list-item]
-        "calls[0] is a dict, {'tool': 'click', 'input': {}}; it must be a ProposedToolCall (import",
+        "calls[0] is a dict, {'tool': 'click', 'input': {}}; it must be a ProposedToolCall",
     ),
     (Decision([ProposedToolCall(5)]), "calls[0].tool is an int, 5; it must be a str"),  # type: ignore[arg-type]
-    (Decision([ProposedToolCall("click", None)]), "calls[0].parameters is None"),  # type: ignore[arg-type]
+    (Decision([ProposedToolCall("click", None)]), "calls[0].parameters is a NoneType"),  # type: ignore[arg-type]
     (Decision([call("click", element_id=object())]), "can't be written as JSON"),
-    (Decision([ProposedToolCall("click", {5: "x"})]), "not a str"),  # type: ignore[dict-item]
 ]
 
 

@@ -17,21 +17,6 @@ from tests.test_patterns import ENDLESS
 
 # Texts and numbers
 
-PIECES = [
-    ("Total: €1,234.50", "1,234.50", True), ("Total: €1,234.50", "234.50", False),
-    ("12 items.", "12 items", True), ("12 items", "2", False), ("unavailable", "available", False),
-    ("ПРИВЕТ мир", "мир", True), ("a+b (c) [d] $5 ^x", "a+b (c) [d] $5 ^x", True),
-]  # fmt: skip
-"""Some of the texts of `test_text.py`, on a page."""
-
-
-def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
-    """A part of a word, number, date or amount does not match."""
-    desk.show_each(f"<p id=x>{shown}</p>" for shown, _, _ in PIECES)
-    actual = [desk.text(f"#x{n}", text) == "holds" for n, (_, text, _) in enumerate(PIECES)]
-    assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
-
-
 TEXTS: dict[str, dict[str, str | tuple[str, ...]]] = {
     # With "=" the whole text, white space aside. A message may have a button that closes it, and no more.
     "<p id=x>  2   items\n</p>": {"=2 items": "holds"},

@@ -22,7 +22,7 @@ PLAYS = """
     "save, confirm and leave": [
         act("click", "button:Save"),
         [
-            act("confirm", note="saved", evidence=[text("status:Note saved", "Note saved")]),
+            confirm("saved", text("status:Note saved", "Note saved")),
             act("navigate", url="/end"),
         ],
         done(text("heading:End", "End")),

@@ -59,7 +59,7 @@ def test_checkpoint_is_evidence_with_a_time(webtask: Webtask, model: Scripted, h
 def test_referee_learns_which_text_was_awaited(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A text that a wait has found is among the actions; a guessed one that did not appear is not."""
+    """A text that a wait has found is among the actions; one that did not appear is not."""
     html(CART)
     model.answers = [
         ADD,

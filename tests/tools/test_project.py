@@ -132,6 +132,14 @@ def of_a_list(args: Names) -> None:
     """It takes no parameters by name."""
 
 
+class Refund(BaseModel):
+    reason: str
+
+
+def refunds(args: Refund) -> None:
+    """Its reason would be taken for that of the call."""
+
+
 def lies_für_mich(args: Mailbox) -> None:
     """The API takes ASCII only."""
 
@@ -143,7 +151,8 @@ def lies_für_mich(args: Mailbox) -> None:
         (two_parameters, "two_parameters needs exactly one parameter"),
         (no_model, "no_model needs exactly one parameter, annotated with a pydantic model"),
         (asynchronous, "asynchronous is async"),
-        (lazy, "lazy is a generator"),
+        (lazy, "lazy is async or a generator"),
+        (refunds, "the model of refunds has a field `reason`"),
         (of_a_list, "of_a_list needs exactly one parameter"),
         (lies_für_mich, "'lies_für_mich' cannot be the name of a tool"),
         ("read_mail", "'read_mail' is not a function"),
