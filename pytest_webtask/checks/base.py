@@ -180,10 +180,7 @@ class Check(BaseModel):
         return self
 
     def recorded(self) -> Check:
-        """Return the check for a recording, without ids of elements and tabs.
-
-        Raises ValueError if it cannot be recorded.
-        """
+        """Return the check for a recording, without ids of elements and tabs."""
         fields = type(self).model_fields
         names = [name for name in (*self.ids, "tab") if name in fields]
         return self.model_copy(
@@ -351,7 +348,7 @@ class Fact(Record):
             around = self.within[1:]
         around = tuple(each for each in around if not (self.row and each.kind == "row"))
         listed = "; ".join(shortened(each, 60) for each in self.items[:8])
-        return _clauses(
+        told = _clauses(
             ("{}", subject),
             ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
             ("({})", ", ".join(self.states)),
@@ -366,7 +363,8 @@ class Fact(Record):
             ("under {}", _quoted(self.heading)),
             ("({})", self.position.partition(" (")[0]),
             ("on {}", "" if self.element else self.page),
-        ) + (f": {listed}" if listed else "")
+        )
+        return ": ".join(filter(None, (told, listed)))
 
 
 def _quoted(text: str) -> str:

@@ -407,8 +407,6 @@ class CheckContext:
         # A replay searches for the text, so only its ends are trimmed.
         text = REDACTED if redacted and facts.content else facts.content.strip()
         expected = "" if match == "comparison" else self._expected_words(check)
-        if not match and expected and text:
-            match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
         name, label = ("", "") if redacted else (element.own_name, facts.label)
         # What an element shows is no name of the item around it.
         around = [
@@ -417,7 +415,7 @@ class CheckContext:
         fact = Fact(
             check=check.kind,
             expected=expected or check.describe(),
-            match=match,
+            match=match or self._match(expected, text),
             element=element.role or facts.tag,
             name=_unless(name, text),
             text=abridged(text),
@@ -520,6 +518,12 @@ class CheckContext:
             "position": self.data.scrub(position),
             "more": tuple(map(self.data.scrub, every.more)),
         }
+
+    def _match(self, expected: str, text: str) -> str:
+        """Return how a text shows what is expected, "" if nothing is."""
+        if not expected or not text:
+            return ""
+        return "whole" if letters(self.fill(expected)) == letters(text) else "part"
 
     @staticmethod
     def _expected_words(check: Check) -> str:
@@ -682,7 +686,7 @@ def address_element(
     element: CheckedElement,
     expected: Sequence[str] = (),
     *,
-    data: Data | None = None,
+    data: Data,
     shown: str = "",
     sentence: str = "",
 ) -> tuple[Locator, tuple[str, ...]]:
@@ -695,7 +699,6 @@ def address_element(
     """
     if element.code:
         return element.locator, (element.code,)
-    data = data or Data()
     identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
     if shown and element.role in PLAIN and identity["inner"] != element.number:
         # A wrapper without a role may go; what it wraps stays.

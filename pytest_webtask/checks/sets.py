@@ -156,19 +156,23 @@ class Order(_OfSet):
         texts = [context.fill(text) for text in self.texts]
         every, elements = self._elements(context, texts)
         places = [every.members.index(each.number) for each in elements]
+        numbers = [str(place + 1) for place in places]
         lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]
-        ordered = places == sorted(places) and _drawn_in_order(elements)
-        held = ordered and all(map(is_named, elements, texts))
+        is_said = all(map(is_named, elements, texts))
         if self.whole:
-            held = held and lines == [*map(squashed, texts)]
+            is_said = lines == [*map(squashed, texts)]
+        ordered = places == sorted(places) and _drawn_in_order(elements)
         actual = [(each.facts.content or each.name)[:60] for each in elements]
         if not ordered:
-            actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
+            actual = [*map("{}. {}".format, numbers, actual)]
         size = len(every.members)
-        position = f"no. {', '.join(str(place + 1) for place in places)} of {size}"
-        result = _result(context, self, every, elements, held, " → ".join(actual), position)
+        position = f"no. {', '.join(numbers)} of {size}"
+        result = _result(
+            context, self, every, elements, ordered and is_said, " → ".join(actual), position
+        )
         check = self.model_copy(update={"place": _place_of(places, size)})
-        whole = () if None in lines or any(map(context.is_redacted, elements)) else tuple(lines)
+        is_known = None not in lines and not any(map(context.is_redacted, elements))
+        whole = tuple(lines) if is_known else ()
         return result.model_copy(update={"check": check, "whole": whole})
 
     def _elements(
@@ -370,44 +374,40 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
+    from pytest_webtask.checks.check_context import ElementFacts
     from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
     # The names of the set and of its containers may be redacted as well.
     bare = context.data.redact.has_locators
     shared = _shared(elements)
-    first = next(iter(elements), None)
-    kind, container = every.kind, every.container or "a part of the page"
+    frame = elements[0].frame if elements else None
+    first = elements[0].facts if elements else ElementFacts(False)
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
-        pattern=kind,
+        pattern=every.kind,
         size=len(every.members),
+        items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
-        frame=first.frame_url if first else "",
+        frame=elements[0].frame_url if elements else "",
     )
-    if not redacted:
-        fact = fact.model_copy(update={"items": evenly([*map(squashed, every.texts)])})
-    if bare:
-        container, actual = "a part of the page", REDACTED if redacted else actual
-    else:
-        parts = first.facts.parts if first else []
-        fact = fact.model_copy(update=_around(every, shared, parts))
-    tag = first.facts.tag if first and first.facts.field else ""
-    known = every.remembered(tag)
+    container, codes = "", every.target_codes[:1]
+    if not bare:
+        # Further containers are found by headings and names, which may be redacted.
+        container, codes = every.container, every.target_codes
+        fact = fact.model_copy(update=_around(every, shared, first.parts))
+    known = every.remembered(first.tag if first.field else "")
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
     known = known.model_copy(update={"containers": (*known.containers, *named)})
     return context.result(
         check,
-        f"{kind.removeprefix('role ')} in {container}",
-        actual,
+        f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
+        REDACTED if redacted else actual,
         held,
-        frame=first.frame if first else None,
+        frame=frame,
         fact=Fact.model_validate(context.data.scrub_all(fact.model_dump())),
-        # Further containers are found by headings and names, which may be redacted.
-        target=recordable_target(
-            every.target_codes[: 1 if bare else None], Address(), known, context.data
-        ),
+        target=recordable_target(codes, Address(), known, context.data),
     )
 
 

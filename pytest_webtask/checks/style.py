@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from pytest_webtask.checks.base import CheckResult, not_empty
-from pytest_webtask.checks.element import ID, _OfElement
+from pytest_webtask.checks.element import _OfElement
 from pytest_webtask.data.text import squashed
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ class Style(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
-    element_id: str = Field(default="", description=ID)
     name: Literal["color", "background", "weight", "decoration"]
     value: str = Field(
         description="The name or code of a color, such as red or #dc2626; bold or normal; underlined, struck"

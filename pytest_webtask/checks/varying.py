@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -28,12 +28,21 @@ class Varying:
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
 
-        It accepts a number in place of a number and any word in place of a word, a second time only the same.
+        It accepts a number in place of a number, of the same form if both have one, and any word in place of
+        a word, a second time only the same.
         """
         one, two = self._tokens(recorded, current)
         if len(one) != len(two):
             return None
         pairs = list(zip(one, two, strict=True))
+        # A number alone is known by its element.
+        is_number = len(pairs) == 1 and re.fullmatch(_NUMBER, one[0])
+        shared = "".join(old for old, new in pairs if old == new)
+        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
+        return self._masked(pairs) if is_number or has_word else None
+
+    def _masked(self, pairs: Sequence[tuple[str, str]]) -> str | None:
+        """Return a pattern for tokens and those in their places, None if one of them may not vary."""
         repeats, groups = Counter(pairs), dict[tuple[str, str], str]()
         named = {each for each in _words(self.sentence) if len(each) > 3 or re.search(r"\d", each)}
         parts = []
@@ -50,11 +59,7 @@ class Varying:
                     groups[old, new] = rf"\{len(groups) + 1}"
                     mask = f"({mask})"
                 parts.append(mask)
-        # A number alone is known by its element.
-        is_number = len(pairs) == 1 and re.fullmatch(_NUMBER, one[0])
-        shared = "".join(old for old, new in pairs if old == new)
-        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
-        return "".join(parts) if is_number or has_word else None
+        return "".join(parts)
 
     def part(self, recorded: str, current: str) -> str:
         """Return the longest part that both texts have, of whole words."""
@@ -68,7 +73,8 @@ class Varying:
 
 def _mask(old: str, new: str) -> str | None:
     """Return a pattern for two tokens, None if a sign or a placeholder is one of them."""
-    for form in (r"\d+", _NUMBER, _WORD):
+    own = re.sub(r"\d+", r"\\d+", re.escape(old))
+    for form in (own, _NUMBER, _WORD):
         if all(re.fullmatch(form, each) for each in (old, new)):
             return form
     return None

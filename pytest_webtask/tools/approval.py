@@ -277,8 +277,13 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
     """Return the values of placeholders in texts, except values with two names."""
-    used = {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
+    used = _named_in(shown, texts)
     return {n: v for n, v in used.items() if list(used.values()).count(v) == 1}
+
+
+def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
+    """Return the values of placeholders in texts."""
+    return {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
 
 
 def concluded(
@@ -296,21 +301,20 @@ def concluded(
 
     The facts of the checkpoints of a task follow those of its end.
     """
-    shown = call.data.shown
-    put = Placeholders({n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence})
+    put = Placeholders(_named_in(call.data.shown, [sentence]))
     timed = [(each, dict[str, Any]()) for each in results]
     timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
     pictures = [each.picture for each, _ in timed if each.check.by_eye and each.picture]
-    facts: list[dict[str, Any]] = []
+    facts = []
     for number, (each, when) in enumerate(timed, 1):
-        fact = {"number": number, **_fact(each).as_json(), **when}
-        if kind == "task" and each.check.of_now:
-            fact |= _held_earlier(each)
+        told = {"number": number, **_fact(each).as_json(), **when}
+        if kind == "task":
+            told |= _held_earlier(each)
         if each.picture in pictures:
-            fact["picture"] = pictures.index(each.picture) + 1
+            told["picture"] = pictures.index(each.picture) + 1
         # A value in the tool's own words is there by chance.
-        own = {name: fact[name] for name in fact.keys() & {"note", "position"}}
-        facts.append({**put.put_all(fact), **own})
+        own = {name: told[name] for name in told.keys() & {"note", "position"}}
+        facts.append({**put.put_all(told), **own})
     now, _ = clock_of(call.page)
     return Conclusion(
         today=f"{now:%A, %Y-%m-%d}" if now else "",
@@ -330,6 +334,8 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     def known(held: bool | None) -> bool | str:
         return "unknown" if held is None else held
 
+    if not result.check.of_now:
+        return {}
     earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
     if result.was:
         earlier["before the task"] = abridged(result.was, 200)

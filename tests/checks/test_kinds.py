@@ -17,21 +17,6 @@ from tests.test_patterns import ENDLESS
 
 # Texts and numbers
 
-PIECES = [
-    ("Total: €1,234.50", "1,234.50", True), ("Total: €1,234.50", "234.50", False),
-    ("12 items.", "12 items", True), ("12 items", "2", False), ("unavailable", "available", False),
-    ("ПРИВЕТ мир", "мир", True), ("a+b (c) [d] $5 ^x", "a+b (c) [d] $5 ^x", True),
-]  # fmt: skip
-"""Some of the texts of `test_text.py`, on a page."""
-
-
-def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
-    """A part of a word, number, date or amount does not match."""
-    desk.show_each(f"<p id=x>{shown}</p>" for shown, _, _ in PIECES)
-    actual = [desk.text(f"#x{n}", text) == "holds" for n, (_, text, _) in enumerate(PIECES)]
-    assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
-
-
 TEXTS: dict[str, dict[str, str | tuple[str, ...]]] = {
     # With "=" the whole text, white space aside. A message may have a button that closes it, and no more.
     "<p id=x>  2   items\n</p>": {"=2 items": "holds"},
@@ -399,6 +384,22 @@ def test_removed_element_is_hidden(desk: Desk) -> None:
     )
     assert desk.state(buy, "enabled") == f"? {buy} cannot be seen: cite a visible element"
     assert desk.state(buy, "visible") == "no: it is not visible"
+
+
+def test_element_of_no_aria_role_is_hidden_if_its_name_is(desk: Desk) -> None:
+    """A file field is known by the text of its label, which may still be shown."""
+    page = desk.show("<h1>Cart</h1><label>Photo <input type=file></label>")
+    photo = next(each for each in desk.seen.elements if each.startswith("file"))
+    assert desk.state(photo, "hidden").startswith("no: ")
+    page.evaluate("document.querySelector('label').hidden = true")
+    assert desk.state(photo, "hidden") == "holds"
+
+
+def test_visible_element_is_not_hidden_whatever_its_name_is(desk: Desk) -> None:
+    """An element that only its outline names is not absent as long as it is shown."""
+    desk.show("<h1>Cart</h1><div><input type=checkbox> Gift wrap</div><button>Buy</button>")
+    for each in desk.seen.elements:
+        assert desk.state(each, "hidden") == "no: it is visible"
 
 
 def test_rerendered_element_is_not_hidden(desk: Desk) -> None:
