@@ -47,10 +47,7 @@ OUTLINES = {
     "<button role=switch aria-label=Air style='width:40px;height:20px'></button>"
     "<input type=checkbox aria-hidden=true tabindex=-1"
     " style='position:absolute;opacity:0;pointer-events:none'>":
-        '[switch-0 "Air"]',
-    "<select aria-hidden=true tabindex=-1 style='position:absolute;width:1px;height:1px;"
-    "overflow:hidden;clip:rect(0,0,0,0)'><option>a</select><p>x":
-        "<text-0> x",
+        '[switch-0 "Air"] [checkbox-0 hidden]',
     "<div style='position:relative;display:inline-block' onclick=1><input type=checkbox"
     " role=switch aria-label=Wifi style='position:absolute;opacity:0;width:0;height:0'>"
     "<b style='cursor:pointer;display:block;width:40px;height:20px;background:green'></b>"

@@ -728,7 +728,6 @@
         const icons = [];
         const counts = [];
         const glued = [];
-        const mirrors = [];
         const items = new Map();
         const undrawn = [];
         const modal = modalIn();
@@ -798,11 +797,6 @@
             if (ref || visible || file) {
               const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : empty ? "empty" : "";
               const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
-              // A library mirrors its control in one for the form, which neither users nor their aids can reach.
-              if (isHidden && e.tabIndex < 0 && e.closest("[aria-hidden=true]")) {
-                mirrors.push(at);
-                return at;
-              }
               const lies = isHidden ? "hidden" : unseen(drawnBy || e, box) ? "covered" : "";
               const info = controlInfoOf(e, role, { ref, weak, lies });
               revealed ||= !!info.filled && e.type !== "password";
@@ -828,8 +822,6 @@
           glued,
           // What tells an item from others, and the elements in it.
           items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
-          // The controls that a user can neither see nor reach.
-          mirrors,
           // The invisible texts.
           undrawn,
           // What cannot be reached while a dialog is open.
