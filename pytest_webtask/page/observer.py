@@ -517,9 +517,6 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     _mark_rows(walk, rows)
     _show_icons(walk["icons"], rows, refs)
     carriers = {at: refs[row.ref] for at, row in enumerate(rows) if row.ref in refs}
-    for at in carriers.keys() & {*walk["mirrors"]}:
-        carriers[at].role, carriers[at].name, carriers[at].text = "generic", "", ""
-        carriers[at].children = []
     for at, title in walk["titles"]:
         if carrier := carriers.get(at):
             carrier.name = title
