@@ -340,21 +340,6 @@ def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_
     run.close()
 
 
-def test_turn_with_one_tool_shows_the_fields_of_its_answer(
-    pytester: pytest.Pytester, say: Say
-) -> None:
-    """The example answer of a ruling has its required fields, and none for a reason as other tools have."""
-    run = OwnDesk(pytester.path / FOLDER / "abc")
-    fields: dict[str, Any] = {"counterexample": {}, "proves": {}, "missing": {}}
-    schema = {"properties": fields, "required": ["counterexample", "proves"]}
-    rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
-    run.hand_over({**FILES, "tools.json": json.dumps([rule])}, REFEREE)
-    _, text = say("turn")
-    example = '[{"tool": "rule", "input": {"counterexample": ..., "proves": ...}}]'
-    assert text.endswith(f"{example}\nEND\n")
-    run.close()
-
-
 def test_mcp_gives_no_turn_after_a_blind_one(tmp_path: Path) -> None:
     """The pictures of a blind turn are there, and its answer returns no other turn."""
     pytest.importorskip("mcp")

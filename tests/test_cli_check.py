@@ -56,7 +56,7 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "  missing  do('in \"Cart\": add a mug'), line 8",
         '  literal  verify(\'in "Cart": "Mug" is shown\'), line 9',
         "  unknown  verify(f'\"{item}\" is shown'), line 10",
-        "5 sentences: 1 literal, 1 recorded, 2 without a recording or a model, 1 built at run time",
+        "5 sentences: 1 literal, 1 recorded, 2 without a recording, 1 built at run time",
     ]
     assert check() == (0, expected)
     assert not Path(".webtask").exists()
@@ -68,8 +68,8 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "-o",
         "webtask_literal=off",
     )
-    assert code == 1 and "  asks     do('log in as Ann'), line 5" in lines
-    assert '  asks     verify(\'in "Cart": "Mug" is shown\'), line 9' in lines
+    assert code == 1 and "  missing  do('log in as Ann'), line 5" in lines
+    assert '  missing  verify(\'in "Cart": "Mug" is shown\'), line 9' in lines
     assert check("--", "-k", "plain") == (0, ["0 sentences"])
 
 

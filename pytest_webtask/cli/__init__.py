@@ -173,8 +173,8 @@ def _parser() -> argparse.ArgumentParser:
         "check",
         _when_run("cli.check", "check"),
         help="list the sentences of the tests: literal, recorded, or for a model",
-        description="List what decides each sentence of the tests: the literal interpreter, a recording, a"
-        " model, or nothing. Tests are collected and their code is read; no browser is opened and no test is run."
+        description="List what decides each sentence of the tests: the literal interpreter, a recording, or"
+        " neither. Tests are collected and their code is read; no browser is opened and no test is run."
         " Sentences that are built when a test runs are listed without a verdict; those of helper functions and"
         " feature files, and of other variables than `webtask`, are not listed.",
         epilog="exit code 1: a test could not be read; with --strict also: a sentence is neither literal nor recorded",

@@ -12,7 +12,7 @@ from pytest_webtask.desk.commands import Answer
 from pytest_webtask.desk.desk import NO_TURN, Desk, Desks, HandedTurn
 from pytest_webtask.desk.turn_text import format_turn
 
-EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
+EXAMPLE = '[{"tool": "...", "input": {...}}, ...]'
 """The form of an answer."""
 TIMEOUT = 100.0
 """Seconds to wait for a turn or an answer; many coding agents stop a command after two minutes."""
@@ -29,11 +29,6 @@ def print_next(args: argparse.Namespace, *, begun: bool = False) -> None:
 def answer(args: argparse.Namespace) -> int:
     """Answer a turn from standard input, print the next one if asked to, and return the exit code."""
     turn = Desks(args.folder).find(args.turn)
-    if sys.stdin.isatty():
-        print(
-            f"type the calls, then the end-of-file key (Ctrl-D; Ctrl-Z and Enter on Windows): {EXAMPLE}",
-            file=sys.stderr,
-        )
     # PowerShell starts piped text with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
     print("accepted", flush=True)
@@ -81,15 +76,6 @@ def print_turn(
         # The reader of a blind turn must not see any other turn.
         options = f" --next{options}"
     print(f"\n----- to answer, run -----\n\npytest-webtask answer {turn.id}{options} <<'END'")
-    print(f"{_example(turn)}\nEND", flush=True)
+    print(f"{EXAMPLE}\nEND", flush=True)
     with suppress(OSError):
         record.write_text(json.dumps(sorted(shown)), encoding="utf-8")
-
-
-def _example(turn: HandedTurn) -> str:
-    """Return a template of an answer, with the required fields of the tool if there is just one."""
-    tools = json.loads(turn.read("tools.json"))
-    if len(tools) != 1:
-        return EXAMPLE
-    fields = ", ".join(f'"{name}": ...' for name in tools[0]["input_schema"]["required"])
-    return f'[{{"tool": "{tools[0]["name"]}", "input": {{{fields}}}}}]'

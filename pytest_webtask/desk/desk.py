@@ -138,7 +138,7 @@ class HandedTurn:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody waits for an answer any more."""
+        """Whether its process no longer waits for an answer."""
         is_there = self.folder.is_dir() and not (self.folder / "over").exists()
         return not (is_there and self.desk.is_open)
 

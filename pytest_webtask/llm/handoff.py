@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from pytest_webtask.data.phrases import folded, invalid_parts, shortened
 from pytest_webtask.desk.desk import HandedTurn, OwnDesk, own_desk, wait_for
@@ -141,11 +141,8 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     args = specs[name].args
     takes = ", ".join(args.model_json_schema()["properties"])
     try:
-        text = json.dumps(call["input"], allow_nan=False)
-        given = json.loads(text)
-        if isinstance(given, dict):
-            given = _with_ids(given, args)
-        args.model_validate_json(json.dumps(given))
+        given = _with_ids(call["input"])
+        args.model_validate_json(json.dumps(given, allow_nan=False))
     except ValidationError as error:
         return f"{name}: {'; '.join(invalid_parts(error, given, 'input'))}. {name} takes {takes}"
     except ValueError as error:
@@ -153,13 +150,13 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     return ""
 
 
-def _with_ids(arguments: dict[str, Any], args: type[BaseModel]) -> dict[str, Any]:
-    """Return arguments with some id for each element that they name as the tool's schema allows."""
-    # The loop finds the elements, and their ids, when the turn of the call comes.
-    properties = args.model_json_schema()["properties"]
+def _with_ids(arguments: Any) -> Any:
+    """Return arguments with some id for each element that they name; the loop finds it when the call is made."""
+    if not isinstance(arguments, dict):
+        return arguments
     ids = {
         name: f"named-{name}"
         for name, value in arguments.items()
-        if isinstance(value, dict) and "object" in str(properties.get(name, {}).get("anyOf"))
+        if name.endswith("element_id") and isinstance(value, dict)
     }
     return {**arguments, **ids}

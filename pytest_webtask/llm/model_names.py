@@ -69,8 +69,6 @@ _DEFAULT = "claude"
 
 def remember_model(root: Path, name: str) -> None:
     """Note the name of a model that the tests of the project at `root` use."""
-    if name == last_model(root):
-        return
     path = root / FILE
     # Only suggestions depend on it, so a disk that cannot be written costs nothing else.
     with suppress(OSError):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from pytest_webtask.data.escapes import escape_controls, escape_ids
-from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.phrases import folded, shortened
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.llm.earlier_steps import describe_steps
 from pytest_webtask.llm.packed_facts import packed
@@ -194,13 +194,13 @@ def called(call: ToolCall, newest: bool = True) -> str:
     """Return a call in one line of limited length; evidence is whole in the `newest` turn only."""
     longest = _EVIDENCE if newest and "evidence" in call.parameters else _LINE
     parameters = " ".join(
-        f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False), longest)}"
+        f"{shortened(name, _NAME)}={shortened(json.dumps(value, ensure_ascii=False), longest)}"
         for name, value in call.parameters.items()
         if value is not None
     )
     # JSON may hold line separators outside ASCII.
-    parameters = _short(" ".join(parameters.splitlines()), 4 * longest)
-    reason = f" ({_short(folded(call.reason), _REASON)})" if call.reason else ""
+    parameters = shortened(" ".join(parameters.splitlines()), 4 * longest)
+    reason = f" ({shortened(folded(call.reason), _REASON)})" if call.reason else ""
     return f"{_name(call)} {parameters}".strip() + reason
 
 
@@ -210,7 +210,7 @@ def outcome(call: ToolCall) -> str:
 
 
 def _name(call: ToolCall) -> str:
-    return _short(folded(call.tool), _NAME)
+    return shortened(folded(call.tool), _NAME)
 
 
 def _results(iterations: Sequence[Iteration]) -> list[str]:
@@ -248,7 +248,10 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
         return []
     if before.url != page.url:
         lines = [*map(_without_ids, before.outline.splitlines())]
-        return [f"Its address was {escape_ids(_short(before.url))}", *_first(lines, _BEFORE_LINES)]
+        return [
+            f"Its address was {escape_ids(shortened(before.url, _LINE))}",
+            *_first(lines, _BEFORE_LINES),
+        ]
     return _difference(before, page, _BEFORE_LINES) or ["nothing in the outline was different"]
 
 
@@ -259,7 +262,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         return []
     notes = []
     if before.url != page.url:
-        notes.append(f"the address, which was {escape_ids(_short(before.url))}")
+        notes.append(f"the address, which was {escape_ids(shortened(before.url, _LINE))}")
     if before.document != page.document:
         notes.append("the page was loaded: all ids are new")
     # Nothing is left of another page.
@@ -276,8 +279,8 @@ def _difference(before: Seen, page: Observation, most: int) -> list[str]:
     came: list[str] = []
     for tag, a, b, c, d in same.get_opcodes():
         if tag != "equal":
-            went += (f"- {_short(line.strip())}" for line in old[a:b])
-            came += (f"+ {_short(line.strip())}" for line in new[c:d])
+            went += (f"- {shortened(line.strip(), _LINE)}" for line in old[a:b])
+            came += (f"+ {shortened(line.strip(), _LINE)}" for line in new[c:d])
     return _first([*came, *went], most)
 
 
@@ -295,10 +298,6 @@ def _lasting(line: str) -> str:
 
 def _without_ids(line: str) -> str:
     return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line)
-
-
-def _short(text: str, length: int = _LINE) -> str:
-    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def _rendered(template: str, **values: Any) -> str:
@@ -327,12 +326,12 @@ def _templates() -> Environment:
         "shown": lambda text: escape_ids(folded(text)),
         "called": called,
         "outcome": outcome,
-        "feedback": lambda text: _short(escape_ids(folded(text)), _FEEDBACK),
+        "feedback": lambda text: shortened(escape_ids(folded(text)), _FEEDBACK),
         # A sentence inside a longer line.
         "named": lambda text: folded(text).rstrip("."),
         "json": lambda value: escape_controls(json.dumps(value, ensure_ascii=False)),
         "packed": packed,
-        "detail": lambda text: _short(escape_ids(folded(text)), _DETAIL),
+        "detail": lambda text: shortened(escape_ids(folded(text)), _DETAIL),
     }
     environment.filters.update(filters)
     return environment

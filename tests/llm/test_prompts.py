@@ -89,9 +89,9 @@ class TestCalls:
         assert len(line) < 1_400
 
     def test_long_reason_is_cut(self) -> None:
-        """A long reason is cut after 200 characters, and a short one is kept."""
+        """A long reason is cut to 200 characters, and a short one is kept."""
         assert called(made(reason="the price is $9")) == "click (the price is $9)"
-        assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
+        assert called(made(reason="a" * 300)) == f"click ({'a' * 199}…)"
 
     def test_evidence_of_earlier_turns_is_shortened(self) -> None:
         """The newest turn has its evidence whole, of whatever shape; those before it have its beginning."""
