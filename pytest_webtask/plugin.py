@@ -229,8 +229,7 @@ def webtask_tools() -> Sequence[Callable[..., object]]:
 def webtask_redact() -> Sequence[object]:
     """Return what must not leave the machine, in addition to secrets; override it.
 
-    Each entry is a selector for `page.locator`, a function that takes the page and returns a locator,
-    or a compiled pattern of text.
+    Each entry is a CSS selector or a compiled pattern of text.
     """
     return ()
 

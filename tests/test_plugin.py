@@ -134,7 +134,7 @@ def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
             "no usable answer 3 times in a row: it called no tool",
             "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
             "UsageError: the resource 'cv' is missing: there is no file /",
-            "nowhere.pdf ('nowhere.pdf', relative to /",
+            "nowhere.pdf; create it, or correct the path",
         ):
             assert words in text.replace("\nE   ", "\n"), words
     # A helper is a line of the user's, too: the test's line, then the helper's.

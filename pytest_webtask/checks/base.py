@@ -180,10 +180,7 @@ class Check(BaseModel):
         return self
 
     def recorded(self) -> Check:
-        """Return the check for a recording, without ids of elements and tabs.
-
-        Raises ValueError if it cannot be recorded.
-        """
+        """Return the check for a recording, without ids of elements and tabs."""
         fields = type(self).model_fields
         names = [name for name in (*self.ids, "tab") if name in fields]
         return self.model_copy(

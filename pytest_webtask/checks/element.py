@@ -37,6 +37,7 @@ from pytest_webtask.data.text import (
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.page_history import EarlierPage
+    from pytest_webtask.page.observer import Known
     from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.page import Shown, Target
 
@@ -473,8 +474,6 @@ _SELECTORS = {
     "required": ":required, [aria-required=true]",
     "invalid": ':user-invalid, [aria-invalid]:not([aria-invalid="false"])',
 }
-_TEXTUAL = frozenset(("text", "element", "item", "card"))
-"""Roles of an outline that are none of ARIA: such an element is known by its text."""
 
 
 @dataclass(frozen=True)
@@ -586,7 +585,7 @@ class State(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Check the state of the element; that it is hidden is the absence of its name, on the page as it is."""
         if self.state == "hidden":
-            return self._absence(context).run(context)
+            return self._run_hidden(context)
         visible = self.state == "visible"
         element = context.cite(self.element_id) if visible else context.seen(self.element_id)
         if not element.facts.shown:
@@ -599,11 +598,7 @@ class State(_OfElement):
         held = actual == self.state
         return context.of_element(self, element, held, actual)
 
-    def _absence(self, context: CheckContext) -> Check:
-        """Return the absence of the name of an element that an earlier observation had."""
-        # Imported at the top, its kinds would be registered before these.
-        from pytest_webtask.checks.check_context import ask_facts
-        from pytest_webtask.checks.page import Absent
+    def _run_hidden(self, context: CheckContext) -> CheckResult:
         from pytest_webtask.page.dom import call
 
         known = context.observer.known.get(self.element_id)
@@ -614,18 +609,32 @@ class State(_OfElement):
                 f"{self.element_id} was on a page that is no longer open",
                 "use kind absent for the present page",
             )
+        # An outline names some elements otherwise than a search for roles does.
+        again = context.observer.find_again(known.frame.page, self.element_id)
+        for each in {self.element_id, again.element.id if again else self.element_id}:
+            with suppress(UncheckableError):
+                element = context.seen(each)
+                return context.of_element(self, element, False, "it is visible")
+        return self._absence(context, known).run(context)
+
+    def _absence(self, context: CheckContext, known: Known) -> Check:
+        """Return the absence of the name of an element that an earlier observation had."""
+        # Imported at the top, its kinds would be registered before these.
+        from pytest_webtask.checks.check_context import ask_facts
+        from pytest_webtask.checks.page import ROLES, Absent
+
         tab, role = context.tabs.number_of(known.frame.page), known.element.role or "text"
-        written = ""
-        if role in _TEXTUAL:
-            written = ask_facts(known.frame, "written", {"number": known.number})
-        name = squashed(written or known.element.name)
+        name = squashed(known.element.name)
+        if role not in ROLES:
+            # An outline may show a text in parts, or not all of it.
+            name = squashed(ask_facts(known.frame, "written", {"number": known.number})) or name
         if not name or context.data.redact.has_locators:
             raise UncheckableError(
                 f"the {role} has no name to look for", "use kind absent with a text instead"
             )
-        if role in _TEXTUAL:
-            return Absent(text=name, tab=tab)
-        return Absent(role=role, name=name, exact=True, tab=tab)
+        if role in ROLES:
+            return Absent(role=role, name=name, exact=True, tab=tab)
+        return Absent(text=name, tab=tab)
 
     def fits(self, shown: Shown) -> bool | None:
         """Return whether the element is in that state, None for a state that no observation notes."""

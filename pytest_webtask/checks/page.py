@@ -51,7 +51,7 @@ _OTHER_ROLE = (
 _TAB = "The number of the tab; default: the tab in front."
 _MOST = 8
 """The number of elements with a text of which one must not be covered."""
-_ROLES = frozenset(
+ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary
     contentinfo dialog figure form grid gridcell group heading img image link list listbox listitem
     log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation option progressbar
@@ -102,8 +102,8 @@ class _Search(Check):
     @field_validator("role")
     @classmethod
     def _known(cls, role: str | None) -> str | None:
-        if role and role not in _ROLES:
-            near = get_close_matches(role, _ROLES, n=1, cutoff=0.75)
+        if role and role not in ROLES:
+            near = get_close_matches(role, ROLES, n=1, cutoff=0.75)
             advice = f"perhaps you mean {near[0]!r}" if near else _OTHER_ROLE
             raise ValueError(f"{role!r} is not an ARIA role; {advice}")
         return role

@@ -28,7 +28,8 @@ class Varying:
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
 
-        It accepts a number in place of a number and any word in place of a word, a second time only the same.
+        It accepts a number in place of a number, of the same form if both have one, and any word in place of
+        a word, a second time only the same.
         """
         one, two = self._tokens(recorded, current)
         if len(one) != len(two):
@@ -72,7 +73,8 @@ class Varying:
 
 def _mask(old: str, new: str) -> str | None:
     """Return a pattern for two tokens, None if a sign or a placeholder is one of them."""
-    for form in (r"\d+", _NUMBER, _WORD):
+    own = re.sub(r"\d+", r"\\d+", re.escape(old))
+    for form in (own, _NUMBER, _WORD):
         if all(re.fullmatch(form, each) for each in (old, new)):
             return form
     return None

@@ -358,7 +358,7 @@ class Observer:
             if operates and node.role in OPERABLE:
                 control = node
             cited = (reads or repeats) and node.role != "iframe"
-            alone = cited and len(node.children) == 1 and not node.text
+            alone = cited and node.is_wrapper
             stack += [(child, control, cited, alone) for child in reversed(node.children)]
         return elements, texts
 
@@ -517,28 +517,23 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
     _mark_rows(walk, rows)
     _show_icons(walk["icons"], rows, refs)
     carriers = {at: refs[row.ref] for at, row in enumerate(rows) if row.ref in refs}
-    for at in carriers.keys() & {*walk["mirrors"]}:
-        carriers[at].role, carriers[at].name, carriers[at].text = "generic", "", ""
-        carriers[at].children = []
     for at, title in walk["titles"]:
         if carrier := carriers.get(at):
             carrier.name = title
-    for at in carriers.keys() & {*walk["undrawn"]}:
-        carriers[at].unseen = True
     for at, count in walk["counts"]:
-        rendered = sum(node.role == "row" for node in in_order(carriers.get(at, Node(""))))
-        if at in carriers and rendered < count:
-            carriers[at].attrs["rows"] = f"{rendered} of {count} rows are shown"
+        if carrier := carriers.get(at):
+            rendered = sum(node.role == "row" for node in in_order(carrier))
+            if rendered < count:
+                carrier.attrs["rows"] = f"{rendered} of {count} rows are shown"
 
 
 def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
     """Note in the rows what the engine's walk reports of them."""
-    for at in walk["repeated"]:
-        rows[at].repeated = True
-    for at in walk["behind"]:
-        rows[at].behind = True
-    for at, (before, behind) in walk["glued"]:
-        rows[at].glued = (before, behind)
+    for mark in ("repeated", "behind", "undrawn"):
+        for at in walk[mark]:
+            setattr(rows[at], mark, True)
+    for at, sides in walk["glued"]:
+        rows[at].glued = tuple(sides)
     for marks, some in walk["items"]:
         for at in some:
             rows[at].marks = tuple(marks)

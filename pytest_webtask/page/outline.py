@@ -117,7 +117,7 @@ def readable(node: Node, control: Node | None, cited: bool) -> bool:
     Emphasized words inside `cited` text get none of their own. Within a `control` only texts that its
     name does not begin with get an id.
     """
-    if node.row is None or node.unseen or (cited and node.role in INLINE_ROLES):
+    if node.row is None or node.row.undrawn or (cited and node.role in INLINE_ROLES):
         return False
     if control is None:
         return node.item or _has_text(node) or _is_citable(node)
@@ -402,11 +402,8 @@ class OutlineRenderer:
     def lines(self, root: Node) -> list[Line]:
         """Render the whole page; each line has its `depth`."""
         # Children first, without recursion: pages may nest deeper than Python's stack allows.
-        order = [root]
-        for node in order:
-            order.extend(node.children)
         self._done.clear()
-        for node in reversed(order[1:]):
+        for node in reversed([*in_order(root)][1:]):
             piece = self._done[node] = self._marked(node, self._render(node))
             piece.node, piece.glued = node, node.glued
         lines = _stack([self._done[child] for child in root.children])

@@ -61,7 +61,6 @@ class Node:
         "role",
         "row",
         "text",
-        "unseen",
         "url",
     )
 
@@ -76,7 +75,6 @@ class Node:
         self.row: Row | None = None
         self.hidden = False
         self.item = False
-        self.unseen = False
 
     @property
     def is_control(self) -> bool:
@@ -94,6 +92,11 @@ class Node:
     def glued(self) -> tuple[bool, bool]:
         """Whether its text adjoins the one before, and the one behind."""
         return self.row.glued if self.row else (False, False)
+
+    @property
+    def is_wrapper(self) -> bool:
+        """Whether it has nothing but a single child."""
+        return len(self.children) == 1 and not self.text
 
     @property
     def words(self) -> str:
@@ -116,6 +119,7 @@ class Row:
         "parent",
         "ref",
         "repeated",
+        "undrawn",
     )
 
     def __init__(
@@ -133,6 +137,7 @@ class Row:
         self.marks: tuple[int, ...] = ()
         self.glued: tuple[bool, bool] = (False, False)
         self.behind = False
+        self.undrawn = False
 
 
 def outwards(at: int, rows: Sequence[Row]) -> Iterator[Row]:

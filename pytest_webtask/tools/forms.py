@@ -201,8 +201,9 @@ def type_(call: ToolCallContext, args: Type) -> str:
             return str(call.on("element_id", args.element_id, enter))
         _check_focus(call)
         if inserts:
-            _insert(_focused(call), text, call)
-            return ""
+            raise ToolError(
+                "beside a frame of another origin a secret goes into a field alone: pass its element_id"
+            )
         nowhere = call.page.evaluate(NO_FOCUS)
         call.page.keyboard.type(text)
     return "no field had the focus: the keys went to the page itself" if nowhere else ""
@@ -400,7 +401,7 @@ class _Combobox:
 
     def is_listed(self) -> bool:
         """Return whether a single option has the name."""
-        if not self.place:
+        if not (self.place or self.is_list):
             self.place = self.look()["list"]
         return self.named().count() == 1
 
@@ -515,15 +516,6 @@ def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = Fa
             "the field did not accept the text: it is read-only or loses the focus; pass the id of an"
             " editable field"
         )
-
-
-def _focused(call: ToolCallContext) -> Locator:
-    """Return the focused element in a frame of an allowed origin."""
-    for frame in call.page.frames:
-        focused = frame.locator(":focus:not(iframe, frame)")
-        if call.session.origins.foreign(frame) is None and focused.count():
-            return focused.last
-    raise ToolError("no field has the focus: pass the element_id of the field")
 
 
 def _field(locator: Locator, call: ToolCallContext) -> dict[str, Any]:
@@ -649,9 +641,8 @@ def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
     for name, path in resources.items():
         file = Path(path)
         if not file.is_file():
-            given = "" if file.is_absolute() else f" ({str(path)!r}, relative to {Path.cwd()})"
             raise UsageError(
-                f"the resource {name!r} is missing: there is no file {Path.cwd() / file}{given}; create"
+                f"the resource {name!r} is missing: there is no file {Path.cwd() / file}; create"
                 " it, or correct the path"
             )
         files[name] = file

@@ -50,16 +50,14 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
             f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
             f" {how_to_allow(url)}. Go on without it, or abort"
         )
-    response = None
     with call.acting(args):
         try:
-            response = call.page.goto(url, wait_until="domcontentloaded")
+            call.page.goto(url, wait_until="domcontentloaded")
         except playwright_error() as error:
             if "Download is starting" in str(error):
                 return "a download started; the page is as it was"
             raise
-    status = response.status if response else 0
-    return f"at {call.page.url}" + (f", status {status}" if status >= 400 else "")
+    return f"at {call.page.url}"
 
 
 def go_back(call: ToolCallContext, args: ActionArgs) -> str:

@@ -9,7 +9,6 @@ from pydantic import Field
 from pytest_webtask.data.phrases import USE_KNOWN_NAME
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
@@ -73,23 +72,16 @@ def start_subtask(current: Callable[[], TaskRecord], change: Change) -> Tool:
 
 def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool, ...]:
     """Return the tools with which a scheduler plans the queue of subtasks and hands over."""
-    is_changed = False
 
     def set_subtasks(call: ToolCallContext, args: SetSubtasks) -> str:
-        nonlocal is_changed
         kept = [each for each in current().subtasks if each.status != "planned"]
         subtasks = (*kept, *(_subtask(call, goal) for goal in args.subtasks))
-        is_changed = True
         change("subtasks set", subtasks=subtasks)
         return "\n".join(f"{n}. {each.goal} ({each.status})" for n, each in enumerate(subtasks, 1))
 
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
         if not any(each.status == "planned" for each in current().subtasks):
             raise ToolError("no subtask is planned: call set_subtasks first")
-        if not is_changed and (problem := _demand(current())):
-            raise ToolError(
-                f"{problem}, and the plan has not changed since: first plan what is left with set_subtasks"
-            )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
     return (
@@ -118,13 +110,3 @@ def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subta
     except UsageError as error:
         raise ToolError(f"{goal!r}: {error}") from None
     return Subtask(goal=goal, status=status)  # type: ignore[arg-type]
-
-
-def _demand(record: TaskRecord) -> str:
-    """Return why the plan has to change before work goes on, "" if it need not."""
-    begun = [each for each in record.subtasks if each.status != "planned"]
-    if begun and begun[-1].status == "failed":
-        return f"the subtask {begun[-1].goal!r} has failed"
-    if record.history and record.history[-1].judged == RESCHEDULES:
-        return "the verifier has asked for another plan"
-    return ""

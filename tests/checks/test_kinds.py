@@ -386,6 +386,22 @@ def test_removed_element_is_hidden(desk: Desk) -> None:
     assert desk.state(buy, "visible") == "no: it is not visible"
 
 
+def test_element_of_no_aria_role_is_hidden_if_its_name_is(desk: Desk) -> None:
+    """A file field is known by the text of its label, which may still be shown."""
+    page = desk.show("<h1>Cart</h1><label>Photo <input type=file></label>")
+    photo = next(each for each in desk.seen.elements if each.startswith("file"))
+    assert desk.state(photo, "hidden").startswith("no: ")
+    page.evaluate("document.querySelector('label').hidden = true")
+    assert desk.state(photo, "hidden") == "holds"
+
+
+def test_visible_element_is_not_hidden_whatever_its_name_is(desk: Desk) -> None:
+    """An element that only its outline names is not absent as long as it is shown."""
+    desk.show("<h1>Cart</h1><div><input type=checkbox> Gift wrap</div><button>Buy</button>")
+    for each in desk.seen.elements:
+        assert desk.state(each, "hidden") == "no: it is visible"
+
+
 def test_rerendered_element_is_not_hidden(desk: Desk) -> None:
     """An element whose node was replaced by an equal one is not hidden."""
     desk.show("<h1>Cart</h1><div id=r><p>Total 5</p><button>Buy</button></div>")

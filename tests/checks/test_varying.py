@@ -14,11 +14,12 @@ NUMBER = r"\d+(?:[.,:]\d+)*"
 @pytest.mark.parametrize(
     ("recorded", "now", "pattern"),
     [
-        ("Total: €9.00", "Total: €27.50", rf"Total:\s+€{NUMBER}"),
+        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+\.\d+"),
         ("Total: €9", "Total: €27.50", rf"Total:\s+€{NUMBER}"),
         ("Hello {user}, 2 new", "Hello {user}, 13 new", r"Hello\s+{user},\s+\d+\s+new"),
+        ("Room A12", "Room A7", r"Room\s+A\d+"),
         ("Holiday ff54bb", "Holiday d674c2", r"Holiday\s+[^\W_]+"),
-        ("Saved at 10:42", "Saved at 9:05", rf"Saved\s+at\s+{NUMBER}"),
+        ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"),
         ("Made of clay", "Made of glass", r"Made\s+of\s+[^\W_]+"),
         ("Made of clay", "Made of old glass", None), ("Done", "Not done", None),
         ("Welcome, Blue Fox", "Welcome, Red Owl", r"Welcome,\s+[^\W_]+\s+[^\W_]+"),

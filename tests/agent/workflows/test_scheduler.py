@@ -92,36 +92,19 @@ class TestPlanAfterSuccess:
         assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
         assert not recoveries(webtask)
 
-    def test_reschedule_after_success_needs_a_changed_plan(
-        self, webtask: Webtask, team: Team
-    ) -> None:
+    def test_reschedule_after_success_changes_the_plan(self, webtask: Webtask, team: Team) -> None:
         """A verifier may ask for another plan though the subtask is done, which is then not repeated."""
         team.scripts = {
-            "scheduler": [plan(LOG_IN, "buy gold"), GOES_ON, plan(CART)],
+            "scheduler": [plan(LOG_IN, "buy gold"), plan(CART)],
             "worker": [*log_in(), *put_into_cart()],
             "verifier": [
                 agrees("request_reschedule", "button:Log out", words="there is no gold"),
                 BOUGHT,
             ],
         }
-        session = webtask.do(TASK, workflow="scheduler").session
+        webtask.do(TASK, workflow="scheduler")
         assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
-        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "the verifier has asked for another plan, and the plan has not changed" in error
         assert not recoveries(webtask)
-
-    def test_plan_need_not_change_after_an_earlier_failure(
-        self, webtask: Webtask, team: Team
-    ) -> None:
-        """Only the subtask that failed last demands another plan, not one before a success."""
-        team.scripts = {
-            "scheduler": [plan("buy gold", LOG_IN, CART), plan(LOG_IN, CART), GOES_ON],
-            "worker": [call("abort", reason="there is none"), *log_in(), *put_into_cart()],
-            "verifier": [says("request_reschedule", "there is no gold"), IN, BOUGHT],
-        }
-        session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
-        assert not [c.error for i in session.iterations for c in i.calls if c.error]
-        assert goals(webtask) == [("buy gold", "failed"), (LOG_IN, "done"), (CART, "done")]
 
     def test_met_goal_ends_the_task_early(self, webtask: Webtask, team: Team) -> None:
         """A verifier who shows that the whole task is done ends it before the queue is empty."""
@@ -220,7 +203,6 @@ class TestWhenSomethingFails:
             "scheduler": [
                 plan(LOG_IN, "open the list of golden mugs", "buy the first"),
                 GOES_ON,
-                GOES_ON,
                 plan(CART),
             ],
             "worker": [*log_in(), call("abort", reason="there is no such list"), *put_into_cart()],
@@ -232,8 +214,6 @@ class TestWhenSomethingFails:
         }
         webtask.do(TASK, workflow="scheduler", max_steps=30)
         assert recoveries(webtask) == ["new plan"]
-        [error] = [c.error for i in webtask.state.steps[-1].iterations for c in i.calls if c.error]
-        assert "has failed, and the plan has not changed since" in error
         assert webtask.state.task is not None
         assert [(s.goal, s.status) for s in webtask.state.task.subtasks] == [
             (LOG_IN, "done"),
