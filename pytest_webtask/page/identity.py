@@ -6,7 +6,7 @@ An element is described by the engine's `identity`: a mapping that is called `fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -73,39 +73,37 @@ def titles_in(found: Found) -> Iterator[Title]:
 
 def best_titles(found: Found) -> list[Title]:
     """Return the best title of each item that an element is in, the nearest first, none that is its own."""
-    first: dict[int, Title] = {}
-    for number, item in enumerate(found["items"]):
-        for each in titles_in({"items": [item]}):
-            first.setdefault(number, each)
-    return [each for each in first.values() if not (each.own or each.itself)]
+    firsts = [next(titles_in({"items": [item]}), None) for item in found["items"]]
+    return [each for each in firsts if each and not (each.own or each.itself)]
 
 
 def containers_of(found: Found) -> tuple[Container, ...]:
     """Return what an element stands in but for its items, which have titles."""
-    around = [Container(kind=kind, name=name) for kind, name, _ in found["containers"]]
     own = [Container(kind=kind, name=found[kind]) for kind in ("label", "column")]
+    nearest = [item for item in found["items"] if not item["itself"]][:1]
     items = [
         Container(kind=f"{each.kind or 'item'} with", name=each.text, column=each.column)
-        for each in titles_in({"items": [i for i in found["items"] if not i["itself"]][:1]})
+        for each in titles_in({"items": nearest})
         if not each.own
-    ][:_MOST]
+    ]
+    around = [Container(kind=kind, name=name) for kind, name, _ in found["containers"]]
     parts = [each for each in around if each.kind not in ITEM_KINDS]
-    return tuple(each for each in (*own, *items, *parts) if each.name)
+    return tuple(each for each in (*own, *items[:_MOST], *parts) if each.name)
 
 
 def remembered(found: Found, *, named: bool = False) -> Remembered:
     """Return all that is known of an element, its role and its name only if `named`."""
-    dialog = next((text for _, _, text in found["containers"] if text), "")
-    noted = {"dialog": dialog, "place": found["place"]}
-    return Remembered(
-        role=found["role"] if named else "",
-        name=found["name"] if named else None,
+    dialogs = [text for _, _, text in found["containers"] if text]
+    marks = {**found["marks"], "dialog": "".join(dialogs[:1]), "place": found["place"]}
+    known = Remembered(
         containers=containers_of(found),
         tag=found["tag"],
         type=found["type"],
-        marks={**found["marks"], **{name: text for name, text in noted.items() if text}},
+        marks={name: text for name, text in marks.items() if text},
         near=tuple(found["near"]),
     )
+    own = {"role": found["role"], "name": found["name"]}
+    return known.model_copy(update=own) if named else known
 
 
 def distinguished(pinned: Address, found: Found, alike: Sequence[Found]) -> Address:
@@ -127,31 +125,45 @@ def disagreement(target: Target, found: Found, *, is_secret: bool = False) -> st
 
     A secret is only typed into the same kind of field.
     """
-    pinned, known = target.pinned, target.remembered
+    known = target.remembered
+    differences = [*_differences(target, found)]
+    differences += [_outside(each, found) for each in target.pinned.containers]
+    if known is not None:
+        differences += _differences_of_marks(target, known, found)
+        if is_secret and known.type != found["type"]:
+            differences.append(f"its type is now {found['type']!r}, no longer {known.type!r}")
+    return next(filter(None, differences), "")
+
+
+def _differences(target: Target, found: Found) -> Iterator[str]:
+    """Yield how the role or the name of an element differs from what is pinned."""
+    pinned = target.pinned
     if pinned.role and _role(pinned.role) != _role(found["role"]):
-        return f"its role is now {found['role']!r}, no longer {pinned.role!r}"
+        yield f"its role is now {found['role']!r}, no longer {pinned.role!r}"
     if pinned.name is not None and not has_name(target, found):
-        return f"its name is now {found['name']!r}, no longer {pinned.name!r}"
-    if known is not None and pinned.role and _differ(known, found, "icon"):
-        return "another icon is drawn in it now"
-    if known is not None and _differ(known, found, "group") and _differ(known, found, "name"):
-        now = found["marks"].get("group", "")
-        return f"it is now one of {now!r}, no longer one of {known.marks['group']!r}"
-    if known is not None and is_secret and known.type != found["type"]:
-        return f"its type is now {found['type']!r}, no longer {known.type!r}"
-    for each in pinned.containers:
-        if problem := _outside(each, found):
-            return problem
-    rank, now = (known.marks.get("rank", "") if known else ""), found["marks"].get("rank", "")
-    if "top" in rank and now and not {*rank.split()} & {*now.split()}:
-        return "another heading is the main one now"
-    column = known.named("column") if known else ""
-    if column and column != found["column"] and any(column in i["cells"] for i in found["items"]):
-        return f"its column is now {found['column']!r}, no longer {column!r}"
-    is_struck = STRUCK in found["facts"]["states"] if "facts" in found else None
-    if known is not None and is_struck is not None and ("struck" in known.marks) != is_struck:
-        return f"it is now {STRUCK if is_struck else f'not {STRUCK}'}"
-    return ""
+        yield f"its name is now {found['name']!r}, no longer {pinned.name!r}"
+
+
+def _differences_of_marks(target: Target, known: Remembered, found: Found) -> Iterator[str]:
+    """Yield how an element is marked otherwise than the recorded one, where that makes it another one."""
+    column = known.named("column")
+    if target.pinned.role and _differ(known, found, "icon"):
+        yield "another icon is drawn in it now"
+    if _differ(known, found, "group") and _differ(known, found, "name"):
+        yield f"it is no longer one of {known.marks['group']!r}"
+    if "top" in known.marks.get("rank", "") and not _has_rank(known, found):
+        yield "another heading is the main one now"
+    is_elsewhere = bool(column) and column != found["column"]
+    if is_elsewhere and any(column in item["cells"] for item in found["items"]):
+        yield f"its column is now {found['column']!r}, no longer {column!r}"
+    if "facts" in found and ("struck" in known.marks) != (STRUCK in found["facts"]["states"]):
+        yield f"it was {STRUCK}, or is now"
+
+
+def _has_rank(known: Remembered, found: Found) -> bool:
+    """Return whether a heading has the level of the recorded one, or is the main one as well; others have none."""
+    now = found["marks"].get("rank", "").split()
+    return not now or not {*known.marks.get("rank", "").split()}.isdisjoint(now)
 
 
 def _differ(known: Remembered, found: Found, mark: str) -> bool:
@@ -164,15 +176,13 @@ def has_name(target: Target, found: Found) -> bool:
     Signs and a count around it may differ. A field without a label that its author calls the same may
     have further words in its name, and what had no name may get one.
     """
-    name = target.pinned.name or ""
-    names = (found["name"], *found["names"])
-    if any(is_same_text(name, each) or is_called(name, each) for each in names):
+    name, now = target.pinned.name or "", found["name"]
+    if any(is_same_text(name, each) or is_called(name, each) for each in (now, *found["names"])):
         return True
-    if "#" in name and is_same_text(name, without_numbers(found["name"])):
+    if "#" in name and is_same_text(name, without_numbers(now)):
         return True
-    words, now = name.casefold().split(), found["name"].casefold().split()
-    is_longer = now[: len(words)] == words and (not words or found["tag"] in _FIELDS)
-    return is_longer and is_marked(target, found)
+    is_longer = f"{now} ".casefold().startswith(f"{name} ".casefold()) and found["tag"] in _FIELDS
+    return (is_longer or not name) and is_marked(target, found)
 
 
 def has_this_name(target: Target, found: Found) -> bool:
@@ -193,37 +203,37 @@ def _outside(each: Container, found: Found) -> str:
         return f"it is now {found['place'] or 'in no list'}, no longer {each.place} in its list"
     if not each.name:
         return ""
-    if each.kind == "column":
-        if is_same_text(each.name, found["column"]):
-            return ""
-        return f"its column is now {found['column']!r}, no longer {each.name!r}"
-    for item in found["items"]:
-        if each.column in item["cells"] and each.kind.endswith(" with"):
-            return "" if is_in(each, item["cells"][each.column]) else _left(each)
     names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
-    texts = [text for item in found["items"] for text in item["says"]]
-    if each.kind not in ITEM_KINDS:
+    if each.kind in ITEM_KINDS:
+        return _outside_item(each, found, names)
+    cells = [item["cells"][each.column] for item in found["items"] if each.column in item["cells"]]
+    if each.kind == "column":
+        texts = [found["column"]]
+    elif each.kind.endswith(" with") and cells:
+        texts = cells[:1]
+    else:
         # A part may have become an item, and the other way round.
-        return "" if any(is_in(each, text) for text in (*names, *texts)) else _left(each)
-    return _outside_item(each, found, names)
+        texts = [*names, *(text for item in found["items"] for text in item["says"])]
+    return "" if any(is_in(each, text) for text in texts) else _left(each)
 
 
 def _outside_item(each: Container, found: Found, names: Sequence[str]) -> str:
     """Return why an element is not in an item, "" if it is; `names` are those of its other containers."""
-    items = [item for item in found["items"] if _has_text(item, each.name)]
-    if items:
-        cell = items[0]["cells"].get(each.column, each.name)
+    for item in found["items"]:
+        if not _is_one_of(each.name, item["says"]):
+            continue
+        cell = item["cells"].get(each.column, each.name)
         # "Ann" is no part of "Joanna".
         if is_same_text(each.name, cell) or says(cell, each.name, anycase=True):
             return ""
         return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
     # The only item of a part is known by the part.
-    around = () if found["items"] else (*names, *found["around"])
-    return "" if any(is_same_text(each.name, text) for text in around) else _left(each)
+    is_alone = not found["items"] and _is_one_of(each.name, (*names, *found["around"]))
+    return "" if is_alone else _left(each)
 
 
-def _has_text(item: Mapping[str, Any], name: str) -> bool:
-    return any(is_same_text(name, text) for text in item["says"])
+def _is_one_of(name: str, texts: Iterable[str]) -> bool:
+    return any(is_same_text(name, text) for text in texts)
 
 
 def is_in(each: Container, name: str) -> bool:
@@ -245,6 +255,8 @@ def _in_place(was: str, now: str) -> bool:
 
 # Likeness
 
+_TELLING = (*OWN, "icon", "group", "frame")
+"""Marks that few elements have."""
 CLEAR = 0.2
 """The margin by which an element must be more alike than any other."""
 
@@ -254,35 +266,31 @@ def likeness(target: Target, found: Found) -> float:
     known, marks = target.remembered, found["marks"]
     if known is None:
         return 1.0
-    has: list[tuple[float, bool]] = [(1, has_this_name(target, found))] * (
-        target.pinned.name is not None
-    )
-    has += [(2, marks.get(name) == value) for name, value in known.marks.items() if name in OWN]
-    has += [
-        (2, not _differ(known, found, name))
-        for name in ("icon", "group", "frame")
-        if name in known.marks
+    near = set(map(without_numbers, found["near"]))
+    compared: list[tuple[float, bool]] = [
+        (2, known.marks[mark] == marks.get(mark)) for mark in _TELLING if mark in known.marks
     ]
-    if rank := known.marks.get("rank"):
-        has.append((3, bool({*rank.split()} & {*marks.get("rank", "").split()})))
-    has += [(1, marks.get(name) == known.marks.get(name)) for name in ("in", "href")]
-    has += [(1, not _outside(each, found)) for each in known.containers]
-    has += [
-        (1, without_numbers(text) in map(without_numbers, found["near"])) for text in known.near
-    ]
-    has += [(1, _role(known.role) == _role(found["role"]))] * bool(known.role)
-    has += [(3, is_same_text(known.name or "", found["name"]))] * bool(known.name)
-    has += [(0.5, getattr(known, name) == found[name]) for name in ("tag", "type")]
-    return sum(weight for weight, is_so in has if is_so) / sum(weight for weight, _ in has)
+    compared += [(1, known.marks.get(mark) == marks.get(mark)) for mark in ("in", "href")]
+    compared += [(1, not _outside(each, found)) for each in known.containers]
+    compared += [(1, without_numbers(text) in near) for text in known.near]
+    compared += [(0.5, known.tag == found["tag"]), (0.5, known.type == found["type"])]
+    if target.pinned.name is not None:
+        compared.append((1, has_this_name(target, found)))
+    if known.role:
+        compared.append((1, _role(known.role) == _role(found["role"])))
+    if known.name:
+        compared.append((3, is_same_text(known.name, found["name"])))
+    if "rank" in known.marks:
+        compared.append((3, "rank" in marks and _has_rank(known, found)))
+    return sum(weight * agrees for weight, agrees in compared) / sum(w for w, _ in compared)
 
 
 def closest(target: Target, candidates: Sequence[Found]) -> Found | None:
     """Return the candidate that is clearly the most alike, the only one there is; None if none is clearly so."""
     ranked = sorted(candidates, key=lambda each: likeness(target, each), reverse=True)
     # Two links to the same address are one choice.
-    if len({each["leads"] or (each["document"], each["number"]) for each in ranked}) == 1:
-        return ranked[0]
-    if len(ranked) > 1 and likeness(target, ranked[0]) - likeness(target, ranked[1]) < CLEAR:
+    choices = {each["leads"] or (each["document"], each["number"]) for each in ranked}
+    if len(choices) > 1 and likeness(target, ranked[0]) - likeness(target, ranked[1]) < CLEAR:
         return None
     return next(iter(ranked), None)
 
@@ -307,21 +315,17 @@ def similarity(target: Target, found: Found, text: str = "") -> float:
     if name is None:
         if not text:
             return own
-        is_same = is_same_text(text, found["name"])
         is_part = _letters(text) in _letters(found["name"])
-        return (own + (1.0 if is_same else 0.6 * is_part)) / 2
+        return (own + (resemblance(text, found["name"]) if is_part else 0.0)) / 2
     alike = resemblance(name, found["name"])
-    is_same = is_marked(target, found)
-    # A hint is translated; a control of another name does something else.
-    is_hint = is_same and found["hinted"] and found["tag"] in _FIELDS
-    if (alike < 0.5 or _has_other_words(name, found["name"])) and not is_hint:
+    # A control of another name does something else.
+    if alike < 0.5 or _has_other_words(name, found["name"]):
         return 0.0
     # A renamed element keeps its neighbors; beside others, this may be a new one.
-    near = set(map(without_numbers, found["near"]))
     known = target.remembered.near if target.remembered else ()
-    if alike < 1.0 and not is_same and not near.issuperset(map(without_numbers, known)):
-        return 0.0
-    return (2 * own + alike) / 3
+    is_beside = {*map(without_numbers, known)} <= {*map(without_numbers, found["near"])}
+    is_kept = alike == 1.0 or is_beside or is_marked(target, found)
+    return (2 * own + alike) / 3 if is_kept else 0.0
 
 
 def _has_other_words(one: str, two: str) -> bool:
@@ -351,10 +355,7 @@ def plain_name(name: str, sentence: str, *, in_item: bool) -> str:
     """
     if says(sentence, name, anycase=True):
         return name
-    numbers = re.findall(r"\S*\d\S*", uncounted(name))
+    plain = uncounted(name)
+    numbers = re.findall(r"\S*\d\S*", plain)
     is_asked = any(_letters(number) in _letters(sentence) for number in numbers)
-    return (
-        without_numbers(uncounted(name))
-        if in_item and numbers and not is_asked
-        else uncounted(name)
-    )
+    return without_numbers(plain) if in_item and not is_asked else plain

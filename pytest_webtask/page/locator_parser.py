@@ -13,70 +13,45 @@ if TYPE_CHECKING:
 
 _TEXT = (str,)
 _TEXT_OR_PATTERN = (str, re.Pattern)
-_OPTIONS: dict[str, dict[str, tuple[type, ...]]] = {
-    "get_by_role": {
-        "name": _TEXT_OR_PATTERN,
-        "exact": (bool,),
-        "checked": (bool,),
-        "disabled": (bool,),
-        "expanded": (bool,),
-        "include_hidden": (bool,),
-        "level": (int,),
-        "pressed": (bool,),
-        "selected": (bool,),
-    },
-    "get_by_text": {"exact": (bool,)},
-    "get_by_label": {"exact": (bool,)},
-    "get_by_placeholder": {"exact": (bool,)},
-    "get_by_alt_text": {"exact": (bool,)},
-    "get_by_title": {"exact": (bool,)},
-    "get_by_test_id": {},
-    "locator": {
-        "has_text": _TEXT_OR_PATTERN,
-        "has_not_text": _TEXT_OR_PATTERN,
-        "has": (list,),
-        "has_not": (list,),
-    },
-    "frame_locator": {},
-    "filter": {
-        "has_text": _TEXT_OR_PATTERN,
-        "has_not_text": _TEXT_OR_PATTERN,
-        "has": (list,),
-        "has_not": (list,),
-        "visible": (bool,),
-    },
-    "nth": {},
-    "and_": {},
-    "or_": {},
+_EXACT: dict[str, tuple[type, ...]] = {"exact": (bool,)}
+_FILTERS: dict[str, tuple[type, ...]] = {
+    "has_text": _TEXT_OR_PATTERN,
+    "has_not_text": _TEXT_OR_PATTERN,
+    "has": (list,),
+    "has_not": (list,),
 }
-"""The allowed methods with their keyword arguments by type; a list means a nested locator."""
-_FIRST: dict[str, tuple[type, ...]] = {
-    "get_by_role": _TEXT,
-    "get_by_text": _TEXT_OR_PATTERN,
-    "get_by_label": _TEXT_OR_PATTERN,
-    "get_by_placeholder": _TEXT_OR_PATTERN,
-    "get_by_alt_text": _TEXT_OR_PATTERN,
-    "get_by_title": _TEXT_OR_PATTERN,
-    "get_by_test_id": _TEXT_OR_PATTERN,
-    "locator": _TEXT,
-    "frame_locator": _TEXT,
-    "nth": (int,),
-    "and_": (list,),
-    "or_": (list,),
+_STATES = ("exact", "checked", "disabled", "expanded", "include_hidden", "pressed", "selected")
+_METHODS: dict[str, tuple[tuple[type, ...], dict[str, tuple[type, ...]]]] = {
+    "get_by_role": (
+        _TEXT,
+        {"name": _TEXT_OR_PATTERN, "level": (int,), **dict.fromkeys(_STATES, (bool,))},
+    ),
+    "get_by_text": (_TEXT_OR_PATTERN, _EXACT),
+    "get_by_label": (_TEXT_OR_PATTERN, _EXACT),
+    "get_by_placeholder": (_TEXT_OR_PATTERN, _EXACT),
+    "get_by_alt_text": (_TEXT_OR_PATTERN, _EXACT),
+    "get_by_title": (_TEXT_OR_PATTERN, _EXACT),
+    "get_by_test_id": (_TEXT_OR_PATTERN, {}),
+    "locator": (_TEXT, _FILTERS),
+    "frame_locator": (_TEXT, {}),
+    "filter": ((), {**_FILTERS, "visible": (bool,)}),
+    "nth": ((int,), {}),
+    "and_": ((list,), {}),
+    "or_": ((list,), {}),
 }
-"""The type of the positional argument, for methods that take one."""
+"""The allowed methods: the types of the positional argument, none for a method without one, and of the keyword
+arguments; a list means a nested locator."""
 _PROPERTIES = frozenset(("first", "last", "content_frame"))
 _FROM_PAGE = frozenset(("filter", "nth", "first", "last", "content_frame", "and_", "or_"))
 """Methods and properties of locators that pages lack."""
 _FLAGS = {
-    "IGNORECASE": re.IGNORECASE,
-    "I": re.IGNORECASE,
-    "MULTILINE": re.MULTILINE,
-    "M": re.MULTILINE,
-    "DOTALL": re.DOTALL,
-    "S": re.DOTALL,
+    "re.IGNORECASE": re.IGNORECASE,
+    "re.I": re.IGNORECASE,
+    "re.MULTILINE": re.MULTILINE,
+    "re.M": re.MULTILINE,
+    "re.DOTALL": re.DOTALL,
+    "re.S": re.DOTALL,
 }
-
 _REPEATED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\)[*+{]")
 
 Link = tuple[str, list[Any], dict[str, Any]]
@@ -187,40 +162,6 @@ def _texts_of(code: str) -> tuple[tuple[int, int, str, bool], ...]:
     return tuple(places)
 
 
-def describe_locator(code: str) -> str:
-    """Return the words by which code locates an element, such as `button "Save" in row "Mug"`.
-
-    Selectors and test ids do not count as words. Return "" if nothing is left or the code is
-    unreadable.
-    """
-    try:
-        return _in_words(parse_locator(code))
-    except Unreadable:
-        return ""
-
-
-def _in_words(links: list[Link]) -> str:
-    parts: list[str] = []
-    for name, args, options in links:
-        if name in ("filter", "locator"):
-            inner = options.get("has_text") or options.get("has")
-            text = _in_words(inner) if isinstance(inner, list) else inner and _quoted(inner)
-            if text:
-                parts[-1:] = [f"{parts[-1] if parts else 'element'} with {text}"]
-        elif name in ("and_", "or_", "nth", *_PROPERTIES, "frame_locator", "get_by_test_id"):
-            continue
-        elif name == "get_by_role":
-            named = options.get("name")
-            parts.append(f"{args[0]} {_quoted(named)}" if named else args[0])
-        else:
-            parts.append(_quoted(args[0]))
-    return " in ".join(reversed(parts))
-
-
-def _quoted(text: str | re.Pattern[str]) -> str:
-    return quote(text if isinstance(text, str) else text.pattern)
-
-
 def named_code(prefix: str, role: str, name: str) -> str:
     """Return the code of a locator of the elements with a role and a name."""
     named = f", name={quote(name)}, exact=True" if name else ""
@@ -234,63 +175,51 @@ def quote(text: str) -> str:
 
 
 def _chain(tree: ast.expr) -> list[Link]:
+    """Return the links of a chain. Raises Unreadable."""
     links: list[Link] = []
-    node: ast.expr | None = tree
-    while node is not None:
-        args: list[Any] = []
-        options: dict[str, Any] = {}
-        called = isinstance(node, ast.Call)
-        if isinstance(node, ast.Call):
-            args = [_literal(a) for a in node.args]
-            if any(k.arg is None for k in node.keywords):
-                raise Unreadable("** is not allowed in a locator: write out its arguments")
-            options = {str(k.arg): _literal(k.value) for k in node.keywords}
-            if len(options) < len(node.keywords):
-                raise Unreadable("an argument is given twice: remove one of the two")
-            node = node.func
-        if isinstance(node, ast.Attribute):
-            name, inner = node.attr, node.value
-        elif isinstance(node, ast.Name):
-            name, inner = node.id, None
-        else:
-            raise Unreadable(
-                f'{ast.unparse(tree)[:80]!r} is not a locator; write one such as get_by_text("Cart")'
-            )
-        if inner is None and name == "page" and not called:
+    node = tree
+    while not (isinstance(node, ast.Name) and node.id == "page"):
+        call = node if isinstance(node, ast.Call) else None
+        member = call.func if call else node
+        if isinstance(member, ast.Attribute):
+            links.append(_link(member.attr, call))
+            node = member.value
+        elif isinstance(member, ast.Name):
+            links.append(_link(member.id, call))
             break
-        _check(name, args, options, called=called)
-        links.append((name, args, options))
-        node = inner
+        else:
+            raise _is_none(tree)
     links.reverse()
     if not links or links[0][0] in _FROM_PAGE:
-        raise Unreadable(
-            f"{ast.unparse(tree)[:80]!r} is not a locator: begin it with a method of the page, such as get_by_role"
-        )
+        raise _is_none(tree)
     return links
 
 
-def _check(name: str, args: list[Any], options: dict[str, Any], *, called: bool) -> None:
-    if name in _PROPERTIES:
-        if called:
-            raise Unreadable(f"{name} is a property: remove the parentheses")
-        return
-    if name not in _OPTIONS:
-        known = ", ".join(sorted({*_OPTIONS, *_PROPERTIES}))
-        raise Unreadable(f"unknown method {name!r} of a locator: use one of {known}")
-    if not called:
-        raise Unreadable(f"{name} is a method: add parentheses")
-    first = _FIRST.get(name)
-    if len(args) != (first is not None):
-        raise Unreadable(
-            f"{name} got the wrong arguments: pass {'one positional argument' if first else 'keywords only'}"
-        )
-    for value, kinds, what in [
-        *((v, first or (), "its argument") for v in args),
-        *((v, _OPTIONS[name].get(k, ()), f"{k}=") for k, v in options.items()),
-    ]:
-        # In Python True is an int, too.
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise Unreadable(f"{name}: {what} {value!r:.60} is not allowed: remove or correct it")
+def _is_none(tree: ast.expr) -> Unreadable:
+    return Unreadable(
+        f"{ast.unparse(tree)[:80]!r} is not a locator: begin it with a method of the page, as in"
+        ' get_by_text("Cart")'
+    )
+
+
+def _link(name: str, call: ast.Call | None) -> Link:
+    """Return a method with its arguments, or a property, which is not called. Raises Unreadable."""
+    if call is None and name in _PROPERTIES:
+        return name, [], {}
+    if call is None or name not in _METHODS:
+        known = ", ".join(sorted((*(f"{each}(…)" for each in _METHODS), *_PROPERTIES)))
+        raise Unreadable(f"{name!r} is not used as a part of a locator: use {known}")
+    first, options = _METHODS[name]
+    args = [_literal(each) for each in call.args]
+    given = {str(each.arg): _literal(each.value) for each in call.keywords}
+    takes = [first] if first else []
+    kinds = [*takes, *(options.get(each, ()) for each in given)]
+    values = [*args, *given.values()]
+    is_whole = len(args) == len(takes) and len(given) == len(call.keywords)
+    if not is_whole or any(type(v) not in kind for v, kind in zip(values, kinds, strict=True)):
+        named = ", ".join((*(["one argument"] if first else []), *(f"{each}=" for each in options)))
+        raise Unreadable(f"{name} got the wrong arguments: it takes {named or 'none'}")
+    return name, args, given
 
 
 def _literal(node: ast.expr) -> Any:
@@ -310,34 +239,24 @@ def _literal(node: ast.expr) -> Any:
 
 
 def _pattern(node: ast.Call) -> re.Pattern[str]:
-    flags = 0
-    unsupported = Unreadable(
-        f"{ast.unparse(node)[:80]!r} is not a supported pattern: write one text, and at most one flag, as in"
-        ' re.compile(r"…", re.I)'
-    )
-    if len(node.args) == 2 and isinstance(node.args[1], ast.Attribute):
-        name = node.args[1].attr
-        if ast.unparse(node.args[1]) != f"re.{name}" or name not in _FLAGS:
-            raise Unreadable(
-                f"{ast.unparse(node)[:80]!r} has an unknown flag: use one of {', '.join(_FLAGS)}"
-            )
-        flags = _FLAGS[name]
-    elif len(node.args) != 1:
-        raise unsupported
-    text = node.args[0]
-    if node.keywords or not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
-        raise unsupported
-    if _REPEATED_GROUP.search(text.value):
+    names = [ast.unparse(each) for each in node.args[1:]]
+    texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
+    pattern = texts[0] if texts else None
+    is_known = len(names) < 2 and {*names} <= _FLAGS.keys()
+    if not isinstance(pattern, str) or node.keywords or not is_known:
         raise Unreadable(
-            f"{text.value!r} repeats a group, which can keep a browser busy forever: write it without"
+            f"{ast.unparse(node)[:80]!r} is not a supported pattern: write one text, and at most one"
+            ' flag, as in re.compile(r"…", re.I)'
+        )
+    if _REPEATED_GROUP.search(pattern):
+        raise Unreadable(
+            f"{pattern!r} repeats a group, which can keep a browser busy forever: write it without"
             " *, + or { after a parenthesis"
         )
     try:
-        return re.compile(text.value, flags)
+        return re.compile(pattern, _FLAGS[names[0]] if names else 0)
     except re.error as error:
-        raise Unreadable(
-            f"{text.value!r} is not a regular expression: {error}; correct it"
-        ) from None
+        raise Unreadable(f"{pattern!r} is not a regular expression: {error}; correct it") from None
 
 
 def _follow(links: list[Link], page: Page) -> Locator:

@@ -142,22 +142,38 @@ class RecordedElement:
         description includes the `facts`; without, it is for an action, which begins once the page is at
         rest, unless its element has come since the action before, or was loaded and is none that it `fills`.
         """
-        began, deadline, cap = Deadline.clock(), Deadline(timeout), Deadline(CAP)
-        met = 0.0
-        limit = Deadline(max(timeout, busy_timeout))
-        activity = activity_of(self.page)
+        if whole:
+            match = self._read(timeout, at_once=at_once)
+        else:
+            match = self._await(timeout, max(timeout, busy_timeout), fills=fills)
+        self.on_found(match)
+        return match
+
+    def _read(self, timeout: float, *, at_once: bool) -> dict[str, Any]:
+        """Return the description of the element with its facts. Raises Missing."""
+        deadline = Deadline(timeout)
         while True:
-            match, wrong, waits = None, "", ""
-            if not (whole or self.asked):
-                activity.ask_along()
-            try:
-                seconds = max(deadline.left, _AT_ONCE if self._prefix else _BUSY)
-                match, wrong, number = self._find(seconds, whole)
-            except Error as error:
-                wrong, number = _reason(error, self.page), 1
+            match, wrong, number = self._try(deadline, whole=True)
+            if match is not None:
+                return match
             if at_once and not number:
                 raise Missing(wrong)
-            look = Look() if whole else activity.look()
+            if deadline.is_over:
+                self._fail(wrong, timeout)
+            self._wait(Look(), deadline, POLL)
+
+    def _await(self, timeout: float, longest: float, *, fills: bool) -> dict[str, Any]:
+        """Return the description of the element once an action on it may begin. Raises Missing."""
+        began, deadline, limit, cap = (
+            Deadline.clock(), Deadline(timeout), Deadline(longest), Deadline(CAP),
+        )  # fmt: skip
+        activity = activity_of(self.page)
+        met, waits = 0.0, ""
+        while True:
+            if not self.asked:
+                activity.ask_along()
+            match, wrong, _ = self._try(deadline, whole=False)
+            look = activity.look()
             if match is not None:
                 met = met or Deadline.clock()
                 # Answers that a new page waits for may still fill in its fields.
@@ -167,32 +183,47 @@ class RecordedElement:
                         # What was awaited did not bring the element.
                         activity.give_up(look)
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
-                    self.on_found(match)
                     return match
-            elif deadline.is_over:
-                if whole:
-                    look = activity.look()
-                if not look.is_busy:
-                    raise _missed(wrong, timeout)
-                if limit.is_over:
-                    activity.give_up(look)
-                    raise _missed(wrong, max(timeout, busy_timeout), look.reason)
+            elif (deadline if not look.is_busy else limit).is_over:
+                self._fail(wrong, longest if look.is_busy else timeout)
             waits = look.reason
-            try:
-                # Answers come without a question.
-                if look.waits:
-                    activity.pass_time(limit.left)
-                else:
-                    limit.pause(self.page, look.pause if match else POLL, over=True)
-            except Error:
-                raise Missing(_CLOSED, remedy=None, lack="page") from None
+            self._wait(look, limit, POLL if match is None else look.pause)
+
+    def _fail(self, wrong: str, waited: float) -> None:
+        """Raise Missing after some seconds, with what the page was busy with."""
+        activity = activity_of(self.page)
+        look = activity.look()
+        if not look.is_busy:
+            raise _missed(wrong, waited)
+        activity.give_up(look)
+        raise _missed(wrong, waited, look.reason)
+
+    def _try(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
+        """Return what `_find` does; an error of the browser is something wrong with one element."""
+        try:
+            return self._find(max(deadline.left, _AT_ONCE if self._prefix else _BUSY), whole)
+        except Error as error:
+            return None, _reason(error, self.page), 1
+
+    def _wait(self, look: Look, limit: Deadline, seconds: float) -> None:
+        """Let the page go on, until something happens or for some seconds. Raises Missing if it is closed."""
+        try:
+            # Answers come without a question.
+            if look.waits:
+                activity_of(self.page).pass_time(limit.left)
+            else:
+                limit.pause(self.page, seconds, over=True)
+        except Error:
+            raise Missing(_CLOSED, remedy=None, lack="page") from None
 
     def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
         """Return the element that is meant, or None and what is wrong, and how many elements were found."""
-        asked, own = [*self.asked], 0 if self.twins else len(self.codes)
+        asked, own = [*self.asked], len(self._own)
         self.asked.clear()
         keeps = [*range(own)] if self.keeps and not self._prefix else []
-        answers = asked[:own] or (self._ask(timeout, whole, keeps=keeps) if own else [])
+        answers = asked[:own]
+        if own and not answers:
+            answers = self._ask(timeout, whole, keeps=keeps)
         match, wrong = self._match(answers)
         if match is None or not self._is_settled(match):
             # On a large page each locator by a name takes long.
@@ -203,68 +234,76 @@ class RecordedElement:
             match, wrong = self._match(answers)
         return match, wrong, sum(each["count"] for each in answers)
 
+    @property
+    def _own(self) -> tuple[str, ...]:
+        """The recorded locators; of equal elements each finds one only by its position."""
+        return () if self.twins else self.codes
+
     def _is_settled(self, found: Found) -> bool:
         """Return whether an element stands where the recorded one stood, so that no other is looked for."""
         if self.target.pinned.name is not None or not self.expected:
             return True
-        ranks = {_rank(code) for way, code in enumerate(self.codes) if way in found["ways"]}
-        return ranks != {_BY_PLACE} and likeness(self.target, found) >= _STANDS
+        by = [code for way, code in enumerate(self.codes) if way in found["ways"]]
+        is_placed = all(_rank(code) == _BY_PLACE for code in by)
+        return not is_placed and likeness(self.target, found) >= _STANDS
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the element that is meant, or None and what is wrong."""
-        ranks: dict[tuple[str, int], set[int]] = {}
-        ways: dict[tuple[str, int], dict[int, bool]] = {}
-        codes = () if self.twins else self.codes
-        codes = codes if len(answers) == len(codes) else (*codes, *self._named)
-        fits: list[Found] = []
-        problems: list[str] = []
-        for way, answer in enumerate(answers):
+        candidates: dict[tuple[str, int], _Candidate] = {}
+        counts: list[str] = []
+        for way, (code, answer) in enumerate(
+            zip((*self._own, *self._named), answers, strict=False)
+        ):
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
             is_alone = len(elements) == 1 and number <= DESCRIBED
             if not is_alone:
-                problems.append(f"{number} elements match" if number else _NO_MATCH)
+                counts.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
-                node = _node_of(each)
-                if node not in ways:
-                    problem = disagreement(self.target, each, is_secret=self.is_secret)
-                    problem = problem or self._in_another_frame(each)
-                    problems += [problem] if problem else []
-                    fits += [] if problem else [each]
-                ways.setdefault(node, {})[way] = number == 1 and way < len(self.codes)
-                ranks.setdefault(node, set()).add(_rank(codes[way]) if is_alone else _AMONG)
-        found, wrong = self._chosen(fits, [ranks[_node_of(each)] for each in fits])
-        if found is None:
-            return None, wrong or next(iter(problems), _NO_MATCH)
-        own = ways[_node_of(found)]
-        only = next((way for way, is_only in own.items() if is_only), None)
-        return {**found, "way": only, "ways": {*own}}, ""
+                candidate = candidates.setdefault(_node_of(each), _Candidate(each))
+                candidate.ranks.add(_rank(code) if is_alone else _AMONG)
+                candidate.ways[way] = number == 1 and way < len(self.codes)
+        fits: list[_Candidate] = []
+        problems: list[str] = []
+        for candidate in candidates.values():
+            problem = disagreement(self.target, candidate.found, is_secret=self.is_secret)
+            if problem:
+                problems.append(problem)
+            else:
+                fits.append(candidate)
+        chosen, wrong = self._chosen(fits)
+        if chosen is None:
+            return None, wrong or [*problems, *counts, _NO_MATCH][0]
+        only = next((way for way, is_only in chosen.ways.items() if is_only), None)
+        return {**chosen.found, "way": only, "ways": {*chosen.ways}}, ""
 
-    def _chosen(self, fits: Sequence[Found], ranks: Sequence[set[int]]) -> tuple[Found | None, str]:
+    def _chosen(self, fits: Sequence[_Candidate]) -> tuple[_Candidate | None, str]:
         """Return the one of the elements that agree which is meant, or None and why none is."""
         if self.twins:
             place = int(self.target.pinned.place.partition(" of ")[0])
-            if len(fits) == self.twins:
-                return fits[place - 1], ""
-            return None, (
-                f"{self.twins} equal elements differed only in their positions, and now there"
-                f" are {len(fits)}"
-            )
-        named = [each for each in fits if has_this_name(self.target, each)]
+            differed = f"{self.twins} equal elements differed only in their positions"
+            if len(fits) != self.twins:
+                return None, f"{differed}, and now there are {len(fits)}"
+            return fits[place - 1], ""
         if self.target.pinned.name:
-            found = closest(self.target, named or fits)
-            return found, "" if found or not fits else f"{len(named or fits)} elements fit"
+            named = [each for each in fits if has_this_name(self.target, each.found)]
+            return self._closest(named or fits)
         # What stands where the element stood, before what only shows the same or is in the same position.
         doubtful, wrong = None, ""
-        for pools in ((0, _AMONG), (_BY_TEXT,), (_BY_PLACE,)):
-            pool = [each for each, own in zip(fits, ranks, strict=True) if own & {*pools}]
-            found = closest(self.target, pool)
-            if found is None:
-                wrong = wrong or f"{len(pool)} elements fit" * bool(pool)
-            elif _BY_TEXT in pools or likeness(self.target, found) >= _STANDS:
-                return found, ""
-            doubtful = doubtful or found
+        for pool in ((0, _AMONG), (_BY_TEXT,), (_BY_PLACE,)):
+            chosen, problem = self._closest([each for each in fits if each.ranks & {*pool}])
+            wrong = wrong or problem
+            if chosen and (_BY_TEXT in pool or likeness(self.target, chosen.found) >= _STANDS):
+                return chosen, ""
+            doubtful = doubtful or chosen
         return doubtful, wrong
+
+    def _closest(self, fits: Sequence[_Candidate]) -> tuple[_Candidate | None, str]:
+        """Return the one of some elements that is clearly the most alike, or None and how many there are."""
+        found = closest(self.target, [each.found for each in fits])
+        if found is None:
+            return None, f"{len(fits)} elements fit" if fits else ""
+        return next(each for each in fits if each.found is found), ""
 
     @property
     def _named(self) -> tuple[str, ...]:
@@ -279,22 +318,12 @@ class RecordedElement:
             return (self._prefix + text,) if self.expected else ()
         if self.twins:
             return (named_code(self._prefix, role, self.target.pinned.name or ""),)
-        patterns = [decorated(name), decorated(name, badge=True)]
+        pattern = f"(?:{decorated(name)})|(?:{decorated(name, badge=True)})"
         if "#" in name:
-            patterns = [re.escape(without_numbers(name)).replace(r"\#", r"\w*\d\w*")]
-        either = quote("|".join(f"(?:{each})" for each in patterns))
+            pattern = re.escape(without_numbers(name)).replace(r"\#", r"\w*\d\w*")
+        called = f"re.compile({quote(pattern)}, re.I)"
         box = f"{self._prefix}get_by_role({quote(role)}"
-        return (
-            f"{box}, name=re.compile({either}, re.I)).or_({box}).filter(has_text=re.compile({either}, re.I)))",
-        )
-
-    def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
-        """Return how the frame differs from the recorded one, if only its position tells it from others."""
-        marks = self.target.remembered.marks if self.target.remembered else {}
-        was, now = marks.get("frame"), actual["marks"].get("frame")
-        if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
-            return ""
-        return f"its frame now shows {now!r}, no longer {was!r}"
+        return (f"{box}, name={called}).or_({box}).filter(has_text={called}))",)
 
     def members(
         self,
@@ -334,15 +363,16 @@ def ask_together(
 
     With `named` they are asked for by what they are called, or show, too. `beside` is an element that is acted on.
     """
-    ways: list[tuple[RecordedElement, str]] = []
-    every = [*{id(each): each for each in (*elements, *([beside] if beside else []))}.values()]
-    for each in every:
-        if not (each.asked or each._prefix) and each.page is every[0].page:
-            more = each._named if named and each is not beside else ()
-            ways += [(each, code) for code in (*(() if each.twins else each.codes), *more)]
-    if len(ways) < 2:
+    every = {id(each): each for each in (*elements, beside) if each}
+    page = next((each.page for each in every.values()), None)
+    ways = [
+        (each, code)
+        for each in every.values()
+        if each.page is page and not (each.asked or each._prefix)
+        for code in (*each._own, *(each._named if named and each is not beside else ()))
+    ]
+    if page is None or len(ways) < 2:
         return
-    page = every[0].page
     first, *others = (locate(code, page) for _, code in ways)
     keeps = [at for at, (each, _) in enumerate(ways) if each is beside and each.keeps]
     with suppress(Error):
@@ -350,6 +380,18 @@ def ask_together(
         answers = dom.ask(page, first, others, _BUSY, dom.FACTS, along=along, keeps=keeps)
         for (each, _), answer in zip(ways, answers, strict=True):
             each.asked.append(answer)
+
+
+@dataclass
+class _Candidate:
+    """An element that locators have found.
+
+    `ranks` are those of the locators, `ways` their numbers, each with whether it finds no other.
+    """
+
+    found: Found
+    ranks: set[int] = field(default_factory=set)
+    ways: dict[int, bool] = field(default_factory=dict)
 
 
 def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:
@@ -387,14 +429,13 @@ def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
     if seconds < _AT_ONCE:
         return Missing(wrong)
     waited = f"{seconds:.1f}".removesuffix(".0")
-    what = f"no element matched within {waited} s"
-    if wrong != _NO_MATCH:
-        what = f"{wrong} (after {waited} s)"
-    if not busy:
-        more = raise_limit("--webtask-timeout")
-        return Missing(f"{what}; {more}" if wrong == _NO_MATCH else what)
-    advice = f"check the server, or {raise_limit('--webtask-timeout')} (now {waited}); {IF_RIGHT}"
-    return Missing(f"{what}; the page {busy}", remedy=advice, lack="page")
+    is_absent = wrong == _NO_MATCH
+    what = f"no element matched within {waited} s" if is_absent else f"{wrong} (after {waited} s)"
+    raised = raise_limit("--webtask-timeout")
+    if busy:
+        advice = f"check the server, or {raised} (now {waited}); {IF_RIGHT}"
+        return Missing(f"{what}; the page {busy}", remedy=advice, lack="page")
+    return Missing(f"{what}; {raised}" if is_absent else what)
 
 
 def _reason(error: Error, page: Page) -> str:

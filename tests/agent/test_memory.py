@@ -20,7 +20,6 @@ from pytest_webtask import (
     Webtask,
 )
 from pytest_webtask.llm.prompts import render
-from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.testing import find
 from pytest_webtask.types.agent import Turn
 from tests.inner import project
@@ -290,27 +289,6 @@ class TestCitedEarlierStep:
         with pytest.raises(TaskFailed):
             webtask.do("find the order that was placed before", persist_context=False)
         assert "there is no earlier step 2" in str(model.turns[-1].iterations[-1].calls[-1].error)
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ('get_by_role("button", name="Save", exact=True)', 'button "Save"'),
-        (
-            'get_by_role("row").filter(has=get_by_text("Mug")).get_by_role("button", name="Go")',
-            'button "Go" in row with "Mug"',
-        ),
-        ('get_by_label("Name").nth(1)', '"Name"'),
-        ('locator("#a > b").filter(has_text=re.compile("x+"))', 'element with "x+"'),
-        ('frame_locator("iframe").get_by_placeholder("City")', '"City"'),
-        ('get_by_test_id("t").get_by_role("listitem").first', "listitem"),
-        ('locator("#a")', ""),
-        ("no(locator", ""),
-    ],
-)
-def test_locator_is_described_in_words(code: str, words: str) -> None:
-    """The words of a locator are its roles, names and texts, the innermost first."""
-    assert describe_locator(code) == words
 
 
 PAGE = """<title>Orders</title><h1>Orders</h1>

@@ -530,17 +530,17 @@ def test_blocks_that_only_share_a_class_are_no_cards(desk: Desk) -> None:
     assert fact(desk, "text", element_id="#x", text="Ann").within == ()
 
 
-def test_framed_box_and_drop_area_can_be_cited(desk: Desk) -> None:
-    """A box with a line around it, or that takes what is dropped, has an id and may be empty."""
+def test_drop_area_can_be_cited(desk: Desk) -> None:
+    """A box that takes what is dropped, or that its author names, has an id and may be empty."""
     desk.show(
         "<h1>Cart</h1><div class='drop zone' style='width:200px;height:60px' ondrop='1'></div>"
-        "<div class=sheet style='width:200px;height:60px;border:1px solid'></div>"
+        "<div id=sheet style='width:200px;height:60px'></div>"
         "<div class=space style='width:200px;height:60px'></div>"
     )
     outline = desk.look().outline
     assert 'called "drop zone" empty' in outline and 'called "sheet" empty' in outline
     assert "space" not in outline
-    assert desk.state("css=.sheet", "empty") == "holds"
+    assert desk.state("css=#sheet", "empty") == "holds"
 
 
 def test_element_has_its_own_place_among_equal_texts(desk: Desk) -> None:

@@ -105,17 +105,7 @@ ACTIVE: list[tuple[str, str]] = [
     (TABS % (DRAWN, "<a class='t is-active' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
     (TABS % (DRAWN, "<a class='t t--on' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
     (TABS % (".tActive", "<a class='t tActive' id=x href=#a>A</a><a class=t href=#b>B</a>"), "holds"),
-    (
-        TABS % ("[class*=selected]", "<a class='ui-tab ui-selected' id=x href=#>A</a>"
-        "<a class=ui-tab href=#>B</a>"),
-        "holds",
-    ),
     (TABS % (".current a", "<ul><li class=current><a id=x href=#a>A</a><li><a href=#b>B</a></ul>"), "holds"),
-    (
-        TABS % ("[aria-current] a", "<ul><li aria-current=page><a id=x href=#a>A</a>"
-        "<li><a href=#b>B</a></ul>"),
-        "holds",
-    ),
     (
         "<style>i{color:gray} .on{color:red}</style>"
         "<div class=card>Mug <button id=x><i class='heart on'>♥</i></button></div>"

@@ -169,17 +169,12 @@ SHOWN = [
     "<p style='flex:none;height:500px'>new</p><p style='flex:none'>2 items</p></div>",
     "<div style='width:100px;overflow:auto;display:flex;flex-direction:row-reverse'>"
     "<p style='flex:none;width:500px'>new</p><p style='flex:none'>2 items</p></div>",
-    "<div style='width:100px;overflow:auto;writing-mode:vertical-rl'><p style='width:500px'>new</p><p>2 items</p></div>",
     "<style>body{direction:rtl}</style><div style='width:3000px'><p style='float:left'>2 items</p></div>",
-    "<div style='width:150px;height:150px;overflow:auto;display:flex;flex-wrap:wrap-reverse'>"
-    "<p style='flex:none;width:150px;height:300px'>new</p><p style='flex:none;width:150px'>2 items</p></div>",
-    "<style>body{writing-mode:sideways-lr}</style><p style='position:absolute;top:-300px;left:9px'>2 items</p>",
     "<div style='zoom:2;width:200px;margin-left:400px'><div dir=rtl style='width:100px;overflow:auto'>"
     "<div style='width:600px;text-align:left'>2 items</div></div></div>",
     "<div style='transform:scale(2)'><div id=b style='height:60px;overflow:auto'><p>2 items</p>"
     "<div style='height:900px'></div></div></div><script>b.scrollTop = 9999</script>",
     "<style>body{overflow:hidden}</style><p style='margin-top:3000px'>2 items</p>",
-    "<style>html{writing-mode:vertical-rl}</style><div style='width:3000px'></div><p>2 items</p>",
     "<div style='opacity:0'><dialog id=d>2 items</dialog></div><script>d.showModal()</script>",
     "<div style='transform:scale(1);height:3000px'><p style='position:fixed;top:2000px'>2 items</p></div>",
 ]

@@ -211,9 +211,6 @@ SHOWN = {
 
 LISTENING = {
     "<div id=a>Press here</div>": ["Press here"],
-    # Each item of a list that delegates, and each cell of a row, though its text is in a wrapper.
-    "<ul id=a><li>One<li>Two<li>Three</ul>": ["One", "Two", "Three"],
-    "<table><tr id=a><td><div>Ada</div><td><div>12</div></table>": ["Ada", "12"],
     # What the listener, or the focus, of a container does is done at the controls inside of it.
     "<div id=a><button>Go</button></div>": ["Go"],
     "<div id=a><button>Go</button><button>Stop</button></div>": ["Go", "Stop"],
@@ -657,28 +654,6 @@ class TestUnseen:
         assert "(25 elements that have no name or cannot be seen: part-1)" in seen.outline
         assert len(seen.elements) == 30
         assert '[button-29 "Shop 29" hidden]' in (eyes.observer.part("part-1") or "")
-
-    @pytest.mark.parametrize(
-        ("state", "dialog", "folds"),
-        [
-            ("", "<div style='{sheet}'></div><div role=dialog {box}><button>Yes</button></div>", True),
-            ("", "<div style='{sheet}'><div role=dialog {box}><button>Yes</button></div></div>", True),
-            ("aria-hidden=true style=pointer-events:none", "<div style='{sheet}'></div><div role=dialog {box}><button>Yes</button></div>", True),
-            ("inert", "<div role=dialog {box}><button>Yes</button></div>", True),
-            ("", "<div role=dialog {box}><button>Yes</button></div>", False),
-            ("", "<div style='{sheet};bottom:50%'></div><div role=dialog {box}><button>Yes</button></div>", False),
-            ("aria-hidden=true", "<div role=dialog {box}><button>Yes</button></div>", False),
-        ],
-    )  # fmt: skip
-    def test_dialog_that_takes_every_click_is_modal(
-        self, eyes: Eyes, state: str, dialog: str, folds: bool
-    ) -> None:
-        """A page that is inert, or covered by a backdrop as a whole, is one line although no dialog says that it is modal."""
-        box = "aria-label=Sure style='position:fixed;top:100px;left:300px;width:300px'"
-        body = f"<main {state}><h1>Page</h1><button>Save</button></main>{dialog.format(sheet='position:fixed;inset:0', box=box)}"
-        outline = eyes.see(body).outline
-        assert ("Page" not in outline, "behind the dialog: " in outline) == (folds, folds)
-        assert '"Yes"' in outline
 
     SHEET = "position:fixed;inset:0;z-index:5;background:#0008"
 

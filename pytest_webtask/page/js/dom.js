@@ -40,21 +40,29 @@
   };
   const note = (records) => {
     const now = performance.now();
-    if (now - state.changed > PAUSE) { state.run = now; state.times = new WeakMap(); }
+    if (now - state.changed > PAUSE) Object.assign(state, { run: now, times: new WeakMap() });
     let counts = false;
     // How a pressed button looks is no effect of the press.
-    const isLook = ({ target, type, attributeName, addedNodes, removedNodes }) => state.pressed && holds(state.pressed, target) &&
-      (type === "attributes" ? /^(class|style|data-.*)$/.test(attributeName) : type === "childList" && ![...addedNodes, ...removedNodes].some((n) => n.textContent.trim()));
+    const isLook = ({ target, type, attributeName, addedNodes, removedNodes }) => {
+      if (!state.pressed || !holds(state.pressed, target)) return false;
+      if (type === "attributes") return /^(class|style|data-.*)$/.test(attributeName);
+      return type === "childList" && ![...addedNodes, ...removedNodes].some((n) => n.textContent.trim());
+    };
     if (records.some((each) => !isLook(each) && !state.restless.has(each.target))) state.reacted = now;
     const once = new Set();
     for (const { target, type, addedNodes, removedNodes, attributeName } of records) {
       addedNodes.forEach((n) => state.added.set(n, now));
       touch(target.nodeType === 1 ? target : target.parentElement ?? top, attributeName ?? type);
-      if (type === "attributes" && (attributeName === "open" || attributeName === "hidden") && target.hasAttribute("open") !== target.hidden) state.added.set(target, now);
-      if (state.restless.has(target)) { state.moved = now; continue; }
+      const opens = /^(open|hidden)$/.test(attributeName) && target.hasAttribute("open") !== target.hidden;
+      if (opens) state.added.set(target, now);
+      if (state.restless.has(target)) {
+        state.moved = now;
+        continue;
+      }
       counts = true;
       // A page that only grows is being built.
-      if (!once.has(target) && addedNodes.length <= removedNodes.length) state.times.set(target, (state.times.get(target) ?? 0) + 1);
+      const isNew = !once.has(target) && addedNodes.length <= removedNodes.length;
+      if (isNew) state.times.set(target, (state.times.get(target) ?? 0) + 1);
       once.add(target);
       if (now - state.run > LASTING && state.times.get(target) > 5) state.restless.add(target);
     }
@@ -62,7 +70,8 @@
   };
   const startWatching = () => {
     state.watched = top;
-    Object.assign(state, { note, added: new WeakMap(), changes: new WeakMap(), restless: new WeakSet(), times: new WeakMap(), moved: -1e9 });
+    Object.assign(state, { note, added: new WeakMap(), changes: new WeakMap(), restless: new WeakSet(),
+      times: new WeakMap(), moved: -1e9 });
     // The observer of vanished texts takes its place.
     state.observer = new MutationObserver(note);
     state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -83,7 +92,10 @@
         if (!state.pressed || !(holds(e, state.pressed) || holds(state.pressed, e))) state.affected = performance.now();
       }],
       // Scrolled boxes and loaded pictures, too: their events do not bubble, but are captured.
-      [["scroll", "load", "toggle"], ({ type, target }) => { if (type !== "load" || target.matches?.("img, image, input, link, iframe, object, embed")) state.scrolled++; }],
+      [["scroll", "load", "toggle"], ({ type, target }) => {
+        const isDrawn = type !== "load" || target.matches?.("img, image, input, link, iframe, object, embed");
+        if (isDrawn) state.scrolled++;
+      }],
       [["pointerover"], () => { state.pointed++; }],
     ];
     // What changed before is not known; a page that has loaded is taken not to have changed since.
@@ -131,8 +143,10 @@
     const passed = now - before[state.document]?.now;
     if (asked.some((e) => (sinceAdded(e) ?? Infinity) < passed)) return false;
     const all = [activity, ...activity.frames ?? []];
-    if (activity.loading || all.some(({ moving }) => moving) || (shows && all.every(({ reacted }) => reacted === false))) return true;
-    return all.some(({ still, calm, watched }) => Math.min(still, finds ? watched : still, shows ? calm : still) < quiet);
+    const isWithout = shows && all.every(({ reacted }) => reacted === false);
+    if (activity.loading || isWithout || all.some(({ moving }) => moving)) return true;
+    const restOf = ({ still, calm, watched }) => Math.min(still, finds ? watched : still, shows ? calm : still);
+    return all.some((each) => restOf(each) < quiet);
   };
   // The element whose text is the answer to a call, which is a verb, what it is given, and what is asked `about` the
   // page beside it. Without an element Playwright asks again.
@@ -176,7 +190,10 @@
   };
   const closest = (e, css) => e?.closest(css) ?? (e?.getRootNode().host ? closest(e.getRootNode().host, css) : null);
   // A document or shadow root, and the open ones in it; all elements in any of them.
-  const rootsIn = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((e) => e.shadowRoot ? rootsIn(e.shadowRoot) : [])];
+  const rootsIn = (root) => {
+    const hosts = [...root.querySelectorAll("*")].filter((e) => e.shadowRoot);
+    return [root, ...hosts.flatMap((e) => rootsIn(e.shadowRoot))];
+  };
   const everywhere = (css) => rootsIn(top).flatMap((root) => [...root.querySelectorAll(css)]);
   // The innermost element at a point of the viewport.
   const hitAt = (point) => {
@@ -194,6 +211,12 @@
   const idOf = (e) => e.getAttribute("id") || "";
   const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
   const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
+  // The classes that an author chose. Classes with digits or without vowels are generated.
+  const isHash = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
+    const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
+    return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
+  });
+  const classesOf = (e) => [...e.classList].filter((name) => !isHash(name));
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // The first elements of the tag of an element that its parent holds.
   const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
@@ -201,7 +224,8 @@
   // The nodes of which an element is drawn, in that order: a component draws its shadow tree, a slot what is
   // assigned to it, and a closed `details` its summary only.
   const drawnNodes = (e) => {
-    if (e.localName === "details" && !e.open) return [...e.children].filter((c) => c.localName === "summary").slice(0, 1);
+    const isClosed = e.localName === "details" && !e.open;
+    if (isClosed) return [...e.children].filter((c) => c.localName === "summary").slice(0, 1);
     const assigned = e.localName === "slot" ? e.assignedNodes() : [];
     return [...(assigned.length ? assigned : (e.shadowRoot || e).childNodes)];
   };
@@ -233,8 +257,7 @@
   // A password field that temporarily shows its text is still a password field.
   const isPassword = (e) => {
     if (e.localName !== "input") return false;
-    // A combobox may only call itself so, to keep the browser from filling it in.
-    if (e.type === "password" || (e.role !== "combobox" && /\b(current|new)-password\b/.test(e.autocomplete))) state.passwords.add(e);
+    if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
     return state.passwords.has(e);
   };
 
@@ -245,57 +268,51 @@
   const isRenderedIn = (e, box) => {
     if (box.width > 0 && box.height > 0) return e.checkVisibility({ visibilityProperty: true });
     if (getComputedStyle(e).display !== "contents") return false;
-    return [...e.childNodes].some((c) => c.nodeType === 3 ? c.data.trim() && up(e) && isRendered(up(e)) : c.nodeType === 1 && isRendered(c));
+    const isText = (c) => c.nodeType === 3 && c.data.trim() && up(e) && isRendered(up(e));
+    return [...e.childNodes].some((c) => isText(c) || (c.nodeType === 1 && isRendered(c)));
   };
 
   const isPage = (e) => e === top.documentElement || e === top.body;
-  const CLIPS_ALL = /^rect\((0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?|1px,? 1px,? 1px,? 1px)\)$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
-  const clipsAll = (clip) => clip !== "auto" && clip !== "none" && CLIPS_ALL.test(clip);
+  const isInline = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
+  const CLIPS_ALL = /^rect\((0(px)?[, ]+){3}0(px)?\)$|^rect\((1px,? ){3}1px\)$|inset\((50|100)%|circle\(0/;
   const hidesAll = (e, style) => {
-    if (style.overflow !== "visible" && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display)) {
-      const { width, height } = e.getBoundingClientRect();
-      if (width <= 1 || height <= 1) return true;
-    }
-    return clipsAll(style.clip) || clipsAll(style.clipPath) || (style.filter !== "none" && /opacity\(0(%|\))/.test(style.filter));
+    const clips = style.overflow !== "visible" && !/^(inline|contents)$/.test(style.display);
+    const { width, height } = e.getBoundingClientRect();
+    if (clips && (width <= 1 || height <= 1) && !isPage(e) && e.localName !== "hr") return true;
+    return CLIPS_ALL.test(style.clip) || CLIPS_ALL.test(style.clipPath) || /opacity\(0(%|\))/.test(style.filter);
   };
   // Whether a box scrolls to the left, and up, because its content begins on the right or at the bottom.
-  const scrollsBack = ({ writingMode, direction, display, flexDirection, flexWrap }) => {
-    const isFlex = /flex/.test(display);
-    const main = isFlex && /reverse$/.test(flexDirection);
-    const cross = isFlex && flexWrap === "wrap-reverse";
-    const [inLine, across] = isFlex && /^column/.test(flexDirection) ? [cross, main] : [main, cross];
-    const line = (direction === "rtl") !== (writingMode === "sideways-lr") !== inLine;
-    const block = /-rl$/.test(writingMode) !== across;
-    return /^(vertical|sideways)/.test(writingMode) ? { left: block, up: line } : { left: line, up: block };
+  const scrollsBack = ({ direction, display, flexDirection }) => {
+    const isReversed = /flex/.test(display) && /reverse$/.test(flexDirection);
+    const isColumn = /^column/.test(flexDirection);
+    return { left: (direction === "rtl") !== (isReversed && !isColumn), up: isReversed && isColumn };
   };
   const viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   const pageRoom = () => {
     const root = top.documentElement;
     const [outer, inner] = [root, top.body || root].map((e) => getComputedStyle(e));
+    const room = { left: -scrollX, right: Infinity, top: -scrollY, bottom: Infinity };
     // The body's writing direction is that of the page, and so is its overflow where the root has none.
-    const back = scrollsBack({ writingMode: inner.writingMode, direction: inner.direction, display: "block" });
     const { overflowX } = outer.overflow === "visible" ? inner : outer;
     // Pages that hide their overflow at the bottom often scroll by script, those at the side do not.
-    const sides = /^(hidden|clip)$/.test(overflowX) ? viewport() : {
-      left: (back.left ? root.clientWidth - root.scrollWidth : 0) - scrollX,
-      right: back.left ? root.clientWidth - scrollX : Infinity,
-    };
-    return { left: sides.left, right: sides.right,
-      top: (back.up ? root.clientHeight - root.scrollHeight : 0) - scrollY,
-      bottom: back.up ? root.clientHeight - scrollY : Infinity };
+    if (/^(hidden|clip)$/.test(overflowX)) return { ...room, left: 0, right: innerWidth };
+    const end = root.clientWidth - scrollX;
+    return inner.direction === "rtl" ? { ...room, left: end - root.scrollWidth, right: end } : room;
   };
   const TOP_LAYER = ":is(:modal, :popover-open)";
   // A fixed element is in the viewport, or in an element that is transformed.
   const roomFor = (e, style) => {
-    if (style.position === "fixed") return e.offsetParent && !e.matches(TOP_LAYER) ? roomIn(e.offsetParent) : viewport();
-    return roomIn(style.position === "absolute" ? e.offsetParent : flat(e));
+    const isFixed = style.position === "fixed";
+    if (isFixed && (!e.offsetParent || e.matches(TOP_LAYER))) return viewport();
+    return roomIn(isFixed || style.position === "absolute" ? e.offsetParent : flat(e));
   };
   // A single visible pixel of a larger box does not count.
   const overlap = (a, b) => {
     const [left, upper] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
     const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)];
     const enough = (length, whole) => length > Math.min(1, 0.9 * whole);
-    return enough(right - left, a.right - a.left) && enough(bottom - upper, a.bottom - a.top) ? { left, top: upper, right, bottom } : null;
+    const isEnough = enough(right - left, a.right - a.left) && enough(bottom - upper, a.bottom - a.top);
+    return isEnough ? { left, top: upper, right, bottom } : null;
   };
   // The area in which the element's content is drawn, now or after scrolling; null if there is none.
   const roomIn = cached((e) => {
@@ -311,13 +328,16 @@
     const scrolls = (axis) => /auto|scroll/.test(style[`overflow${axis}`]);
     const back = scrollsBack(style);
     // Where its scroll range begins and ends; the browser measures it before any scale or zoom.
-    const range = (begin, end, size, scrolled, hidden, backwards) => {
-      const scale = size ? (end - begin) / size : 1;
-      return backwards ? [begin - scale * (scrolled + hidden), end - scale * scrolled] : [begin - scale * scrolled, Infinity];
+    const range = (begin, end, size, [scrolled, hidden], isBack) => {
+      const scale = (end - begin) / size || 1;
+      const from = begin - scale * scrolled;
+      return isBack ? [from - scale * hidden, end - scale * scrolled] : [from, Infinity];
     };
-    const [left, right] = scrolls("X") ? range(box.left, box.right, e.offsetWidth, e.scrollLeft, e.scrollWidth - e.clientWidth, back.left)
+    const across = [e.scrollLeft, e.scrollWidth - e.clientWidth];
+    const down = [e.scrollTop, e.scrollHeight - e.clientHeight];
+    const [left, right] = scrolls("X") ? range(box.left, box.right, e.offsetWidth, across, back.left)
       : [visiblePart.left, visiblePart.right];
-    const [upper, lower] = scrolls("Y") ? range(box.top, box.bottom, e.offsetHeight, e.scrollTop, e.scrollHeight - e.clientHeight, back.up)
+    const [upper, lower] = scrolls("Y") ? range(box.top, box.bottom, e.offsetHeight, down, back.up)
       : [visiblePart.top, visiblePart.bottom];
     return { left, right, top: upper, bottom: lower };
   });
@@ -326,8 +346,8 @@
     if (e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true;
     const layer = e.checkVisibility({ visibilityProperty: true }) && closest(e, TOP_LAYER);
     if (!layer) return false;
-    for (let node = e; node; node = node === layer ? null : flat(node)) if (getComputedStyle(node).opacity === "0") return false;
-    return true;
+    const isClear = (node) => getComputedStyle(node).opacity === "0" || (node !== layer && isClear(flat(node)));
+    return !isClear(e);
   };
   // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
   const isInView = (e, boxes, style) => {
@@ -339,9 +359,11 @@
     const test = cached((e) => {
       const style = getComputedStyle(e);
       if (style.display === "contents") {
-        return drawnNodes(e).some((c) => c.nodeType === 3 ? c.data.trim() && flat(e) && test(flat(e)) : c.nodeType === 1 && test(c));
+        const isText = (c) => c.nodeType === 3 && c.data.trim() && flat(e) && test(flat(e));
+        return drawnNodes(e).some((c) => isText(c) || (c.nodeType === 1 && test(c)));
       }
-      return (transparent ? e.checkVisibility({ visibilityProperty: true }) : isOpaque(e)) && isInView(e, e.getClientRects(), style);
+      const isDrawn = transparent ? e.checkVisibility({ visibilityProperty: true }) : isOpaque(e);
+      return isDrawn && isInView(e, e.getClientRects(), style);
     });
     return test;
   };
@@ -383,66 +405,94 @@
   });
 
   // Whether a part of the page shows nothing: no text, picture or field, and nothing that a style sheet adds.
-  const isPictured = (e) => e.matches("img,svg,canvas,video,audio,iframe,object,embed,input,textarea,select,button,progress,meter,[role=img]") ||
-    getComputedStyle(e).backgroundImage !== "none" || ["::before", "::after"].some((which) => !/^(none|normal|"\s*")$/.test(getComputedStyle(e, which).content));
-  const showsNothing = (e) => getComputedStyle(e).display === "none" || (!(isVisible(e) && isPictured(e)) && drawnNodes(e).every((c) =>
-    c.nodeType === 3 ? !c.data.trim() || !isTextVisible(c) : c.nodeType !== 1 || SKIPPED.test(c.localName) || showsNothing(c)));
+  const PICTURES = "img,svg,canvas,video,audio,iframe,object,embed,input,textarea,select,button,progress,meter," +
+    "[role=img]";
+  const isGenerated = (e, which) => !/^(none|normal|"\s*")$/.test(getComputedStyle(e, which).content);
+  const isPictured = (e) => e.matches(PICTURES) || getComputedStyle(e).backgroundImage !== "none" ||
+    isGenerated(e, "::before") || isGenerated(e, "::after");
+  const isNothing = (node) => {
+    if (node.nodeType === 3) return !node.data.trim() || !isTextVisible(node);
+    return node.nodeType !== 1 || SKIPPED.test(node.localName) || showsNothing(node);
+  };
+  const showsNothing = (e) => getComputedStyle(e).display === "none" ||
+    (!(isVisible(e) && isPictured(e)) && drawnNodes(e).every(isNothing));
 
   // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or
   // `drawnPartOf`, the part of its component: around a control of no size, below one that is transparent.
   const areaOf = (b) => b.width * b.height;
+  const SIDES = ["Top", "Right", "Bottom", "Left"];
   const draws = (d) => {
-    const style = getComputedStyle(d);
-    const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
-      ["Top", "Right", "Bottom", "Left"].some((side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0);
-    return !!d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(style) || ["::before", "::after"].some((which) => {
-      const s = getComputedStyle(d, which);
-      return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
-    });
+    const hasBorder = (s, side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0;
+    const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) ||
+      s.boxShadow !== "none" || SIDES.some((side) => hasBorder(s, side));
+    if (d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(getComputedStyle(d))) return true;
+    return ["::before", "::after"].map((which) => getComputedStyle(d, which)).some((s) =>
+      !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s)));
+  };
+  // The nearest elements around one, but for large parts of the page.
+  const aroundOf = (e, most) => {
+    const found = [];
+    for (let part = flat(e); part && part !== top.body && found.length < most; part = flat(part)) found.push(part);
+    return found;
+  };
+  const isPixel = (e) => {
+    const { width, height } = e.getBoundingClientRect();
+    return width <= 1 && height <= 1;
+  };
+  const drawnAround = (e) => {
+    for (const part of aroundOf(e, 4)) {
+      const isOther = part.querySelectorAll("input,select,textarea,button,a").length > 1;
+      if (isOther || areaOf(part.getBoundingClientRect()) > 100 * 100) return null;
+      if (isVisible(part) && [part, ...part.children].some((d) => d !== e && isVisible(d) && draws(d))) return part;
+    }
+    return null;
+  };
+  const drawnBelow = (e) => {
+    const own = e.getBoundingClientRect();
+    const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+    const value = e.matches("select,input,textarea") ? squash(valueOf(e)) : "";
+    // A combobox without a value shows its choice there.
+    const isOpen = !value && e.role === "combobox";
+    const showsValue = (d) => isOpen ? /\S/.test(d.textContent) : value && squash(d.textContent) === value;
+    const isThere = (d) => {
+      const box = d.getBoundingClientRect();
+      const isAt = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+      // The background of a large part is not drawn for this control.
+      const isOwn = d.localName === "label" || (isOpen && hasText(d)) || areaOf(box) <= 4 * areaOf(own);
+      return isAt && isOwn && isVisible(d) && (draws(d) || showsValue(d));
+    };
+    const parts = aroundOf(e, 3).filter((part) => part.getElementsByTagName("*").length <= 60);
+    const all = parts.flatMap((part) => [...part.querySelectorAll("*"), part]);
+    return all.find((d) => !e.contains(d) && isThere(d)) ?? null;
   };
   const drawnPartOf = cached((e) => {
     if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || isVisible(e)) return null;
-    const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+    if (!e.checkVisibility({ visibilityProperty: true }) || !flat(e)) return null;
     // A component may hide its control inside the part that it draws for it, such as a slider's thumb.
-    const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width <= 1 && height <= 1; };
-    if ((isPixel(e) || (e.type === "range" && flat(e) && isVisible(flat(e))) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
-      for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
-        const box = part.getBoundingClientRect();
-        if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || areaOf(box) > 100 * 100) break;
-        if (isVisible(part) && [part, ...part.children].some((d) => d !== e && isVisible(d) && draws(d))) return part;
-      }
-    }
-    if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
-    if (!e.checkVisibility({ visibilityProperty: true }) || !flat(e) || !isVisible(flat(e))) return null;
-    const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
-    const isThere = (d) => {
-      const box = d.getBoundingClientRect();
-      if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
-      // The background of a large part is not drawn for this control.
-      return (d.localName === "label" || (e.role === "combobox" && hasText(d)) || areaOf(box) <= 4 * areaOf(own)) &&
-        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && (e.value ? squash(d.textContent) === squash(valueOf(e)) : e.role === "combobox" && !!d.textContent.trim())));
-    };
-    for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
-      if (part.getElementsByTagName("*").length > 60) return null;
-      const match = [...part.querySelectorAll("*"), part].find((d) => d !== e && !e.contains(d) && isThere(d));
-      if (match) return match;
-    }
-    return null;
+    const isInside = isPixel(e) || isPixel(flat(e)) || (e.type === "range" && isVisible(flat(e)));
+    const around = isInside ? drawnAround(e) : null;
+    const { opacity, pointerEvents } = getComputedStyle(e);
+    if (around || isPixel(e) || opacity !== "0" || pointerEvents === "none" || !isVisible(flat(e))) return around;
+    return drawnBelow(e);
   });
-  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && labelsOf(e).find(opaque)) || drawnPartOf(e);
+  const standInOf = (e) => {
+    const isBox = /^(checkbox|radio|file)$/.test(e.type) && !isVisible(e);
+    return (isBox && labelsOf(e).find(opaque)) || drawnPartOf(e);
+  };
   // Whether a user can see the element or what is drawn in its place.
   const isShown = (e) => isVisible(e) || !!standInOf(e);
 
   // --- Role ------------------------------------------------------------------------------------
 
-  const INPUT_ROLES = { hidden: "", button: "button", submit: "button", reset: "button", image: "button", file: "button",
-    checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox" };
-  const TAG_ROLES = { article: "article", aside: "complementary", button: "button", datalist: "listbox", dd: "definition",
-    details: "group", dialog: "dialog", dt: "term", fieldset: "group", figure: "figure", h1: "heading", h2: "heading",
-    h3: "heading", h4: "heading", h5: "heading", h6: "heading", hr: "separator", img: "img", li: "listitem", main: "main",
-    menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
-    progress: "progressbar", search: "search", svg: "img", table: "table", tbody: "rowgroup", textarea: "textbox",
-    tfoot: "rowgroup", thead: "rowgroup", tr: "row", ul: "list" };
+  const INPUT_ROLES = { hidden: "", button: "button", submit: "button", reset: "button", image: "button",
+    file: "button", checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox" };
+  const TAG_ROLES = { article: "article", aside: "complementary", button: "button", datalist: "listbox",
+    dd: "definition", details: "group", dialog: "dialog", dt: "term", fieldset: "group", figure: "figure",
+    h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", hr: "separator",
+    img: "img", li: "listitem", main: "main", menu: "list", meter: "meter", nav: "navigation", ol: "list",
+    optgroup: "group", option: "option", output: "status", progress: "progressbar", search: "search", svg: "img",
+    table: "table", tbody: "rowgroup", textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", tr: "row",
+    ul: "list" };
   const SECTIONING = "article:not([role]),aside:not([role]),main:not([role]),nav:not([role]),section:not([role])," +
     "[role=article],[role=complementary],[role=main],[role=navigation],[role=region]";
   const isNamed = (e) => e.hasAttribute("aria-label") || e.hasAttribute("aria-labelledby");
@@ -458,7 +508,9 @@
   const nativeRoleOf = (e) => {
     switch (e.localName) {
       case "a": case "area": return e.hasAttribute("href") ? "link" : "";
-      case "input": return e.list && /^(text|search|tel|url|email)$/.test(e.type) ? "combobox" : INPUT_ROLES[e.type] ?? "textbox";
+      case "input":
+        if (e.list && /^(text|search|tel|url|email)$/.test(e.type)) return "combobox";
+        return INPUT_ROLES[e.type] ?? "textbox";
       case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
       case "section": return isNamed(e) ? "region" : "";
       case "form": return isNamed(e) ? "form" : "";
@@ -487,20 +539,23 @@
     return text;
   };
   // The text as the browser lays it out, without hidden parts; for an input button its value.
-  const renderedTextOf = (e) => squash(e.localName === "input" ? (/^(button|submit|reset)$/.test(e.type) ? e.value : "") : e.innerText ?? e.textContent);
+  const renderedTextOf = (e) => {
+    if (e.localName !== "input") return squash(e.innerText ?? e.textContent);
+    return /^(button|submit|reset)$/.test(e.type) ? squash(e.value) : "";
+  };
   // Editors with an EditContext draw their text themselves.
   const editedTextOf = (e) => e.innerText?.trim() ? e.innerText : e.editContext.text;
   // Whether an element is a slider without a native field, whose value only ARIA says.
   const isSlider = (e) => explicitRoleOf(e) === "slider" && e.localName !== "input";
   // What users of an element that is no native field see as its value; null for other elements.
-  const ownValueOf = (e) => isSlider(e) ? e.getAttribute("aria-valuenow") : e.editContext && !e.isContentEditable ? editedTextOf(e) : null;
+  const ownValueOf = (e) => {
+    if (isSlider(e)) return e.getAttribute("aria-valuenow");
+    return e.editContext && !e.isContentEditable ? editedTextOf(e) : null;
+  };
   // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-    // A combobox may show its choice in place of the field, or beside it in a part that has it as its title.
-    const isTitled = (part) => !!part.title && part.title === renderedTextOf(part) && !isRedacted(part);
-    const chosen = e.role === "combobox" && !e.value && [drawnPartOf(e), up(e)].find((part) => part && isTitled(part));
-    return chosen ? renderedTextOf(chosen) : "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
+    return "value" in e && e.localName !== "button" ? e.value : squash(e.innerText);
   };
 
   // --- Name ------------------------------------------------------------------------------------
@@ -519,17 +574,22 @@
     const rendered = e.checkVisibility({ visibilityProperty: true });
     let text = "";
     const addText = (node) => { text += node.data.replace(/\s+/g, " "); };
+    const isHidden = (c, style) => c.ariaHidden === "true" ||
+      (rendered && (style.display === "none" || style.visibility !== "visible"));
+    const labelFor = (c) => {
+      if (isRedacted(c)) return textOf(c);
+      const isImage = /^(img|svg)$/.test(c.localName);
+      return c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
+    };
     const addElement = (c) => {
       if (text.length > 2000 || /^(input|select|textarea)$/.test(c.localName)) return;
-      if (!c.firstChild && !c.shadowRoot && !/^(img|slot|br)$/.test(c.localName) && !c.hasAttribute("aria-label")) return;
       const style = getComputedStyle(c);
-      if (c.ariaHidden === "true" || (rendered && (style.display === "none" || style.visibility !== "visible"))) return;
+      if (isHidden(c, style)) return;
       const gap = /^(inline|contents)$/.test(style.display) && c.localName !== "br" ? "" : " ";
       text += gap;
-      const isImage = /^(img|svg)$/.test(c.localName);
-      const label = isRedacted(c) ? textOf(c) : c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
+      const label = labelFor(c);
       if (label) text += label;
-      else if (!isRedacted(c) && !isImage) eachDrawn(c, addText, addElement);
+      else if (!/^(img|svg)$/.test(c.localName)) eachDrawn(c, addText, addElement);
       text += gap;
     };
     eachDrawn(e, addText, addElement);
@@ -538,10 +598,14 @@
   const FIELDS = "input,select,textarea,[contenteditable]:not([contenteditable=false])";
   // The only field in a component without a role of its own, which users take for that component.
   const fieldIn = cached((host) => {
-    const fields = host?.localName.includes("-") && host.shadowRoot && !host.hasAttribute("role") ? host.shadowRoot.querySelectorAll(FIELDS) : [];
+    if (!host?.localName.includes("-") || !host.shadowRoot || host.hasAttribute("role")) return null;
+    const fields = host.shadowRoot.querySelectorAll(FIELDS);
     return fields.length === 1 ? fields[0] : null;
   });
-  const componentOf = (e) => e.matches(FIELDS) && fieldIn(e.getRootNode().host) === e ? e.getRootNode().host : null;
+  const componentOf = (e) => {
+    const { host } = e.getRootNode();
+    return e.matches(FIELDS) && fieldIn(host) === e ? host : null;
+  };
   // The labels of an element, or of the form-associated component whose field it is.
   const labelsOf = (e) => {
     if (e.labels?.length) return [...e.labels];
@@ -552,11 +616,13 @@
   // content nor the placeholder, which vanishes with the first letter.
   const nameOf = (e, { content = true } = {}) => {
     const isField = /^(input|select|textarea)$/.test(e.localName);
-    const name = squash(labelledBy(e)) || squash(e.getAttribute("aria-label")) ||
-      squash(labelsOf(e).map(contentOf).join(" ")) || squash(componentOf(e)?.getAttribute("aria-label")) || squash(captionOf(e)) ||
-      (e.localName === "input" && /^(button|submit|reset)$/.test(e.type) ? squash(e.value) : "") || squash(e.getAttribute("alt")) ||
-      (content && !isField && !e.isContentEditable ? squash(contentOf(e)) : "") ||
-      squash(e.getAttribute("title")) || (content ? squash(e.getAttribute("placeholder")) : "");
+    const isButton = e.localName === "input" && /^(button|submit|reset)$/.test(e.type);
+    const attribute = (name) => squash(e.getAttribute(name));
+    const name = labelledBy(e) || attribute("aria-label") || squash(labelsOf(e).map(contentOf).join(" ")) ||
+      squash(componentOf(e)?.getAttribute("aria-label")) || squash(captionOf(e)) ||
+      (isButton && squash(e.value)) || attribute("alt") ||
+      (content && !isField && !e.isContentEditable && squash(contentOf(e))) ||
+      attribute("title") || (content && attribute("placeholder")) || "";
     return name && isRedacted(e) ? REDACTED : name;
   };
 
@@ -565,38 +631,47 @@
   // The author's name for an icon in a cell, a list item or a control without a name, or for a small part
   // that shows no text: what the browser takes for a name, as a tooltip, is not drawn.
   const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
+  const ICONS = "svg, i, img:not([alt='']), [class*=icon i]";
+  const ITEMS = "td, li, [role=cell], [role=gridcell], [role=listitem]";
+  const CONTROLS = "a, button, [role=button], [role=link]";
   const iconIn = (e) => {
-    const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
-    const says = (c) => squash(c?.getAttribute("title") || c?.getAttribute("aria-label"));
-    if (says(e) && !roleOf(e) && !lettered(e) && (({ width, height }) => width > 1 && height > 1 && width <= 48 && height <= 48)(e.getBoundingClientRect())) return says(e);
-    if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
+    const says = (c) => squash(c.getAttribute("title") || c.getAttribute("aria-label"));
+    const { width, height } = e.getBoundingClientRect();
+    const isSmall = width > 1 && height > 1 && width <= 48 && height <= 48;
+    if (isSmall && says(e) && !roleOf(e) && !lettered(e)) return says(e);
+    const isItem = e.matches(ITEMS);
+    if (!isItem && !(e.matches(CONTROLS) && !lettered(e) && !e.getAttribute("aria-label"))) return "";
     // The browser takes the glyph of an icon font for a name and then ignores the title.
-    if (!item && e.getAttribute("title")) return squash(e.getAttribute("title"));
-    if (item && !lettered(e) && !e.querySelector("a, button, input, select, textarea, img, [role]")) {
-      const named = says([e, ...e.querySelectorAll("[title], [aria-label]")].find(says));
-      if (named) return named;
-    }
+    if (!isItem && e.getAttribute("title")) return squash(e.getAttribute("title"));
+    const isBare = isItem && !lettered(e) && !e.querySelector("a, button, input, select, textarea, img, [role]");
+    const titled = isBare && [e, ...e.querySelectorAll("[title], [aria-label]")].find(says);
+    if (titled) return says(titled);
+    const isOwn = (c) => !lettered(c) && isRendered(c) && (!isItem || c.closest(`${CONTROLS}, ${ITEMS}`) === e);
     // An image with an empty alt is decoration.
-    const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
-      isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
+    const icon = [...e.querySelectorAll(ICONS)].find(isOwn);
     // The snapshot has the name of an image.
-    if (!icon || (item && icon.matches("img") && nameOf(icon))) return "";
-    const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
-    const called = (c) => [c.dataset.testid, idOf(c)].find((name) => name && !/\d/.test(name)) || "";
-    const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || called(icon) ||
-      icon.getAttribute("class") || (icon.getAttribute("src") || "").split("/").pop() || called(e);
+    if (!icon || (isItem && icon.matches("img") && nameOf(icon))) return "";
+    const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon");
+    const called = (c) => [testIdOf(c), idOf(c)].find((name) => name && !/\d/.test(name));
+    const named = icon.getAttribute("alt") || says(icon) || shape || called(icon) || icon.getAttribute("class");
+    const label = named || called(e);
     return squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " "));
   };
 
   // The text that a style sheet puts before or after the content of an element. Several texts are gathered
   // of the same elements, and the style of what is generated takes long.
+  const generatedIn = (e, which) => {
+    const [shown] = getComputedStyle(e, which).content.split('" / "');
+    return [...shown.matchAll(/"((?:[^"\\]|\\.)*)"?/gs)].map((m) => m[1]).join("");
+  };
   const contentBy = Object.fromEntries(["::before", "::after"].map((which) =>
-    [which, cached((e) => [...getComputedStyle(e, which).content.split('" / "')[0].matchAll(/"((?:[^"\\]|\\.)*)"?/gs)].map((m) => m[1]).join(""))]));
+    [which, cached((e) => generatedIn(e, which))]));
   // A word that a font draws as one square sign, such as "arrow_upward".
   const isLigature = cached((e) => {
     const isText = squash(e.textContent);
     const [text, style] = [isText || contentBy["::before"](e), getComputedStyle(e, isText ? null : "::before")];
-    const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) || /icon|symbol/i.test(style.fontFamily.split(",")[0]);
+    const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) ||
+      /icon|symbol/i.test(style.fontFamily.split(",")[0]);
     if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
     const range = top.createRange();
     range.selectNodeContents(e);
@@ -610,87 +685,56 @@
   const levelOf = (h) => +h.getAttribute("aria-level") || +h.localName.match(/^h([1-6])$/)?.[1] || 2;
   const headingsIn = cached((scope) => [...scope.querySelectorAll(HEADING)]);
   const isBefore = (a, b) => !!(a.compareDocumentPosition(b) & 4);
+
   // --- Looks active ----------------------------------------------------------------------------
 
   const STATED = ["aria-selected", "aria-pressed", "aria-current", "aria-checked"];
   // Today in a calendar is its current date, whatever date is selected.
-  const statedBy = (e) => STATED.map((name) => e.getAttribute(name)).find((value) => value !== null && !/^(date|time)$/.test(value));
-  const classesIn = cached((text) => text.split(/\s+/).filter((c) => /^[\w-]+$/.test(c)).map((c) => c.replace(/__[\w-]{5}$/, "")));
-  const classesOf = (e) => classesIn(e.getAttribute("class") || "");
-  // A class whose last word says so: [class, the text before that word, the word].
-  const calledOf = (c) => {
-    const word = c.split(/[-_]+|(?=[A-Z])/).at(-1);
-    return /^(active|selected|current|on)$/i.test(word) ? [c, c.slice(0, -word.length).replace(/[-_]+$/, ""), word.toLowerCase()] : null;
-  };
-  // The classes by which an author calls an element active. One with a prefix counts if that is a class of the element
-  // (tab--selected), or the prefix of another class of it, and of one of all that are `alike` (ui-tab ui-selected
-  // beside ui-tab): others deny it (not-active, inActive) or are about something else (text-current).
-  const activeClassesOf = (e, alike) => {
-    const own = classesOf(e);
-    const has = (classes, prefix) => classes.some((c) => c.startsWith(prefix) && /^[-_A-Z]/.test(c.slice(prefix.length)));
-    const spaced = (prefix) => has(own.filter((c) => !calledOf(c)), prefix) && alike.every((o) => has(classesOf(o), prefix));
-    return own.map(calledOf).filter(Boolean).filter(([, prefix, word]) => !prefix || prefix === "is" || own.includes(prefix) ||
-      (/^(active|selected)$/.test(word) && spaced(prefix))).map(([c]) => c);
-  };
-  // Whether ARIA or a class may say that an element is active.
-  const isCalled = cached((classes) => classes.some(calledOf));
-  const isMarked = cached((e) => isCalled(classesOf(e)) || !!statedBy(e));
-  // Whether an element is marked so, or one that may be drawn with it: few elements of a page are.
-  const mayLookActive = (e) => {
-    for (let n = e, i = 0; n && i < 4; n = up(n), i++) if (isMarked(n)) return true;
-    for (let n = e, i = 0; n.children.length === 1 && i < 5; i++) if (isMarked(n = n.firstElementChild)) return true;
-    return false;
-  };
+  const isStated = (e) => STATED.some((name) => e.hasAttribute(name) && !/^(date|time)$/.test(e.getAttribute(name)));
+  // Whether a class of an element says that it is active: the word alone, or behind "is" or another class of it.
+  // Others deny it (not-active) or are about something else (text-current).
+  const isCalled = cached((e) => {
+    const own = (e.getAttribute("class") || "").split(/\s+/).map((c) => c.replace(/__[\w-]{5}$/, ""));
+    const prefixes = own.map((c) => /^(.*?)[-_]*(?:active|selected|current|on)$/i.exec(c)?.[1]);
+    return prefixes.some((prefix) => prefix === "" || prefix === "is" || (prefix && own.includes(prefix)));
+  });
   // The elements in the same place of the siblings of an element or of what is around it, which can be seen.
   const alikeOf = (e) => {
-    const base = classesOf(e).filter((c) => !calledOf(c));
     const steps = [];
-    for (let n = e, i = 0; n && !isPage(n) && i < 8; n = up(n), i++) {
+    for (let n = e, i = 0; n && !isPage(n) && i < 4; n = up(n), i++) {
       const place = steps.length ? `:scope > ${steps.join(" > ")}` : "";
-      const others = siblingsOf(n, 61).filter((s) => s !== n).slice(0, 60)
-        .map((s) => place ? s.querySelector(place) : s)
-        .filter((s) => s && (!base.length || classesOf(s).some((c) => base.includes(c))) && isVisible(s));
-      if (others.length) return others;
+      const others = siblingsOf(n, 61).filter((s) => s !== n).map((s) => place ? s.querySelector(place) : s);
+      if (others.some((s) => s && isVisible(s))) return others.filter((s) => s && isVisible(s));
       steps.unshift(n.localName);
     }
     return [];
   };
   const LOOK = ["color", "backgroundColor", "backgroundImage", "fontWeight", "textDecorationLine", "opacity", "fill",
-    ...["Top", "Right", "Bottom", "Left"].flatMap((side) => [`border${side}Style`, `border${side}Width`, `border${side}Color`])];
-  const lookOf = cached((e) => [e, ...[...e.querySelectorAll("*")].slice(0, 5)].flatMap((n) => ["", "::before", "::after"].map((part) => {
-    const style = getComputedStyle(n, part || null);
+    ...SIDES.flatMap((side) => [`border${side}Style`, `border${side}Width`, `border${side}Color`])];
+  const lookOfPart = (e, part) => {
+    const style = getComputedStyle(e, part || null);
     return part && style.content === "none" ? "" : LOOK.map((name) => style[name]).join() + (part && style.content);
-  })).join("\n"));
-  // The parts that are drawn as one thing with an element: what is close around it, and in a control its icon.
-  const drawnWith = (e) => {
-    const parts = [e];
-    const [text, height] = [squash(e.textContent), e.getBoundingClientRect().height];
-    for (let n = up(e); n && !isPage(n) && parts.length < 4 && squash(n.textContent) === text && n.getBoundingClientRect().height <= 2 * height; n = up(n)) parts.push(n);
-    const isControl = /^(button|link|tab|menuitem|option)$/.test(roleOf(e));
-    for (let n = e; isControl && parts.length < 6 && n.children.length === 1 && !hasText(n);) {
-      parts.push(n = n.firstElementChild);
-    }
-    return parts;
+  };
+  const lookOf = cached((e) => [e, ...[...e.querySelectorAll("*")].slice(0, 5)]
+    .flatMap((n) => ["", "::before", "::after"].map((part) => lookOfPart(n, part))).join("\n"));
+  // Whether an element is called active as its like are not, and is drawn in another way than most of them.
+  const standsOut = (e) => {
+    const all = alikeOf(e);
+    if (all.some((o) => isStated(o) || isCalled(o))) return false;
+    const resting = all.filter((o) => !o.matches(":hover"));
+    const others = resting.length ? resting : all;
+    return others.filter((o) => lookOf(o) !== lookOf(e)).length > others.length / 2;
   };
   const drawsActive = (e) => {
-    if (!mayLookActive(e)) return false;
-    const parts = drawnWith(e);
-    if (/^(checkbox|radio)$/.test(e.type) || statedBy(e) || parts.some((n) => statedBy(n) === "false")) return false;
-    return parts.some((n) => {
-      if (!isMarked(n)) return false;
-      const stated = !!statedBy(n);
-      const alike = alikeOf(n);
-      if (stated) return alike.some((o) => !statedBy(o));
-      if (!alike.length || alike.some(statedBy) || !activeClassesOf(n, alike).length) return false;
-      const all = [n, ...alike];
-      const others = alike.filter((o) => !activeClassesOf(o, all.filter((a) => a !== o)).length);
-      const resting = others.filter((o) => !o.matches(":hover"));
-      const compared = resting.length ? resting : others;
-      return compared.filter((o) => lookOf(o) !== lookOf(n)).length > compared.length / 2;
-    });
+    // What is close around it and in it is drawn as one thing with it.
+    const isOne = (n) => n && !isPage(n) && squash(n.textContent) === squash(e.textContent) &&
+      n.getBoundingClientRect().height <= 2 * e.getBoundingClientRect().height;
+    const parts = [e, up(e), up(up(e)), e.children.length === 1 && e.firstElementChild].filter((n) => n && isCalled(n));
+    if (!parts.length || isStated(e) || /^(checkbox|radio)$/.test(e.type)) return false;
+    return parts.some((n) => isOne(n) && !isStated(n) && standsOut(n));
   };
   // Whether an element looks active where ARIA does not say so: its class is active, selected, current or
-  // on, which those of its like are not, and it is drawn in another way than they are. What it has looked
+  // on, which its like are not, and it is drawn in another way than they are. What it has looked
   // like only since the mouse or the focus came to it, without a press, does not count.
   const looksActive = cached((e) => {
     const looks = drawsActive(e);
@@ -701,9 +745,11 @@
     return looks;
   });
 
-  return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, TEST_IDS, testIdOf,
-    isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds,
-    drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
-    isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf };
+  return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
+    hasText, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state,
+    REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted,
+    anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered,
+    iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf,
+    nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
+    contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

@@ -30,11 +30,12 @@
     }
 
     const map = globalThis.__webtask_dom(top, shared);
-    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
-      headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
-      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
-      TEST_IDS, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, nameOf: fullNameOf
-      } = map;
+    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText,
+      showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf,
+      cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted, isRendered,
+      isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn, TEST_IDS,
+      LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider,
+      renderedTextOf, looksActive, isInline, nameOf: fullNameOf } = map;
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
@@ -52,34 +53,23 @@
     // Where a user clicks a box, as [part, point]: on the box itself, whatever is drawn there for it, or
     // else on its label. Where it is covered by something else, the click has to fail there.
     const pressOf = (box) => {
-      const parts = [drawnPartOf(box), ...box.labels].filter((part) => part && isVisible(part) && !isOther(part, box));
-      const isAt = (b, [x, y]) => x >= b.left && x <= b.right && y >= b.top && y <= b.bottom;
-      const bring = (e) => e.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-      const own = box.getBoundingClientRect();
-      if (own.width > 1 && own.height > 1 && isVisible(box, { transparent: true }) && getComputedStyle(box).pointerEvents !== "none") {
-        for (const far of [false, true]) {
-          if (far) bring(box);
-          const point = centerOf(box.getBoundingClientRect());
-          const hit = hitAt(point);
-          const part = [box, ...parts].find((p) => takes(p, box, hit));
-          if (part) return [part, point];
-          const there = isVisible(box) ? box : parts.find((p) => isAt(p.getBoundingClientRect(), point));
-          if (far && there && !(hit && holds(hit, box))) return [there, point];
-        }
-      }
+      const own = [drawnPartOf(box), ...box.labels].filter((part) => part && isVisible(part) && !isOther(part, box));
+      const { width, height } = box.getBoundingClientRect();
+      const isClicked = width > 1 && height > 1 && isVisible(box, { transparent: true }) &&
+        getComputedStyle(box).pointerEvents !== "none";
+      const parts = isClicked ? [box, ...own] : own;
       for (const part of parts) {
-        for (const far of [false, true]) {
-          if (far) bring(part);
-          const b = part.getBoundingClientRect();
-          // A link or another control may be in the middle of a label.
-          for (const y of [0.5, 0.25, 0.75]) for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
-            const point = [b.left + b.width * x, b.top + b.height * y];
-            const hit = hitAt(point);
-            if (takes(part, box, hit) || (hit && !holds(hit, part) && !holds(part, hit))) return [part, point];
-          }
+        if (!isInView(part)) part.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+        const b = part.getBoundingClientRect();
+        // A link or another control may be in the middle of a label.
+        for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+          const point = [b.left + b.width * x, b.top + b.height / 2];
+          const taken = parts.find((each) => takes(each, box, hitAt(point)));
+          if (taken) return [taken, point];
+          if (part === box) break;
         }
       }
-      const part = parts[0] ?? box;
+      const part = parts.find((each) => isVisible(each)) ?? box;
       return [part, centerOf(part.getBoundingClientRect())];
     };
 
@@ -91,50 +81,21 @@
       if (hidden.whole) cut = (text) => text.slice(0, 20000);
     };
     const LIVE = "[role=alert],[role=status],[aria-live],output";
-    // The open dialog that keeps users from all else, null if there is none: it says so, or all
-    // beside it is inert, or it and a backdrop take every click.
-    const modalIn = () => {
-      const shown = (css) => [...top.querySelectorAll(css)].findLast((e) => isVisible(e));
-      const stated = shown("dialog:modal, [aria-modal=true]");
-      if (stated) return stated;
-      const dialog = shown("dialog[open], [role=dialog], [role=alertdialog]");
-      return dialog && (isAlone(dialog) || takesAll(dialog)) ? dialog : null;
-    };
-    // Whether everything beside a dialog is inert.
-    const isAlone = (dialog) => {
-      const beside = [];
-      for (let n = dialog; n && n !== top.body; n = up(n)) beside.push(...[...n.parentNode.children].filter((s) => s !== n && lettersOf(s) && isRendered(s)));
-      return beside.some((s) => s.inert) && beside.every((s) => s.inert || s.matches(LIVE));
-    };
-    const takesAll = (dialog) => {
-      const { clientWidth: width, clientHeight: height } = top.documentElement;
-      const isBackdrop = cached((e) => {
-        const { left, top: upper, right, bottom } = e.getBoundingClientRect();
-        const covers = left <= 0 && upper <= 0 && right >= width && bottom >= height && /^(fixed|absolute)$/.test(getComputedStyle(e).position);
-        return covers && lettersOf(e) === (holds(e, dialog) ? lettersOf(dialog) : 0);
-      });
-      const steps = [0.02, 0.2, 0.4, 0.6, 0.8, 0.98];
-      return steps.every((x) => steps.every((y) => {
-        const hit = hitAt([width * x, height * y]);
-        return !!hit && (holds(dialog, hit) || isBackdrop(hit) || !!hit.closest(LIVE));
-      }));
-    };
+    // The open dialog that keeps users from all else, null if there is none.
+    const modalIn = () => [...top.querySelectorAll("dialog:modal, [aria-modal=true]")].findLast((e) => isVisible(e));
     // The modal dialog, and parts beside it or around it that are drawn over the page with it: messages,
     // and lists or calendars that it opens.
     const frontOf = (modal) => {
       const parts = [modal];
+      const isInFront = (e) => {
+        const { left, top: upper, right, bottom } = e.getBoundingClientRect();
+        const middle = (from, to, end) => (Math.max(from, 0) + Math.min(to, end)) / 2;
+        const hit = isInView(e) && hitAt([middle(left, right, innerWidth), middle(upper, bottom, innerHeight)]);
+        return hit && holds(e, hit);
+      };
       for (let n = modal; n && n !== top.body; n = up(n)) {
-        for (const s of n.parentNode?.children ?? []) {
-          if (s === n || SKIPPED.test(s.localName)) continue;
-          const { left, top: upper, right, bottom } = s.getBoundingClientRect();
-          const [x0, y0, x1, y1] = [Math.max(left, 0), Math.max(upper, 0), Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
-          const isInFront = x1 > x0 && y1 > y0 && [0.1, 0.5, 0.9].some((x) => [0.1, 0.5, 0.9].some((y) => {
-            const hit = hitAt([x0 + (x1 - x0) * x, y0 + (y1 - y0) * y]);
-            return hit && holds(s, hit);
-          }));
-          if (isInFront || s.matches(LIVE)) parts.push(s);
-          else parts.push(...s.querySelectorAll(LIVE));
-        }
+        const beside = [...n.parentNode?.children ?? []].filter((s) => s !== n && !SKIPPED.test(s.localName));
+        parts.push(...beside.flatMap((s) => isInFront(s) || s.matches(LIVE) ? [s] : [...s.querySelectorAll(LIVE)]));
       }
       return parts;
     };
@@ -170,30 +131,26 @@
       "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox",
       "searchbox", "textbox", "treeitem", "scrollbar"]);
     const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
-      "pointerup", "touchstart", "touchend", "contextmenu", "dragstart"]);
+      "pointerup", "touchstart", "touchend", "contextmenu"]);
 
     // The role of a control, or the tag of an HTML control without an ARIA role; "" for other elements.
     const controlOf = (e) => {
       const explicit = explicitRoleOf(e);
       if (ROLES.has(explicit)) return explicit;
       const tag = e.localName;
-      switch (tag) {
-        case "input": if (/^(file|color)$/.test(e.type)) return e.type; // falls through
-        case "a": case "area": case "button": case "select": case "textarea": { const role = nativeRoleOf(e); if (role) return role; break; }
-        case "summary": case "canvas": return tag;
-        case "video": case "audio": if (e.hasAttribute("controls")) return tag;
-      }
-      return e.hasAttribute("contenteditable") && e.getAttribute("contenteditable") !== "false" ? "textbox" : "";
+      if (tag === "input" && /^(file|color)$/.test(e.type)) return e.type;
+      const native = /^(input|a|area|button|select|textarea)$/.test(tag) && nativeRoleOf(e);
+      if (native) return native;
+      if (/^(summary|canvas)$/.test(tag) || (/^(video|audio)$/.test(tag) && e.hasAttribute("controls"))) return tag;
+      return e.matches("[contenteditable]:not([contenteditable=false])") ? "textbox" : "";
     };
     const nameOf = (e) => cut(fullNameOf(e), 120);
     const stateOf = (e, tag) => {
       const flags = [];
       const is = (name) => e.getAttribute(name);
+      const has = (name) => is(name) && is(name) !== "false";
       if (e.required || is("aria-required") === "true") flags.push("required");
-      if (is("aria-invalid") && is("aria-invalid") !== "false") flags.push("invalid");
-      else if ("validity" in e && !e.validity.valid) {
-        try { if (e.matches(":user-invalid")) flags.push("invalid"); } catch { /* older browsers */ }
-      }
+      if (has("aria-invalid") || e.matches(":user-invalid")) flags.push("invalid");
       if (e.readOnly && tag !== "select") flags.push("readonly");
       if (is("aria-expanded") === "false") flags.push("collapsed");
       if (tag === "summary") flags.push(e.parentElement?.open ? "expanded" : "collapsed");
@@ -201,9 +158,9 @@
       if (/^(number|range|date|time|month|week|datetime-local)$/.test(e.type) && (e.min || e.max)) {
         flags.push([e.min && `from ${e.min}`, e.max && `to ${e.max}`].filter(Boolean).join(" "));
       }
-      if (is("aria-current") && is("aria-current") !== "false") flags.push("current");
+      if (has("aria-current")) flags.push("current");
       if (looksActive(e)) flags.push("looks active");
-      if (is("aria-haspopup") && is("aria-haspopup") !== "false") flags.push("has popup");
+      if (has("aria-haspopup")) flags.push("has popup");
       return flags;
     };
 
@@ -212,7 +169,8 @@
       if (!/^(input|textarea)$/.test(e.localName) || e.readOnly || e.disabled || isRedacted(e)) return {};
       const type = /^(email|tel|url|date|time|month|week|datetime-local)$/.test(e.type) ? e.type : "";
       const mode = /^(|none|text|search)$/.test(e.inputMode) || e.type === "number" ? "" : e.inputMode;
-      return { format: [type && `type ${type}`, mode && mode !== type && `inputmode ${mode}`].filter(Boolean).join(" "), pattern: cut(squash(e.pattern), 60) };
+      const format = [type && `type ${type}`, mode && mode !== type && `inputmode ${mode}`].filter(Boolean).join(" ");
+      return { format, pattern: cut(squash(e.pattern), 60) };
     };
 
     // The box of the last or first letter in a node; null if that is a blank or something else than a text.
@@ -228,8 +186,10 @@
       range.setEnd(n, last ? n.length : 1);
       return range.getClientRects()[0];
     };
-    const isNothing = (n) => n.nodeType === 3 ? !n.length : n.nodeType !== 1 || (!n.getClientRects().length && getComputedStyle(n).display !== "contents");
-    const isInline = (e) => /^(inline|contents)$/.test(getComputedStyle(e).display);
+    const isNothing = (n) => {
+      if (n.nodeType === 3) return !n.length;
+      return n.nodeType !== 1 || (!n.getClientRects().length && getComputedStyle(n).display !== "contents");
+    };
     // The text before an element in its line, or behind it; null if there is none.
     const besideOf = (e, side) => {
       for (let n = e; n.nodeType === 1 && isInline(n); n = n.parentNode) {
@@ -243,9 +203,13 @@
     // cents of a price or an exponent, set higher or lower, stay apart from the number before.
     const areGlued = (before, behind) => {
       const [a, b] = before && behind ? [edgeOf(before, true), edgeOf(behind, false)] : [];
-      return !!a && !!b && Math.abs(b.left - a.right) < 1 && Math.abs(b.bottom - a.bottom) < 1 + 0.3 * Math.abs(b.height - a.height);
+      const isLevel = !!a && !!b && Math.abs(b.bottom - a.bottom) < 1 + 0.3 * Math.abs(b.height - a.height);
+      return isLevel && Math.abs(b.left - a.right) < 1;
     };
-    const gluedSidesOf = (e) => /^su[bp]$/.test(e.localName) ? [] : [areGlued(besideOf(e, "previousSibling"), e), areGlued(e, besideOf(e, "nextSibling"))];
+    const gluedSidesOf = (e) => {
+      if (/^su[bp]$/.test(e.localName)) return [];
+      return [areGlued(besideOf(e, "previousSibling"), e), areGlued(e, besideOf(e, "nextSibling"))];
+    };
 
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
     // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out. It
@@ -265,28 +229,35 @@
       };
       inside(whole);
       // Code with syntax colors is one text.
-      const preformatted = whole.nodeType === 1 && (/^(pre|break-spaces)/.test(getComputedStyle(whole).whiteSpace) || !!whole.closest("code"));
-      return runs.map((run) => {
-        const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
-        const short = run.filter((part) => squash(part.text)).length <= 3;
+      const isCode = whole.nodeType === 1 &&
+        (/^(pre|break-spaces)/.test(getComputedStyle(whole).whiteSpace) || !!whole.closest("code"));
+      const found = runs.map((run) => {
         const parts = [];
         run.forEach(({ text, leaf }, i) => {
-          const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
-          const style = leaf && getComputedStyle(leaf);
-          // Do not split a word into letters, or a sentence at its colored words.
-          const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) && !gluedSidesOf(leaf).includes(true) &&
-            (!flows || (short && (leaf.classList.length || idOf(leaf)))) &&
-            ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
-              ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].some((side) => parseFloat(style[side]) > 0));
+          const apart = leaf && !isCode && isApart(run, i);
           if (!apart && parts.length && !parts.at(-1).leaf) parts.at(-1).text += text;
           else parts.push({ text, leaf: apart ? leaf : null });
         });
-        return parts.filter((part) => squash(part.text.replaceAll("\0", " "))).map(({ text, leaf }) => {
-          const lines = text.split("\0").map(squash).filter(Boolean).join("\n");
-          const box = leaf?.getBoundingClientRect();
-          return leaf ? [lines, ["", numberOf(leaf), ...[box.x, box.y, box.width, box.height].map(Math.round), -1]] : [lines];
-        });
-      }).filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
+        return parts.filter((part) => squash(part.text.replaceAll("\0", " "))).map(partIn);
+      });
+      return found.filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
+    };
+    const roundedBox = ({ x, y, width, height }) => [x, y, width, height].map(Math.round);
+    const partIn = ({ text, leaf }) => {
+      const lines = text.split("\0").map(squash).filter(Boolean).join("\n");
+      return leaf ? [lines, ["", numberOf(leaf), ...roundedBox(leaf.getBoundingClientRect()), -1]] : [lines];
+    };
+    // Whether an element is a text of its own in a run: no letter of a word, nor a colored word in a sentence.
+    const isApart = (run, i) => {
+      const { text, leaf } = run[i];
+      if (!squash(text) || isRedacted(leaf) || gluedSidesOf(leaf).includes(true)) return false;
+      const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
+      const short = run.filter((part) => squash(part.text)).length <= 3;
+      if (flows && !(short && (leaf.classList.length || idOf(leaf)))) return false;
+      const isBetween = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
+      const { paddingLeft, paddingRight, marginLeft, marginRight } = getComputedStyle(leaf);
+      return [paddingLeft, paddingRight, marginLeft, marginRight].some((width) => parseFloat(width) > 0) ||
+        (isBetween(run[i - 1], run[i]) && isBetween(run[i], run[i + 1]));
     };
     const letters = new WeakMap();
     const lettersOf = (e) => {
@@ -294,10 +265,13 @@
       return letters.get(e);
     };
     // Whether an element, or a wrapper around it without other text, is a card.
-    const isRepeated = (e) => map.isCard(e) || (!!up(e) && !isPage(up(e)) && lettersOf(up(e)) === lettersOf(e) && isRepeated(up(e)));
+    const isRepeated = (e) => map.isCard(e) ||
+      (!!up(e) && !isPage(up(e)) && lettersOf(up(e)) === lettersOf(e) && isRepeated(up(e)));
     const brief = (text) => cut(squash(text), 80);
-    const hashOf = (text, start = 7) => [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, start);
-    const hasContentName = (e) => !!nameOf(e) && nameOf(e) === cut(squash(contentOf(e)), 120) && !fullNameOf(e, { content: false });
+    const hashOf = (text, start = 7) =>
+      [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, start);
+    const hasContentName = (e) => !!nameOf(e) && nameOf(e) === cut(squash(contentOf(e)), 120) &&
+      !fullNameOf(e, { content: false });
     const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
@@ -310,40 +284,47 @@
     const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
     const unwrapped = (e) => {
       const inner = e.firstElementChild;
-      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
+      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) &&
+        squash(inner.textContent) === squash(e.textContent);
       return wraps ? unwrapped(inner) : e;
     };
 
     // Whether an element is an item of several texts itself, as a row or a card that is a link: its titles name it.
-    const isTitled = cached((e) => (!!controlOf(e) || map.isItem(e)) && map.titlesOf(e).length > 0 && hasContentName(e) &&
-      textNodesIn(e).filter((n) => /[\p{L}\p{N}]/u.test(n.data)).length > 1);
+    const isTitled = cached((e) => (!!controlOf(e) || map.isItem(e)) && map.titlesOf(e).length > 0 &&
+      hasContentName(e) && textNodesIn(e).filter((n) => /[\p{L}\p{N}]/u.test(n.data)).length > 1);
     // The items that an element is in, from the inside out: each with its titles and all that it says. What is the
     // title of an item is `own`, and names it only for others.
     const itemsFor = (e) => {
       const around = map.itemsOf(up(e)).slice(0, 3);
-      return [...(isTitled(e) ? [e] : []), ...around].map((item) => {
-        const titles = map.titlesOf(item).filter(([how, c]) => how !== "value" || c !== e);
+      const own = isTitled(e) ? [e] : [];
+      return [...own, ...around].map((item) => {
+        const titles = map.titlesOf(item);
         const isOwn = (c) => item !== e && c !== item && (c === e || (c.contains(e) && !c.matches("td,th,label")));
-        const rest = holdsRedacted(item) ? "" : textNodesIn(item).filter((n) => !e.contains(n)).map((n) => n.data).join(" ");
-        const whole = titles.length || !squash(rest) ? [] : [["whole", cut(squash(rest), 200), "", false]];
+        const isFree = !holdsRedacted(item);
+        const others = textNodesIn(item).filter((n) => isFree && !e.contains(n)).map((n) => n.data).join(" ");
+        const rest = cut(squash(others), 200);
+        const named = titles.map(([how, c, text]) => [how, text, map.columnOf(c), isOwn(c)]);
         return {
           kind: roleOf(item), itself: item === e,
-          titles: [...titles.map(([how, c, text]) => [how, text, how === "value" ? "" : map.columnOf(c), isOwn(c)]), ...whole],
+          titles: titles.length || !rest ? named : [["whole", rest, "", false]],
           // An item around another one is known by its titles: it says all that is in it.
-          says: item === e || item === around[0] ? [...map.textsOf(item), cut(squash(rest), 200)] : titles.map(([, , text]) => text),
+          says: item === e || item === around[0] ? [...map.textsOf(item), rest] : titles.map(([, , text]) => text),
           cells: map.cellsOf(item),
         };
       });
     };
     // All that the largest part around a control says that has no second such control.
     const partOf = (e) => {
-      const like = e.localName === "input" ? `input[type="${e.type}"]` : e.hasAttribute("role") ? `[role="${e.getAttribute("role")}"]` : e.localName;
+      const role = e.hasAttribute("role") ? `[role="${e.getAttribute("role")}"]` : e.localName;
+      const like = e.localName === "input" ? `input[type="${e.type}"]` : role;
+      const isOnly = (n) => n && n !== top.body && n.querySelectorAll(like).length < 2;
       let part = null;
-      for (let n = controlOf(e) && e.parentElement; n && n !== top.body && n.querySelectorAll(like).length < 2; n = n.parentElement) part = n;
+      for (let n = controlOf(e) && e.parentElement; isOnly(n); n = n.parentElement) part = n;
       return part ? map.textsOf(part) : [];
     };
     const placeIn = (e) => {
-      const isItem = e.matches("[role=menuitem], [role=tab], option, [role=option], [role=treeitem]") || (!controlOf(e) && map.isItem(e));
+      const isItem = e.matches("[role=menuitem], [role=tab], option, [role=option], [role=treeitem]") ||
+        (!controlOf(e) && map.isItem(e));
       const item = isItem ? e : map.itemOf(up(e));
       const members = item ? map.membersOf(item).filter(isRendered) : [];
       return members.includes(item) ? `${members.indexOf(item) + 1} of ${members.length}` : "";
@@ -359,12 +340,16 @@
     const drawingOf = (e) => {
       if (!controlOf(e) || nameOf(e) || /^(input|select|textarea)$/.test(e.localName)) return "";
       const ends = (address) => (address || "").split("/").at(-1).replace(/[.-][0-9a-f]{6,}/gi, "");
-      const parts = [e, ...e.querySelectorAll("*")].slice(0, 30).map((c) => [c.getAttribute("d"), c.getAttribute("points"),
+      const glyphOf = (c, which) => (/^".+"/.exec(getComputedStyle(c, which).content) || [""])[0];
+      const shapeOf = (c) => [c.getAttribute("d"), c.getAttribute("points"),
         ends(c.getAttribute("href") || c.getAttribute("xlink:href") || c.getAttribute("src")),
-        ...["::before", "::after"].map((which) => (/^".+"/.exec(getComputedStyle(c, which).content) || [""])[0])].join(""));
+        glyphOf(c, "::before"), glyphOf(c, "::after")].join("");
+      const parts = [e, ...e.querySelectorAll("*")].slice(0, 30).map(shapeOf);
       const all = parts.slice(e.localName === "a" ? 1 : 0).join("");
       return all && hashOf(all).toString(36);
     };
+    const radiosOf = (e) => [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")]
+      .filter((r) => r.name === e.name);
     // What tells an element from its likes: what its author calls it, where a link leads, its icon, its group and part.
     const marksOf = (e) => {
       const marks = {};
@@ -375,11 +360,10 @@
         // The query or fragment may hold a token.
         marks[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
       }
-      const isInGroup = (r) => r.type === "radio" && r.name === e.name;
       const landmark = landmarkOf(e);
       const noted = {
         icon: drawingOf(e),
-        group: e.type === "radio" ? settingOf([...e.form?.elements ?? e.getRootNode().querySelectorAll("input")].filter(isInGroup)).title : "",
+        group: e.type === "radio" ? settingOf(radiosOf(e)).title : "",
         frame: self === self.top ? "" : location.pathname.replace(/\d+/g, "0"),
         in: landmark ? landmark.getAttribute("role") || landmark.localName : "",
         // The top heading is recognized by its level, or as the top one if its level changes.
@@ -388,78 +372,94 @@
       return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
     };
     // The text of an element without the numbers in badges.
-    const unbadged = (e) => textNodesIn(e).filter((n) => n.parentNode === e || !/^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent)).map((n) => n.data).join(" ");
+    const unbadged = (e) => textNodesIn(e).filter((n) => !map.isBadge(n, e)).map((n) => n.data).join(" ");
+    // Input and button elements count as the same tag, because authors use either for a button.
+    const tagOf = (e) => {
+      if (e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type)) return "button";
+      return kindOf(e) === "heading" ? "h" : e.localName;
+    };
+    // What else than its name would name an element.
+    const namesOf = (e) => {
+      const attributes = ["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || "");
+      const names = [textOf(e), unbadged(e), ...attributes, ...[...e.labels || []].map(textOf)];
+      return isRedacted(e) ? [] : names.map(brief).filter(Boolean);
+    };
+    // The short text before an element, or before what holds nothing else.
+    const textBefore = (e) => {
+      let first = e;
+      while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
+      const before = first.previousElementSibling || first.parentElement?.previousElementSibling;
+      const text = before ? squash(textOf(before)) : "";
+      return text && text.length <= 60 ? [text] : [];
+    };
     const identityOf = (e) => {
-      const before = (() => {
-        let first = e;
-        while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
-        return first.previousElementSibling || first.parentElement?.previousElementSibling;
-      })();
       const items = itemsFor(e);
+      // Of a dialog all that it says.
+      const saidBy = (kind, c) => /dialog$/.test(kind) && !isRedacted(c) ? cut(squash(textOf(c)), 500) : "";
       return {
         document: state.document, number: numberOf(e),
-        // Input and button elements count as the same tag, because authors use either for a button.
-        tag: e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" : kindOf(e) === "heading" ? "h" : e.localName,
+        tag: tagOf(e),
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
-        // What else would name it.
-        names: isRedacted(e) ? [] : [textOf(e), unbadged(e), ...["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || ""), ...[...e.labels || []].map(textOf)].map(brief).filter(Boolean),
-        // Whether nothing but its hint names a field.
-        hinted: !fullNameOf(e, { content: false }),
+        names: namesOf(e),
         items,
         around: items.length ? [] : partOf(e),
-        // Of a dialog all that it says.
-        containers: map.containersOf(e).map(({ kind, name, e: c }) => [kind, name, /dialog$/.test(kind) && !isRedacted(c) ? cut(squash(textOf(c)), 500) : ""]),
+        containers: map.containersOf(e).map(({ kind, name, e: c }) => [kind, name, saidBy(kind, c)]),
         column: map.columnOf(e),
         label: controlOf(e) ? "" : map.labelOf(e),
         place: placeIn(e),
         // Where a link leads: two to the same address are one choice.
         leads: e.matches("a[href]") ? `${hashOf(e.href)}` : "",
-        // Whether its scripts have run: until then nothing answers.
-        loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        near: [before && textOf(before)].map(squash).filter((t) => t && t.length <= 60),
+        loaded: isLoaded(),
+        near: textBefore(e),
         marks: marksOf(e),
       };
     };
+    // Whether the scripts of the document have run: until then nothing answers.
+    const isLoaded = () => top.readyState === "complete" ||
+      !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd;
 
     // Its place as a selector, from the nearest element that has an id of its own; "" in a shadow root.
     const pathOf = (e) => {
       if (e.getRootNode() !== top) return "";
       const steps = [];
+      const isOnly = (id) => id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1;
       for (let n = e; n && n !== top.body; n = n.parentElement) {
         const id = n.getAttribute("id");
-        if (id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
+        if (isOnly(id)) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
         const same = [...(n.parentElement?.children || [])].filter((s) => s.localName === n.localName);
         steps.unshift(same.length > 1 ? `${n.localName}:nth-of-type(${same.indexOf(n) + 1})` : n.localName);
       }
       return ["body", ...steps].join(" > ");
     };
+    const CELL = "td, [role=cell], [role=gridcell]";
     // What locators are made of besides its identity.
     const wayTo = (e) => {
       const before = e.previousElementSibling;
-      const isLabel = before && !before.firstElementChild && /\p{L}/u.test(before.textContent) && squash(before.textContent).length <= 40;
-      let inner = e;
-      while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
+      const label = before && !before.firstElementChild ? squash(before.textContent) : "";
+      const innerOf = (n) => {
+        const inner = n.children.length === 1 ? n.firstElementChild : null;
+        return inner && squash(inner.textContent) === squash(n.textContent) ? innerOf(inner) : n;
+      };
       return {
         path: pathOf(e), element: e.localName, control: !!controlOf(e),
         // The innermost element that has all of its text.
-        inner: numberOf(inner), unwrapped: numberOf(unwrapped(e)),
+        inner: numberOf(innerOf(e)), unwrapped: numberOf(unwrapped(e)),
         holds: !!e.querySelector(`${map.ITEM},fieldset,[role=group]`),
         // Whether its name is what it says, and changes with it.
         content: hasContentName(e),
-        classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
+        classes: map.classesOf(e).filter((c) => /^[A-Za-z][\w-]*$/.test(c)).slice(0, 4),
         // The index of the cell in its row.
-        cell: e.matches("td, [role=cell], [role=gridcell]")
-          ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
+        cell: e.matches(CELL) ? [...e.parentElement.children].filter((c) => c.matches(CELL)).indexOf(e) : -1,
         // A text before the element that may be its label.
-        before: isLabel ? squash(before.textContent) : "",
+        before: /\p{L}/u.test(label) && label.length <= 40 ? label : "",
         beforeTag: before?.localName || "",
       };
     };
 
     // An option: its label, and that of its group.
-    const optionOf = (o) => [o.label.trim(), o.parentElement?.localName === "optgroup" ? o.parentElement.label.trim() : ""];
+    const optionOf = (o) => [o.label.trim(), o.closest("optgroup")?.label.trim() ?? ""];
     // The element that an action on this one sets: the control of a label.
     const effectOn = (e) => (e.localName === "label" && e.control) || e;
     // Boxes that pass the focus on hold one text together.
@@ -467,28 +467,34 @@
       const full = (f) => f.value.length === (f.maxLength > 0 ? f.maxLength : 1);
       if (e.localName !== "input") return heldBy(e);
       if (!full(e)) return e.value;
-      const fields = [...(e.form ?? e.getRootNode()).querySelectorAll("input")].filter((f) => f.type === e.type && f.maxLength === e.maxLength);
+      const isLike = (f) => f.type === e.type && f.maxLength === e.maxLength;
+      const fields = [...(e.form ?? e.getRootNode()).querySelectorAll("input")].filter(isLike);
       const rest = fields.slice(fields.indexOf(e) + 1);
       const end = rest.findIndex((f) => !full(f));
       return [e, ...(end < 0 ? rest : rest.slice(0, end + 1))].map((f) => f.value).join("");
     };
     // What an element holds that an action can set: its text, options, files or state; null if it is none of these.
-    const heldBy = (e) => e.isContentEditable ? e.innerText
-      : e.localName === "select" ? [...e.selectedOptions].map(optionOf)
-      : isBox(e) ? e.checked
-      : e.type === "file" ? [...e.files].map((f) => f.name)
-      : /^(input|textarea)$/.test(e.localName) ? e.value
-      : e.hasAttribute("aria-checked") ? e.getAttribute("aria-checked") === "true"
-      : explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
+    const heldBy = (e) => {
+      if (e.isContentEditable) return e.innerText;
+      if (e.localName === "select") return [...e.selectedOptions].map(optionOf);
+      if (isBox(e)) return e.checked;
+      if (e.type === "file") return [...e.files].map((f) => f.name);
+      if (/^(input|textarea)$/.test(e.localName)) return e.value;
+      if (e.hasAttribute("aria-checked")) return e.getAttribute("aria-checked") === "true";
+      return explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
+    };
     // Where an element is, as an action that drags it changes it.
-    const spotOf = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
+    const spotOf = (e) => {
+      const siblings = [...e.parentElement?.children ?? []];
+      return [numberOf(e.parentElement ?? e), siblings.indexOf(e), e.getAttribute("style") ?? ""];
+    };
     const READERS = { held: heldBy, spread: spreadOf, place: spotOf };
     // Notes what the kept elements hold until a click or key, from which on they hold what that has made of them, as
     // of a form that was sent. What comes of a field that was only left is noted, as the focus goes before the click.
     const noteHeld = (event) => {
       const path = event.composedPath().filter((n) => n.nodeType === 1);
       const key = event.type === "keydown" && !event.ctrlKey && !event.metaKey ? event.key : "";
-      const isBoxed = (n) => isBox(n) || (n.localName === "label" && isBox(n.control)) || n.matches("[role=checkbox],[role=radio],[role=switch]");
+      const isBoxed = (n) => !!boxOf(n) || n.matches("[role=checkbox],[role=radio],[role=switch]");
       // Keys of a text, and clicks on boxes, are actions on other elements.
       if (key.length === 1 || (/^(pointerdown|click)$/.test(event.type) && path.some(isBoxed))) return;
       if (event.type === "drop") state.drops = (state.drops ?? 0) + 1;
@@ -511,37 +517,46 @@
       const e = as === "place" ? node : effectOn(node);
       if (!state.kept) {
         state.kept = new Map();
-        for (const type of ["pointerdown", "click", "keydown", "drop", "change", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+        for (const type of ["pointerdown", "click", "keydown", "drop", "change", "blur"]) {
+          top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+        }
       }
       const number = numberOf(e);
       const held = READERS[as](e);
-      const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
-      const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
+      const ariaGroup = e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null;
+      const group = e.type === "radio" && e.name ? radiosOf(e)[0] : ariaGroup;
+      const isRich = e.isContentEditable || e.editContext;
       state.kept.set(number, { number, as, seen: [held] });
-      return { document: state.document, number, group: group ? numberOf(group) : null, held,
-        form: e.isContentEditable || e.editContext ? "rich" : e.type === "number" ? "number" : "", password: isPassword(e) };
+      return { document: state.document, number, group: group ? numberOf(group) : null, held, password: isPassword(e),
+        form: isRich ? "rich" : (e.type === "number" && "number") || "" };
     };
     // What the kept elements have held until a click or key, by number, and hold now.
-    const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected).map(({ number, as, seen, ended }) => {
-      const now = READERS[as](nodeOf(number));
-      return { number, now, seen: ended ? seen : [...seen, now] };
-    });
+    const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
+      .map(({ number, as, seen, ended }) => {
+        const now = READERS[as](nodeOf(number));
+        return { number, now, seen: ended ? seen : [...seen, now] };
+      });
     // The type of an input; whether an element is a slider, or a combobox or list of options of its own kind;
     // `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
-    const fieldOf = (e) => ({
-      document: state.document,
-      number: numberOf(e),
-      type: e.localName === "input" ? e.type : "",
-      ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
-        e.getAttribute("aria-disabled") !== "true" && isRendered(e),
-      checked: isBox(e) ? e.checked : null,
-      slides: isSlider(e),
-      chooses: e.localName === "select" ? "" : /^(combobox|listbox)$/.exec(roleOf(e))?.[0] ?? "",
-      options: e.localName === "select" ? [!!e.multiple, [...e.options].map(optionOf)] : null,
-      plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
-    });
+    const fieldOf = (e) => {
+      const box = boxOf(e);
+      const isHit = () => takes(e, box, hitAt(centerOf(e.getBoundingClientRect())));
+      const isSelect = e.localName === "select";
+      return {
+        document: state.document,
+        number: numberOf(e),
+        type: e.localName === "input" ? e.type : "",
+        ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
+          e.getAttribute("aria-disabled") !== "true" && isRendered(e),
+        checked: isBox(e) ? e.checked : null,
+        slides: isSlider(e),
+        chooses: !isSelect && /^(combobox|listbox)$/.test(roleOf(e)) ? roleOf(e) : "",
+        options: isSelect ? [!!e.multiple, [...e.options].map(optionOf)] : null,
+        plain: !box || ((e === box || !drawnPartOf(box)) && isHit()),
+      };
+    };
 
     // It keeps an eye on the only element that the ways in `keeps` find.
     const askedOf = ({ request, ways, keeps = [] }, describe) => {
@@ -559,7 +574,8 @@
     const framesOf = (about) => {
       const answers = everywhere("iframe, frame").map((e) => {
         try {
-          const { frames, ...own } = e.contentWindow.__webtask_engine.activity(e.contentDocument, { before: about?.before ?? {}, signs: Infinity });
+          const asked = { before: about?.before ?? {}, signs: Infinity };
+          const { frames, ...own } = e.contentWindow.__webtask_engine.activity(e.contentDocument, asked);
           return frames && [own, ...frames];
         } catch { return null; }
       });
@@ -573,8 +589,7 @@
     // Takes the kind and state from the rows of elements that are no controls themselves. `ancestors` are the
     // indices of the rows around each, `elements` the operable elements by the index of their row.
     const keepControls = (rows, ancestors, elements) => {
-      // A container of operable elements that has a listener is a delegate, not a control. If it contains
-      // none, users click its innermost elements.
+      // A container of operable elements that has a listener is a delegate, not a control.
       const inside = new Map();
       const only = new Map();
       for (const at of elements.keys()) {
@@ -585,53 +600,48 @@
         }
       }
       // A part that is drawn for a control is that control.
-      const drawnFor = [...elements].filter(([at]) => !rows[at][7].weak).map(([, e]) => drawnPartOf(e)).filter(Boolean);
-      const isDrawnFor = (at, e) => drawnFor.some((part) => part === e || (rows[at][7].weak === "pointer" && !lettered(e) && holds(part, e)));
+      const controls = [...elements].filter(([at]) => !rows[at][7].weak);
+      const drawnFor = controls.map(([, e]) => drawnPartOf(e)).filter(Boolean);
+      const isDrawnFor = (at, e) => drawnFor.some((part) =>
+        part === e || (rows[at][7].weak === "pointer" && !lettered(e) && holds(part, e)));
       // A wrapper around one control without other text is not a control, either.
       const isBare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
         squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
-      for (const at of elements.keys()) {
-        if (/^(listener|pointer|focusable)$/.test(rows[at][7].weak) && isDrawnFor(at, elements.get(at))) rows[at].pop();
-        else if (rows[at][7].weak && isBare(at)) rows[at].pop();
-        else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
+      for (const [at, e] of elements) {
+        const { weak } = rows[at][7];
+        if (!weak) continue;
+        const isPart = /^(listener|pointer|focusable)$/.test(weak) && isDrawnFor(at, e);
+        if (isPart || isBare(at) || (weak === "listener" && inside.get(at) > 3)) rows[at].pop();
         // The outline shows the texts of a wrapper below it.
-        else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
-      }
-      for (const at of elements.keys()) {
-        if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
-        const children = innermostIn(at, rows, ancestors);
-        // A wrapper in a cell is not in the snapshot, which has its text as that of the cell.
-        const isWrapped = (i) => i === ancestors[i] + 1 && ancestors[i] > at && ancestors[i + 1] !== ancestors[i] && rows[ancestors[i]].length === 7 &&
-          lettersOf(nodeOf(rows[i][1])) === lettersOf(nodeOf(rows[ancestors[i]][1]));
-        const outer = (i) => isWrapped(i) ? outer(ancestors[i]) : i;
-        if (children.length > 1) for (const i of new Set(children.map(outer))) rows[i].push({ tag: "", role: "", weak: "inner" });
+        else if (inside.get(at)) rows[at][7].name = "";
       }
     };
-    // The indices of the innermost elements below one, of the first 200.
-    const innermostIn = (at, rows, ancestors) => {
-      const found = [];
-      for (let i = at + 1; i < rows.length && found.length < 200; i++) {
-        let outer = ancestors[i];
-        while (outer > at) outer = ancestors[outer];
-        if (outer !== at) break;
-        if (rows[i].length === 7 && ancestors[i + 1] !== i) found.push(i);
-      }
-      return found;
-    };
-    // Whether a box has a line on each side.
-    const isFramed = (e) => e.offsetWidth >= 40 && ["Top", "Right", "Bottom", "Left"].every((side) =>
-      ((style) => parseFloat(style[`border${side}Width`]) > 0 && !/^rgba.*, 0\)$/.test(style[`border${side}Color`]))(getComputedStyle(e)));
     // The box of an element, or of what is drawn for it, and that.
     const drawnBoxOf = (e, role) => {
       let own = e.getBoundingClientRect();
       if (role && !(own.width && own.height) && e.firstElementChild) {
         // A link around a floating picture has no area of its own.
-        own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
+        const inside = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect());
+        own = inside.find((b) => b.width && b.height) ?? own;
       }
       // A box that is drawn by another part has the position of that.
       const drawnBy = isBox(e) && !isRenderedIn(e, own) ? standInOf(e) : null;
       return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
     };
+    // The only sign that an element without a role can be operated, "" if there is none.
+    const signOf = (e, types) => {
+      const drags = e.draggable && types.includes("dragstart");
+      // A click on a label is one on its control.
+      const isLabel = e.localName === "label" && e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
+      const listens = drags || types.some((type) => POINTER.has(type));
+      if (listens && !isLabel && !/^(body|html)$/.test(e.localName)) return drags ? "drag" : "listener";
+      if (e.hasAttribute("tabindex") && e.tabIndex >= 0) return "focusable";
+      return e.getAttribute("draggable") === "true" ? "drag" : "";
+    };
+    // Whether an element is a part that its author names, or that things are dropped into, and shows nothing.
+    const isEmptyPart = (e, types) => /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(e.localName) &&
+      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e) || types.includes("drop")) && e.offsetWidth >= 24 &&
+      e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
     const controlInfoOf = (e, role, { ref, weak, lies }) => {
@@ -641,18 +651,23 @@
       if (weak) info.weak = weak;
       const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
       info.name = nameOf(e);
-      if (weak === "empty") { flags.push("empty"); info.called = cut(testIdOf(e) || idOf(e) || squash(e.getAttribute("class")), 60); }
+      if (weak === "empty") {
+        flags.push("empty");
+        info.called = cut(testIdOf(e) || idOf(e) || squash(e.getAttribute("class")), 60);
+      }
       // A day of a calendar shows "5" and is called by its date.
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
+      const isEditor = e.isContentEditable && role === "textbox";
       // The snapshot leaves out the plain text of an editor.
       const edited = !ref || e.editContext ? ownValueOf(e) : null;
       if (edited !== null) info.value = cut(squash(edited), 500);
-      if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
+      if (isEditor) info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
-      else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-      const written = tag === "textarea" ? e.value : e.isContentEditable && role === "textbox" ? e.innerText.trim().replace(/\n+/g, "\n") : isRedacted(e) ? "" : edited ?? "";
-      if (written.includes("\n")) info.lines = cut(written, 5000);
+      else if (!ref && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
+      const editorText = isEditor ? e.innerText.trim().replace(/\n+/g, "\n") : edited ?? "";
+      const written = tag === "textarea" ? e.value : editorText;
+      if (written.includes("\n") && !isRedacted(e)) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
       if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) flags.push("checked");
       if (flags.length) info.flags = flags;
@@ -664,28 +679,39 @@
       return info;
     };
 
-    const isEnding = ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime < Infinity;
-    const isInView = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight; };
+    const isRunning = ({ playState, effect }) => playState === "running" && !!effect?.target;
+    const isEnding = (a) => isRunning(a) && a.effect.getComputedTiming().endTime < Infinity;
+    const isEndless = (a) => isRunning(a) && a.effect.getComputedTiming().endTime === Infinity;
+    // Properties of a transition that shows, hides or moves something.
+    const MOVES = new RegExp("^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|" +
+      "visibility|display|inset|margin)");
+    const isInView = (e) => {
+      const r = e.getBoundingClientRect();
+      return r.width > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight;
+    };
     // The loading signs in the viewport: what says that it is busy, progress without a value, and what
     // moves without end and shows no text. Each is what its author calls it, the same in other documents.
     // Where there were none, they are looked for only after a change.
     const signsIn = () => {
       const changed = Math.max(state.changed, state.moved);
       if (state.signless === changed) return [];
-      const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
-        c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
+      const isText = (c) => c.nodeType === 3 && squash(withoutGlyphs(c.data));
+      const showsText = (e) => isVisible(e) &&
+        drawnNodes(e).some((c) => isText(c) || (c.nodeType === 1 && showsText(c)));
+      const sizeOf = (e) => e.getBoundingClientRect();
       // What covers much of the page is a background, and what is as thin as a line a cursor.
-      const isDrawn = (e) => { const { width, height } = e.getBoundingClientRect(); return width > 2 && height > 2 && isInView(e) && isVisible(e); };
-      const isSmall = (e) => { const { width, height } = e.getBoundingClientRect(); return width * height < innerWidth * innerHeight / 4; };
+      const isDrawn = (e) => sizeOf(e).width > 2 && sizeOf(e).height > 2 && isInView(e) && isVisible(e);
+      const isSmall = (e) => sizeOf(e).width * sizeOf(e).height < innerWidth * innerHeight / 4;
       const says = everywhere(`[aria-busy=true], progress:not([value]),
         [role=progressbar]:not(progress, [aria-valuenow], [aria-valuetext])`).map((e) => [e, ""]);
-      const styled = rootsIn(top).flatMap((r) => r.getAnimations())
-        .filter((a) => a.playState === "running" && a.effect?.target && a.effect.getComputedTiming().iterations === Infinity)
+      const styled = rootsIn(top).flatMap((r) => r.getAnimations()).filter(isEndless)
         .map((a) => [a.effect.target, a.animationName ?? "", !!a.effect.pseudoElement]);
-      const drawn = everywhere("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
+      const drawn = everywhere("animate, animateTransform, animateMotion")
+        .filter((a) => a.getAttribute("repeatCount") === "indefinite")
         .map((a) => [a.targetElement ?? a.parentElement, a.localName]);
       const moves = [...styled, ...drawn].filter(([e, , generated]) => isSmall(e) && (generated || !showsText(e)));
-      const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
+      const called = ([e, animation]) =>
+        [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
       const signs = [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       if (!signs.length) state.signless = changed;
       return signs;
@@ -700,15 +726,20 @@
       for (const scope of roots) {
         if (state.shadows.known.has(scope)) continue;
         state.shadows.known.add(scope);
-        state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+        const changes = { subtree: true, childList: true, attributes: true, characterData: true };
+        state.shadows.observer.observe(scope, changes);
         state.scrolled++;
       }
       const fields = all("input, textarea, select");
-      const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" || all("canvas, video, iframe, frame, object, embed").some(isInView);
+      const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" ||
+        all("canvas, video, iframe, frame, object, embed").some(isInView);
+      const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+      const values = hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
+      const requests = performance.getEntriesByType("resource").length;
+      const changed = Math.max(state.changed, state.moved);
       return {
-        changed: [state.document, Math.max(state.changed, state.moved), state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
-        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), performance.getEntriesByType("resource").length, matchMedia("(prefers-color-scheme: dark)").matches,
-          hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join())],
+        changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
+        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, values],
         revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
       };
     };
@@ -718,21 +749,14 @@
       // the kind and state of each operable element.
       walk({ listeners, ...hidden }) {
         hide(hidden);
-        const rows = [];
-        const covered = [];
-        const flat = [];
+        const found = { rows: [], covered: [], flat: [], repeated: [], titles: [], icons: [], counts: [], glued: [],
+          undrawn: [], behind: [] };
+        const { rows } = found;
         const parted = new Map();
         const leaves = new Set();
-        const repeated = [];
-        const titles = [];
-        const icons = [];
-        const counts = [];
-        const glued = [];
         const items = new Map();
-        const undrawn = [];
         const modal = modalIn();
         const front = modal && frontOf(modal);
-        const behind = [];
         let revealed = false;
         const pointers = [];
         const elements = new Map();
@@ -740,92 +764,79 @@
         const listenersByIndex = new Map(listening?.rows);
         let index = -1;
         const ancestors = [];
+        // The text of an element without a row is a part of what is around it.
+        const partAround = (e, parent) => {
+          let whole = e.parentNode;
+          while (whole && whole.nodeType === 1 && !whole._ariaRef) whole = whole.parentNode;
+          if (whole && parted.size < 2000) parted.set(whole, parent);
+        };
+        const noteRow = (e, at, ref, frame) => {
+          if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) found.behind.push(at);
+          const item = itemAround(e);
+          if (item) (items.get(item) ?? items.set(item, []).get(item)).push(at);
+          if (isRedacted(e)) found.covered.push([at, textsOf(e)]);
+          const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
+          if (title) found.titles.push([at, cut(title, 120)]);
+          if (!ref) return;
+          if (!controlOf(e) && e.firstElementChild && isRepeated(e)) found.repeated.push(at);
+          if (!controlOf(e) && hasText(e) && !isVisible(e)) found.undrawn.push(at);
+          const sides = isInline(e) ? gluedSidesOf(e) : [];
+          if (sides.includes(true)) found.glued.push([at, sides]);
+          const icon = !isRedacted(e) && cut(iconIn(e), 60);
+          if (icon) found.icons.push([at, icon]);
+          if (+e.getAttribute("aria-rowcount") > 0) found.counts.push([at, +e.getAttribute("aria-rowcount")]);
+        };
         each((e, parent) => {
           index++;
           const tag = e.localName;
           if (SKIPPED.test(tag)) return parent;
-          const part = () => {
-            let whole = e.parentNode;
-            while (whole && whole.nodeType === 1 && !whole._ariaRef) whole = whole.parentNode;
-            if (whole && parted.size < 2000) parted.set(whole, parent);
+          if (tag === "br") {
+            partAround(e, parent);
             return parent;
-          };
-          if (tag === "br") return part();
+          }
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          const types = listenersByIndex.get(index);
-          // A click on a label is one on its control.
-          const labels = tag === "label" && !!e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
-          const listens = !labels && !!types && types.some((t) => POINTER.has(t) && (t !== "dragstart" || e.draggable)) && tag !== "body" && tag !== "html";
-          const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
-          const drags = !role && e.getAttribute("draggable") === "true";
+          const types = listenersByIndex.get(index) ?? [];
+          const sign = role ? "" : signOf(e, types);
+          const empty = !role && !sign && rows[parent]?.[7]?.weak !== "empty" && isEmptyPart(e, types);
           const frame = tag === "iframe" || tag === "frame";
-          const empty = !role && !listens && !focusable && rows[parent]?.[7]?.weak !== "empty" && !e.hasAttribute("role") &&
-            !!(testIdOf(e) || idOf(e) || isFramed(e) || types?.includes("drop")) && /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(tag) && e.offsetWidth >= 24 && e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
-          if (!ref && !role && !listens && !focusable && !drags && !empty) {
-            if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
+          if (!ref && !role && !sign && !empty) {
+            if (isRedacted(e) && e.checkVisibility?.()) found.flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
             leaves.add(e);
-            return part();
+            partAround(e, parent);
+            return parent;
           }
           const [box, drawnBy] = drawnBoxOf(e, role);
-          const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
+          const row = [ref, numberOf(e), ...roundedBox(box), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
-          if (ref && !role && e.firstElementChild && isRepeated(e)) repeated.push(at);
-          if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
-          if (ref && !role && hasText(e) && !isVisible(e)) undrawn.push(at);
-          const item = itemAround(e);
-          if (item) (items.get(item) ?? items.set(item, []).get(item)).push(at);
-          const sides = ref && isInline(e) ? gluedSidesOf(e) : [];
-          if (sides.includes(true)) glued.push([at, sides]);
-          const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
-          if (title) titles.push([at, cut(title, 120)]);
-          const icon = ref && !isRedacted(e) && cut(iconIn(e), 60);
-          if (icon) icons.push([at, icon]);
-          const count = ref && e.hasAttribute("aria-rowcount") ? +e.getAttribute("aria-rowcount") : 0;
-          if (count > 0) counts.push([at, count]);
-          if (isRedacted(e)) covered.push([at, textsOf(e)]);
+          noteRow(e, at, ref, frame);
           // The snapshot merges wrappers and loses the pointer cursor of the inner one.
-          const pointer = !frame && (parent >= 0 && pointers[parent] || getComputedStyle(e).cursor === "pointer");
-          pointers.push(pointer);
-          const points = pointer && !(parent >= 0 && pointers[parent]) && !role && tag !== "label";
-          if ((role || listens || focusable || drags || points || empty) && !frame) {
-            const visible = isRenderedIn(drawnBy || e, box);
-            // A hidden file field is operated through the label or button beside it.
-            const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
-            if (ref || visible || file) {
-              const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : empty ? "empty" : "";
-              const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
-              const lies = isHidden ? "hidden" : unseen(drawnBy || e, box) ? "covered" : "";
-              const info = controlInfoOf(e, role, { ref, weak, lies });
-              revealed ||= !!info.filled && e.type !== "password";
-              row.push(info);
-              elements.set(at, e);
-            }
-          }
+          const isAround = parent >= 0 && pointers[parent];
+          pointers.push(!frame && (isAround || getComputedStyle(e).cursor === "pointer"));
+          const points = pointers[at] && !isAround && !role && tag !== "label";
+          const weak = sign || (points && "pointer") || (empty && "empty") || "";
+          if ((!role && !weak) || frame) return at;
+          const visible = isRenderedIn(drawnBy || e, box);
+          // A hidden file field is operated through the label or button beside it.
+          const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
+          if (!ref && !visible && !file) return at;
+          const parts = isBox(e) ? e.labels : e.querySelectorAll("*");
+          const isHidden = !visible || (!file && !isShown(e) && ![...parts].some((c) => isVisible(c)));
+          const covers = !isHidden && unseen(drawnBy || e, box) ? "covered" : "";
+          const info = controlInfoOf(e, role, { ref, weak, lies: isHidden ? "hidden" : covers });
+          revealed ||= !!info.filled && e.type !== "password";
+          row.push(info);
+          elements.set(at, e);
           return at;
         });
         keepControls(rows, ancestors, elements);
         return {
           document: state.document,
-          rows,
-          covered,
-          flat,
-          repeated,
-          // The names of frames, which the snapshot lacks.
-          titles,
-          icons,
-          // The numbers of rows of tables, which may not have all of them in the document.
-          counts,
-          // The elements whose text adjoins the one before, or behind, without a gap.
-          glued,
+          ...found,
           // What tells an item from others, and the elements in it.
           items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
-          // The invisible texts.
-          undrawn,
-          // What cannot be reached while a dialog is open.
-          behind,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // Whether the document has changed since its listeners were counted a moment earlier.
@@ -841,8 +852,10 @@
       // run in the page's own world.)
       found({ request, seen = false }) {
         // A control that is itself transparent lies over what is drawn for it.
-        const isSeen = (e) => isShown(e) || (e.matches("a,button,input,select,textarea,[role]") && isRendered(e) && isVisible(e, { transparent: true }) && !!up(e) && isVisible(up(e)));
-        return { document: state.document, numbers: askedIn(request)(0).filter((e) => !seen || isSeen(e)).map(numberOf) };
+        const isClear = (e) => e.matches("a,button,input,select,textarea,[role]") && isRendered(e) &&
+          isVisible(e, { transparent: true }) && !!up(e) && isVisible(up(e));
+        const found = askedIn(request)(0).filter((e) => !seen || isShown(e) || isClear(e));
+        return { document: state.document, numbers: found.map(numberOf) };
       },
 
       // The innermost element at a point of the viewport, and the point's position in it.
@@ -860,23 +873,29 @@
         const box = root.getBoundingClientRect();
         const style = getComputedStyle(root);
         const of = (name) => parseFloat(style[name]) || 0;
-        let bent = false;
-        for (let e = root; e; e = e.parentElement || e.getRootNode().host) {
+        const isBent = (e) => {
           const { transform, rotate, perspective } = getComputedStyle(e);
-          const m = transform && transform !== "none" && new DOMMatrix(transform);
-          if (m && (!m.is2D || m.b || m.c || m.a < 0 || m.d < 0) || (rotate && rotate !== "none") || (perspective && perspective !== "none")) bent = true;
-        }
-        const [sx, sy] = [root.offsetWidth ? box.width / root.offsetWidth : 1, root.offsetHeight ? box.height / root.offsetHeight : 1];
+          const m = new DOMMatrix(transform === "none" ? "" : transform);
+          return !m.is2D || m.b || m.c || m.a < 0 || m.d < 0 || rotate !== "none" || perspective !== "none";
+        };
+        let bent = false;
+        for (let e = root; e; e = up(e)) bent ||= !!isBent(e);
+        const sx = root.offsetWidth ? box.width / root.offsetWidth : 1;
+        const sy = root.offsetHeight ? box.height / root.offsetHeight : 1;
+        const [width, height] = [root.clientWidth - of("paddingLeft") - of("paddingRight"),
+          root.clientHeight - of("paddingTop") - of("paddingBottom")];
         return { document: state.document, number: numberOf(root), rendered: isRendered(root),
-          visible: isVisible(root) && root.clientWidth - of("paddingLeft") - of("paddingRight") > 1
-            && root.clientHeight - of("paddingTop") - of("paddingBottom") > 1, box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
-          inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
+          visible: isVisible(root) && width > 1 && height > 1,
+          box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
+          inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")),
+            box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
       // What a picture would show, its size, and the box of the element to which the selector is applied.
       view() {
         const box = root.getBoundingClientRect?.();
-        return { document: state.document, shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null };
+        return { document: state.document, shown: shownOf(), size: [innerWidth, innerHeight], main: self === self.top,
+          box: box ? [box.x, box.y, box.width, box.height] : null };
       },
 
       // The rendered text of the element, without redacted parts.
@@ -900,7 +919,7 @@
       // The identities of several elements by number; null for an element that is gone.
       identities: ({ numbers }) => numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null),
       field: () => fieldOf(root),
-      // What a combobox holds, whether it is open and takes a text, and a selector of its list, "" if there is none yet.
+      // What a combobox holds, whether it is open and takes a text, and a selector of its list, "" if there is none.
       combobox() {
         const ids = (root.getAttribute("aria-controls") || root.getAttribute("aria-owns") || "").split(/\s+/);
         const list = ids.find((id) => id && root.getRootNode().getElementById(id));
@@ -912,14 +931,15 @@
         const box = boxOf(root);
         const [part, [x, y]] = pressOf(box);
         const b = part.getBoundingClientRect();
-        return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
-          disabled: box.matches(":disabled") };
+        return { document: state.document, number: numberOf(part), disabled: box.matches(":disabled"),
+          x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop };
       },
       // The text of a field, null for other elements, and the parts of it before and behind what is selected.
       held() {
         const text = heldBy(root);
         if (typeof text !== "string") return [null, "", ""];
-        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length)];
+        const [from, to] = [root.selectionStart ?? text.length, root.selectionEnd ?? text.length];
+        if (!root.isContentEditable) return [text, text.slice(0, from), text.slice(to)];
         const selection = getSelection();
         if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, ""];
         const [before, after, own] = [top.createRange(), top.createRange(), selection.getRangeAt(0)];
@@ -933,24 +953,38 @@
       // The document's origin, which the address of a blank document does not show, and whether it has the focus.
       origin: () => ({ origin: self.origin, focused: top.hasFocus() }),
 
-      // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its clock; since when it has not changed, is watched, and since when nothing was
-      // typed or focused; since when what moves by itself has not moved; how long finite animations that show, hide or move
-      // a text still take; and whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
+      // What the document does, and the loading signs once it has not changed for `signs`, all in milliseconds: its
+      // clock; since when it has not changed, is watched, and since when nothing was typed or focused; since when what
+      // moves by itself has not moved; how long finite animations that show, hide or move a text still take; and
+      // whether it has `changed`, `reacted`, has `received` and was `pressed`, sent a press, since its clock in
       // `before`. Null is unknown: shadow trees that are not watched, presses that are not counted.
       activity(argument) {
         const now = performance.now();
         const before = argument?.before[state.document];
         const presses = countPresses();
-        const isUnwatched = cached((all) => [...all.querySelectorAll("*")].some((e) => e.shadowRoot ? !state.followed?.has(e.shadowRoot) : !state.followed && e.localName.includes("-")));
-        const isLater = (time) => !before ? null : Math.max(time, state.affected) > before.now || (isUnwatched(top) ? null : false);
+        const follows = (e) => {
+          if (e.shadowRoot) return state.followed?.has(e.shadowRoot);
+          return state.followed || !e.localName.includes("-");
+        };
+        const isUnwatched = cached((all) => ![...all.querySelectorAll("*")].every(follows));
+        const isLater = (time) => {
+          if (!before) return null;
+          if (Math.max(time, state.affected) > before.now) return true;
+          return isUnwatched(top) ? null : false;
+        };
         // A button that is pressed has effects of its own.
-        const shows = ({ playState, effect, transitionProperty: property }) => playState === "running" && effect?.target && /\S/.test(effect.target.textContent) &&
-          !(state.pressed && holds(state.pressed, effect.target)) && (!property || /^(?!.*color).*(opacity|transform|translate|scale|height|width|top|left|right|bottom|visibility|display|inset|margin)/.test(property));
-        const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime).filter((ms) => ms < 1000);
-        return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses, loading: top.readyState !== "complete" && !performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-          still: now - state.changed, watched: now - state.since, calm: now - state.affected, moved: now - state.moved, moving: Math.max(0, ...left),
-          shown: argument?.draws && self === self.top ? shownOf() : null, signs: self === self.top && now - state.changed >= argument?.signs ? signsIn() : [], changed: isLater(state.changed), reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
-          since: state.received > 0 ? now - state.received : null, pressed: presses === null ? null : presses > (before?.presses ?? 0) };
+        const isOfPress = (e) => state.pressed && holds(state.pressed, e);
+        const shows = (a) => isRunning(a) && /\S/.test(a.effect.target.textContent) && !isOfPress(a.effect.target) &&
+          (!a.transitionProperty || MOVES.test(a.transitionProperty));
+        const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime);
+        const [isMain, still] = [self === self.top, now - state.changed];
+        return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses,
+          loading: !isLoaded(), still, watched: now - state.since, calm: now - state.affected, moved: now - state.moved,
+          moving: Math.max(0, ...left.filter((ms) => ms < 1000)), shown: argument?.draws && isMain ? shownOf() : null,
+          signs: isMain && still >= argument?.signs ? signsIn() : [], changed: isLater(state.changed),
+          reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
+          since: state.received > 0 ? now - state.received : null,
+          pressed: presses === null ? null : presses > (before?.presses ?? 0) };
       },
       // Whether the element, or a part of it, has changed or was added after the moment `until`; null where that is
       // not known, as in a shadow root or another document. What changed more than once from `since` until then does

@@ -19,8 +19,8 @@
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
-    headingsOf, containersOf, kindOf } = dom;
+    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf,
+    headsOf, headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -78,7 +78,7 @@
     return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
   };
   const FROM_CONTENT =
-    /^(button|(grid)?cell|checkbox|columnheader|heading|link|menuitem.*|option|radio|row|rowheader|switch|tab|treeitem)$/;
+    /^(button|(grid)?cell|checkbox|(column|row)header|heading|link|menuitem.*|option|radio|row|switch|tab|treeitem)$/;
   const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
   const UNNAMED = { submit: 'Submit', reset: 'Reset' };
   const nameAs = (e, role) => fullNameOf(e, { content: FROM_CONTENT.test(role) || isField(e) }) ||
@@ -232,7 +232,7 @@
   // The cell of a row's title: a header, or else the first in words that no other row has in its column. A link that
   // titles the row names it, too.
   const titleCellOf = cached((row) => {
-    const isWords = ([how, e, text]) => e !== row && how !== 'value' && !isCode(text);
+    const isWords = ([, e, text]) => e !== row && !isCode(text);
     const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
     return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
   });
@@ -287,17 +287,21 @@
     isSlider(e) ||
     e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => ((c) => fieldIn(c) ?? c)(e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) ?? null;
+  const controlOf = (e) => {
+    const control = closest(e, 'label')?.control;
+    return fieldIn(control) ?? control ?? null;
+  };
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
   };
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
-    if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return fieldIn(e.control) && target(e.control, fit);
+    const isLabel = e.localName === 'label' && /^(fill|select|value|state)$/.test(fit);
+    if (isLabel) return fieldIn(e.control) && target(e.control, fit);
     if (/^(fill|select|value|state|check|choose)$/.test(fit)) e = fieldIn(e) ?? e;
     if (fit === 'fill') return editable(e) ? e : null;
-    if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
+    if (fit === 'select') return e.matches('select,[role=combobox],[role=listbox]') ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
     if (fit !== 'check' && fit !== 'choose') return e;
     const control = checkable(e, false) ? e : controlOf(e);
@@ -315,7 +319,8 @@
   const drawnByLabel = (e) => {
     if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
     const box = e.getBoundingClientRect();
-    return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' || !canSee(e, { transparent: true });
+    return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' ||
+      !canSee(e, { transparent: true });
   };
 
   // A test for elements that can be operated: neither inert nor behind a modal dialog.
@@ -567,31 +572,40 @@
   };
   // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
   // holds the rows is mostly empty. How many there are is a guess then.
-  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
+  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 &&
+    (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
   // Whether the page itself says where an element is drawn: by a position, a shift, or room kept before or after it.
   const isPlaced = (e) => {
     const { position, transform, paddingTop, paddingBottom } = getComputedStyle(e);
-    const spacers = [...e.children].filter((c) => !tidy(c.textContent) && c.getBoundingClientRect().height > 100);
-    return position === 'absolute' || transform !== 'none' || parseFloat(paddingTop) + parseFloat(paddingBottom) > 100 || spacers.length > 0;
+    const hasSpacer = [...e.children].some((c) => !tidy(c.textContent) && c.getBoundingClientRect().height > 100);
+    const room = parseFloat(paddingTop) + parseFloat(paddingBottom);
+    return position === 'absolute' || transform !== 'none' || room > 100 || hasSpacer;
+  };
+  // The rows that a list draws, and how many it has, if these are more.
+  const partialIn = (list, scroller) => {
+    const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
+    const rows = [...list.children].filter(isRow);
+    if (rows.length < 3) return null;
+    let outer = list;
+    while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
+    const boxes = rows.map((row) => row.getBoundingClientRect());
+    const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+    const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
+    const grid = closest(list, '[aria-rowcount]');
+    const stated = grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize');
+    const isEmpty = room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced);
+    if (!(+stated > rows.length + 2) && !isEmpty) return null;
+    const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
+    return { count, guessed: !(+stated > 0), drawn: rows.length, at: scroller.scrollTop };
   };
   const partial = () => {
     const found = new Map();
     for (const list of all('*')) {
       if (list.childElementCount < 3 || list.matches('html, body, head, tr, [role=row]')) continue;
-      const rows = [...list.children].filter((c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent));
-      if (rows.length < 3) continue;
-      let [outer, scroller] = [list, list];
-      while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
+      let scroller = list;
       while (scroller && !scrolls(scroller)) scroller = up(scroller);
-      if (!scroller) continue;
-      const boxes = rows.map((row) => row.getBoundingClientRect());
-      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-      const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
-      const total = +closest(list, '[aria-rowcount]')?.getAttribute('aria-rowcount') || +rows[0].getAttribute('aria-setsize');
-      if (total > rows.length + 2 || (room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced))) {
-        const count = total > 0 ? total : Math.round(room / span * rows.length);
-        if (!(found.get(scroller)?.count >= count)) found.set(scroller, { count, guessed: !(total > 0), drawn: rows.length, at: scroller.scrollTop });
-      }
+      const part = scroller && partialIn(list, scroller);
+      if (part && !(found.get(scroller)?.count >= part.count)) found.set(scroller, part);
     }
     return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
   };

@@ -23,7 +23,7 @@
     // document that opened afterwards, its style sheets' own.
     const first = !globalThis.__webtaskPictures;
     const known = (globalThis.__webtaskPictures ??= new Set());
-    const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "title", "desc", "metadata", "datalist"]);
+    const SKIPPED = /^(script|style|template|noscript|head|title|desc|metadata|datalist)$/;
     const MARGIN = 300;
     const SMALL = 40;
     // The digits for which a counter gets space.
@@ -31,7 +31,8 @@
 
     const near = (r) => r.width > 0 && r.height > 0 && r.right > -MARGIN && r.bottom > -MARGIN &&
       r.left < innerWidth + MARGIN && r.top < innerHeight + MARGIN;
-    const boxed = (rects) => [...rects].filter(near).map((r) => [Math.floor(r.left), Math.floor(r.top), Math.ceil(r.right), Math.ceil(r.bottom)]);
+    const boxed = (rects) => [...rects].filter(near).map(({ left, top: upper, right, bottom }) =>
+      [Math.floor(left), Math.floor(upper), Math.ceil(right), Math.ceil(bottom)]);
     const say = (text, kind, block, boxes) => {
       if (!text || !text.trim() || !boxes.length) return;
       if (covered) black.push(...boxes);
@@ -42,7 +43,9 @@
     const shadowed = (boxes, shadow) => {
       if (!shadow || shadow === "none") return boxes;
       const copies = [...shadow.matchAll(/(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g)];
-      return boxes.flatMap((b) => [b, ...copies.map(([, x, y, blur]) => [b[0] + +x - blur, b[1] + +y - blur, b[2] + +x + +blur, b[3] + +y + +blur])]);
+      const moved = ([left, upper, right, bottom], [x, y, blur]) =>
+        [left + x - blur, upper + y - blur, right + x + blur, bottom + y + blur];
+      return boxes.flatMap((box) => [box, ...copies.map(([, ...by]) => moved(box, by.map(Number)))]);
     };
     // Pictures in CSS: the text of an SVG; other pictures are unreadable.
     const pictured = (value, rects, inline, sure = true) => {
@@ -76,13 +79,28 @@
     };
     const quoted = (e, content) => [...content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([^\s),]+)[^)]*\)/g)]
       .map(([, text, name]) => name ? e.getAttribute(name) || "" : text.replace(/\\(.)/g, "$1")).join("");
+    // The box of generated content that is placed by its style, with a text of a width and height.
+    const placed = (e, style, width, height) => {
+      const isFixed = style.position === "fixed";
+      let around = isFixed ? null : e;
+      while (around && getComputedStyle(around).position === "static") around = around.parentElement;
+      const base = around?.getBoundingClientRect() ?? { left: isFixed ? 0 : -scrollX, top: isFixed ? 0 : -scrollY };
+      const sum = (...names) => names.reduce((total, name) => total + (parseFloat(style[name]) || 0), 0);
+      return new DOMRect(
+        base.left + (around?.clientLeft || 0) + sum("left", "marginLeft"),
+        base.top + (around?.clientTop || 0) + sum("top", "marginTop"),
+        Math.max(sum("width"), width) + sum("paddingLeft", "paddingRight", "borderLeftWidth", "borderRightWidth"),
+        Math.max(sum("height"), height) + sum("paddingTop", "paddingBottom", "borderTopWidth", "borderBottomWidth"),
+      );
+    };
+    const imagesOf = (style) => [style.backgroundImage, style.maskImage, style.borderImageSource];
     const generated = (e, which, block) => {
       const style = getComputedStyle(e, which);
       const content = style.content;
       if (!content || content === "none" || content === "normal") return;
       const text = quoted(e, content);
       const counted = opaque && /\bcounters?\(/.test(content);
-      const images = [style.backgroundImage, style.maskImage, style.borderImageSource, content].filter((v) => v.includes("url("));
+      const images = [...imagesOf(style), content].filter((image) => image.includes("url("));
       if (!text.trim() && !counted && !images.length) return;
       const own = e.getBoundingClientRect();
       // A counter has a value that no script can read.
@@ -95,29 +113,19 @@
         for (const image of images) pictured(image, beside, false);
         return;
       }
-      let box = new DOMRect(own.left, own.top, Math.max(own.width, width), Math.max(own.height, line));
-      let sure = style.transform === "none" && style.translate === "none" && style.rotate === "none";
-      if (style.position === "absolute" || style.position === "fixed") {
-        let up = style.position === "fixed" ? null : e;
-        while (up && getComputedStyle(up).position === "static") up = up.parentElement;
-        const base = up ? up.getBoundingClientRect() : new DOMRect(style.position === "fixed" ? 0 : -scrollX, style.position === "fixed" ? 0 : -scrollY);
-        const of = (name) => parseFloat(style[name]) || 0;
-        const [w, h] = [Math.max(of("width"), width) + of("paddingLeft") + of("paddingRight") + of("borderLeftWidth") + of("borderRightWidth"),
-          Math.max(of("height"), line) + of("paddingTop") + of("paddingBottom") + of("borderTopWidth") + of("borderBottomWidth")];
-        const [x, y] = [base.left + (up?.clientLeft || 0) + of("left") + of("marginLeft"), base.top + (up?.clientTop || 0) + of("top") + of("marginTop")];
-        const m = style.transform === "none" ? new DOMMatrix() : new DOMMatrix(style.transform);
-        sure = m.is2D && !m.b && !m.c && m.a === 1 && m.d === 1 && style.rotate === "none" && style.translate === "none";
-        box = new DOMRect(x + m.e, y + m.f, w, h);
-      } else if (style.position === "relative") {
-        sure = false;
-      }
+      const isMoved = style.translate !== "none" || style.rotate !== "none" || style.position === "relative";
+      const m = new DOMMatrix(style.transform === "none" ? "" : style.transform);
+      const sure = !isMoved && m.is2D && !m.b && !m.c && m.a === 1 && m.d === 1;
+      const at = /absolute|fixed/.test(style.position) ? placed(e, style, width, line) : own;
+      const box = new DOMRect(at.left + m.e, at.top + m.f, Math.max(at.width, width), Math.max(at.height, line));
       for (const image of images) pictured(image, [box], false, sure);
       const boxes = boxed([box]);
       if (counted) {
         black.push(...boxed(e.getClientRects()), ...boxes);
         unsure ||= !sure;
       }
-      say(text, sure ? which : "unsure", block, shadowed(boxes.length || sure ? boxes : [[0, 0, 1, 1]], style.textShadow));
+      const shown = boxes.length || sure ? boxes : [[0, 0, 1, 1]];
+      say(text, sure ? which : "unsure", block, shadowed(shown, style.textShadow));
     };
 
     // Whether an author chose the number of an item.
@@ -166,7 +174,7 @@
       }
     };
     const element = (e, outer) => {
-      if (SKIPPED.has(e.localName)) return;
+      if (SKIPPED.test(e.localName)) return;
       const before = [covered, turned];
       covered ||= isRedacted(e);
       rendered(e, outer);
@@ -187,31 +195,30 @@
           if (opaque) black.push(...boxed(e.getClientRects()));
         } else if (tag === "img" || tag === "image" || (tag === "input" && e.type === "image")) {
           say(e.getAttribute("alt"), "other", block, boxed(e.getClientRects()));
-          source(e.currentSrc || e.src || e.getAttribute("href") || e.getAttribute("xlink:href") || "", boxed(e.getClientRects()), true);
+          const url = e.currentSrc || e.src || e.getAttribute("href") || e.getAttribute("xlink:href");
+          source(url || "", boxed(e.getClientRects()), true);
         } else if (tag === "use") {
           const id = (e.getAttribute("href") || e.getAttribute("xlink:href") || "").replace(/^#/, "");
           say(e.getRootNode().getElementById?.(id)?.textContent, "other", block, boxed(e.getClientRects()));
         }
-        pictured(style.backgroundImage, e.getClientRects(), !!e.style?.backgroundImage);
-        pictured(style.maskImage, e.getClientRects(), !!e.style?.maskImage);
-        pictured(style.borderImageSource, e.getClientRects(), !!e.style?.borderImageSource);
+        const inline = e.style ? imagesOf(e.style) : [];
+        imagesOf(style).forEach((image, i) => pictured(image, e.getClientRects(), !!inline[i]));
         pictured(style.content, e.getClientRects(), true);
         if (e.matches(":modal, :popover-open, :fullscreen")) {
           const behind = getComputedStyle(e, "::backdrop");
           const everything = [new DOMRect(0, 0, innerWidth, innerHeight)];
-          for (const image of [behind.backgroundImage, behind.maskImage, behind.borderImageSource]) pictured(image, everything, false);
+          for (const image of imagesOf(behind)) pictured(image, everything, false);
         }
         generated(e, "::before", block);
         if (style.display === "list-item") {
           generated(e, "::marker", block);
           const own = e.getBoundingClientRect();
           const marker = /^"/.test(style.listStyleType) ? quoted(e, style.listStyleType) : "";
-          const width = marker && wide(marker, style);
-          if (marker) say(marker, "other", block, boxed([new DOMRect(own.left - width, own.top, own.width + 2 * width, own.height)]));
-          if (opaque && !marker && style.listStyleType !== "none" && numbered(e, style)) {
-            const space = wide("0".repeat(COUNTED), style);
-            black.push(...boxed([new DOMRect(own.left - space, own.top, own.width + 2 * space, own.height)]));
-          }
+          const beside = (width) =>
+            boxed([new DOMRect(own.left - width, own.top, own.width + 2 * width, own.height)]);
+          if (marker) say(marker, "other", block, beside(wide(marker, style)));
+          const isCounted = opaque && !marker && style.listStyleType !== "none" && numbered(e, style);
+          if (isCounted) black.push(...beside(wide("0".repeat(COUNTED), style)));
           pictured(style.listStyleImage, e.getClientRects(), false);
         }
       }
