@@ -238,7 +238,7 @@ class Value(_OfElement):
         if facts.password:
             held = locator.input_value(timeout=1000) == expected
         elif facts.type == "range":
-            held = _amount(value) == _amount(expected)
+            held = bool(expected) and _amount(value) == _amount(expected)
         elif facts.field:
             # An outline shows a line break as a mark, and the seam of two parts as a slash.
             held = squashed(value.replace(LINE_BREAK, " ")) in (

@@ -317,7 +317,11 @@ def read_sources(
 
 def unsupported_sources(answers: Sequence[CheckResult]) -> list[str]:
     """Return a message for each source that differs from the page."""
-    return [_mismatch(answer) for answer in answers if not answer.holds]
+    return [
+        f"- {answer.explain()}: read the element again, and correct the value"
+        for answer in answers
+        if not answer.holds
+    ]
 
 
 def _check_source(call: ToolCallContext, source: Source) -> CheckResult:
@@ -439,13 +443,3 @@ def _named(element: Element) -> str:
     """Return a description by which a person can identify an element."""
     place = f' in "{element.key}"' if element.key else f" ({element.id})"
     return f'{element.role} "{element.name}"{place}'
-
-
-def _mismatch(result: CheckResult) -> str:
-    if result.problem:
-        return f"- {result.subject}: {result.problem}"
-    there = result.actual or "nothing"
-    return (
-        f"- {result.subject}: {result.expected} was read, but the page has {there}: read the element"
-        " again, and correct the value"
-    )

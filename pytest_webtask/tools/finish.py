@@ -418,9 +418,9 @@ def set_output(schema: Any) -> Tool:
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:
         results = read_sources(call, args.read, args.counted, args.recounted)
-        wrong = (
-            unsupported_sources(results) or (results and unread_parts(args.output, results)) or []
-        )
+        wrong = unsupported_sources(results)
+        if results and not wrong:
+            wrong = unread_parts(args.output, results)
         if wrong:
             raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
         return ToolResult(

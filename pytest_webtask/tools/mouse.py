@@ -58,8 +58,8 @@ def element_at(
             inner = locator.element_handle().content_frame()
         if inner is None:
             break
-        x = (x - place["inner"][0]) / (place["scale"][0] or 1)
-        y = (y - place["inner"][1]) / (place["scale"][1] or 1)
+        x = (x - place["inner"][0]) / place["scale"][0]
+        y = (y - place["inner"][1]) / place["scale"][1]
         frame = inner
     identity = dom.call(locator, "identity")
     call.targets[f"{which}element_id"] = target_of(

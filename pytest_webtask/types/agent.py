@@ -297,9 +297,7 @@ class WorkerSession(Record):
     literal sentences.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     status: WorkerStatus
     output: Any = None
@@ -396,9 +394,7 @@ class Result(Record):
     reason.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     output: Any = None
     feedback: str = ""
