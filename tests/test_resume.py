@@ -1,4 +1,4 @@
-"""An interrupted run, as its journals show it: the passed tests, and those that were interrupted."""
+"""An interrupted run, as its journals show it: the tests that have passed."""
 
 from __future__ import annotations
 
@@ -40,23 +40,22 @@ def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
 
 class TestWhatHasPassed:
     @pytest.mark.parametrize(
-        ("outcomes", "passed", "broken"),
+        ("outcomes", "passed"),
         [
-            ({}, True, False),
-            ({"call": "failed"}, False, False),
-            ({"call": "skipped"}, False, False),
-            ({"teardown": "failed"}, False, False),
-            ({"setup": "failed", "call": ""}, False, False),
-            ({"teardown": ""}, False, True),
-            ({"call": "", "teardown": ""}, False, True),
+            ({}, True),
+            ({"call": "failed"}, False),
+            ({"call": "skipped"}, False),
+            ({"teardown": "failed"}, False),
+            ({"setup": "failed", "call": ""}, False),
+            ({"teardown": ""}, False),
+            ({"call": "", "teardown": ""}, False),
         ],
     )
     def test_passed_only_if_all_phases_passed(
-        self, tmp_path: Path, outcomes: dict[str, str], passed: bool, broken: bool
+        self, tmp_path: Path, outcomes: dict[str, str], passed: bool
     ) -> None:
         """A test without a teardown has broken off."""
-        found = run(tmp_path, "1", STEP, *phases(**outcomes))
-        assert (found.passed == {"t"}, bool(found.broken)) == (passed, broken)
+        assert bool(run(tmp_path, "1", STEP, *phases(**outcomes)).passed) == passed
 
     def test_last_attempt_counts(self, tmp_path: Path) -> None:
         """A test that failed in its last attempt has not passed."""
@@ -79,11 +78,6 @@ class TestWhatHasPassed:
         skipped[0][0]["message"] = "Skipped: passed in 1, which is resumed"
         found = run(tmp_path, "2", *phases("a", call="failed"), *skipped[0], *skipped[1])
         assert found.passed == {"b"}
-
-    def test_error_without_a_verdict_breaks_a_test_off(self, tmp_path: Path) -> None:
-        """A test that ended with an error other than a verdict counts as interrupted."""
-        lines = [{**line, "interrupted": True} for line in phases(call="failed")]
-        assert run(tmp_path, "1", STEP, *lines).broken == {"t"}
 
     def test_missing_run_is_an_error(self, tmp_path: Path) -> None:
         """An empty folder and an unknown run name are usage errors."""
@@ -112,4 +106,4 @@ class TestWhatHasPassed:
     def test_unreadable_line_is_skipped(self, tmp_path: Path, odd: str) -> None:
         """An unreadable line does not keep the others from being read."""
         found = run(tmp_path, "1", STEP, odd, *phases("a"))
-        assert found.passed == {"a"} and found.broken == {"t"}
+        assert found.passed == {"a"}

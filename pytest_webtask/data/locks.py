@@ -41,11 +41,6 @@ def hold(path: Path, tries: int = TRIES) -> IO[str]:
     return file
 
 
-def is_taken(error: OSError) -> bool:
-    """Return whether `hold` failed because another process holds the file."""
-    return error.errno in _TAKEN
-
-
 def is_held(path: Path) -> bool:
     """Whether the process that created the file is alive; False if the file cannot be opened."""
     try:

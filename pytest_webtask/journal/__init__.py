@@ -108,8 +108,7 @@ class PhaseEnded(JournalEvent):
     """The outcome of the setup, call or teardown of a test, as pytest reports it.
 
     `seconds` is its duration, `message` the end of pytest's report, `errors` are the exceptions
-    alone. `failed_steps` names the steps that raised them by webtask and number. The test was
-    `interrupted` if a model, the page or the browser failed. `cause` is that of the first of those steps,
+    alone. `failed_steps` names the steps that raised them by webtask and number. `cause` is that of the first of those steps,
     None if the package knows none. `expected_failure` is the reason of an xfail mark, or None without a mark.
     """
 
@@ -120,7 +119,6 @@ class PhaseEnded(JournalEvent):
     message: str = ""
     errors: str = ""
     failed_steps: tuple[tuple[str, int], ...] = ()
-    interrupted: bool = False
     cause: Cause | None = None
     artifacts: tuple[Artifact, ...] = ()
     expected_failure: str | None = None

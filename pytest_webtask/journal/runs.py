@@ -371,11 +371,6 @@ class TestAttempt(BaseModel):
         """The errors alone."""
         return "\n".join(filter(None, (each.errors for each in self.phases.values())))
 
-    @property
-    def interrupted(self) -> bool:
-        """True if a model, the page or the browser failed."""
-        return any(each.interrupted for each in self.phases.values())
-
     @computed_field  # type: ignore[prop-decorator]
     @property
     def cause(self) -> Cause | None:

@@ -332,7 +332,6 @@ class Host:
             errors=self.scrub("\n".join(f"{type(each).__name__}: {each}" for each in errors)),
             failed_steps=tuple(each.step for each in own if each.step),
             cause=cause,
-            interrupted=any(isinstance(each, (ModelError, PageError)) for each in errors),
             **more,
         )
         self.journal.write(event)

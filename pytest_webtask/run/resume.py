@@ -3,7 +3,7 @@
 # The hooks are registered only if the option is set.
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,13 +36,10 @@ class Resuming:
             journal.close()
 
     def pytest_report_header(self) -> str:
-        """Announce the resumed run, and the numbers of passed and interrupted tests."""
-        passed, broken = len(self._earlier.passed), len(self._earlier.broken)
-        return (
-            f"webtask: resumes {self._earlier.run}: {counted(passed, 'test')} passed in it and"
-            f" {'is' if passed == 1 else 'are'} skipped,"
-            f" {counted(broken, 'test')} {'was' if broken == 1 else 'were'} interrupted"
-        )
+        """Announce the resumed run, and the number of passed tests."""
+        passed = len(self._earlier.passed)
+        how = f"{counted(passed, 'test')} passed in it and {'is' if passed == 1 else 'are'} skipped"
+        return f"webtask: resumes {self._earlier.run}: {how}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -59,15 +56,11 @@ _RESUMED = ", which is resumed"
 
 @dataclass
 class EarlierTests:
-    """The tests of an interrupted run: `passed` in it or in the one that it resumed, or `broken` off and so to be run.
-
-    `ended` is whether it has written its recordings.
-    """
+    """The tests of an interrupted run that have `passed` in it or before; `ended` is whether it has written its recordings."""
 
     run: str
     ended: bool
-    passed: set[str] = field(default_factory=set)
-    broken: set[str] = field(default_factory=set)
+    passed: set[str]
 
 
 def read_earlier(root: Path, name: str = "") -> EarlierTests:
@@ -81,13 +74,9 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
             " --webtask-resume"
         )
     run = Run.of(read(kept / ended[0]))
-    earlier = EarlierTests(ended[0], run.ended)
-    for test, attempts in run.last_attempts().items():
-        if all(map(_has_passed, attempts)):
-            earlier.passed.add(test)
-        elif any(each.outcome == "never ended" or each.interrupted for each in attempts):
-            earlier.broken.add(test)
-    return earlier
+    last = run.last_attempts().items()
+    passed = {test for test, attempts in last if all(map(_has_passed, attempts))}
+    return EarlierTests(ended[0], run.ended, passed)
 
 
 def _has_passed(attempt: TestAttempt) -> bool:

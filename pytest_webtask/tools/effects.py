@@ -186,6 +186,8 @@ class Effects:
                 continue
             if not self.shows(each, dom.node(tabs.front.main_frame, *each.node)):
                 return each.explain(each.held, scrub)
+            # The answer was from before the text was there.
+            _activity_of(tabs.front).read_kept()
         return ""
 
     def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:

@@ -178,9 +178,7 @@ def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) ->
     assert before.ret == -signal.SIGKILL and before.calls() == 5 + 5 + 2
     resumed = project.run("--webtask-resume")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
-    assert re.search(
-        r"resumes \S+: 1 test passed in it and is skipped, 1 test was interrupted", resumed.text
-    )
+    assert re.search(r"resumes \S+: 1 test passed in it and is skipped", resumed.text)
     # Five calls of the model to log in were made before; the step that was killed is decided anew.
     assert resumed.calls("test_long") == 11 - 5
     assert "drafts replayed: 1 of tests that did not pass before" in resumed.text
