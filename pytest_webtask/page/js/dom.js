@@ -543,15 +543,10 @@
     if (e.localName !== "input") return squash(e.innerText ?? e.textContent);
     return /^(button|submit|reset)$/.test(e.type) ? squash(e.value) : "";
   };
-  // Editors with an EditContext draw their text themselves.
-  const editedTextOf = (e) => e.innerText?.trim() ? e.innerText : e.editContext.text;
   // Whether an element is a slider without a native field, whose value only ARIA says.
   const isSlider = (e) => explicitRoleOf(e) === "slider" && e.localName !== "input";
   // What users of an element that is no native field see as its value; null for other elements.
-  const ownValueOf = (e) => {
-    if (isSlider(e)) return e.getAttribute("aria-valuenow");
-    return e.editContext && !e.isContentEditable ? editedTextOf(e) : null;
-  };
+  const ownValueOf = (e) => isSlider(e) ? e.getAttribute("aria-valuenow") : null;
   // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");

@@ -525,10 +525,9 @@
       const held = READERS[as](e);
       const ariaGroup = e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null;
       const group = e.type === "radio" && e.name ? radiosOf(e)[0] : ariaGroup;
-      const isRich = e.isContentEditable || e.editContext;
       state.kept.set(number, { number, as, seen: [held] });
       return { document: state.document, number, group: group ? numberOf(group) : null, held, password: isPassword(e),
-        form: isRich ? "rich" : (e.type === "number" && "number") || "" };
+        form: e.isContentEditable ? "rich" : (e.type === "number" && "number") || "" };
     };
     // What the kept elements have held until a click or key, by number, and hold now.
     const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
@@ -659,13 +658,12 @@
       if (weak && e.getAttribute("aria-label")) info.labeled = true;
       Object.assign(info, formatOf(e));
       const isEditor = e.isContentEditable && role === "textbox";
+      if (!ref && ownValueOf(e) !== null) info.value = ownValueOf(e);
       // The snapshot leaves out the plain text of an editor.
-      const edited = !ref || e.editContext ? ownValueOf(e) : null;
-      if (edited !== null) info.value = cut(squash(edited), 500);
       if (isEditor) info.value = cut(squash(e.innerText), 500);
       if (isPassword(e)) info.filled = e.value !== "";
       else if (!ref && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
-      const editorText = isEditor ? e.innerText.trim().replace(/\n+/g, "\n") : edited ?? "";
+      const editorText = isEditor ? e.innerText.trim().replace(/\n+/g, "\n") : "";
       const written = tag === "textarea" ? e.value : editorText;
       if (written.includes("\n") && !isRedacted(e)) info.lines = cut(written, 5000);
       if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");

@@ -283,7 +283,6 @@
 
   const editable = (e) =>
     e.isContentEditable ||
-    !!e.editContext ||
     isSlider(e) ||
     e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
@@ -335,7 +334,7 @@
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
     const reachable = reachableFor(fit);
-    const hasStandIn = (e) => (/^(check|choose)$/.test(fit) || e.editContext) && !!standInOf(e);
+    const hasStandIn = (e) => /^(check|choose)$/.test(fit) && !!standInOf(e);
     const drawn = (e) => fit === 'upload' || visible(e) || hasStandIn(e);
     const isEditor = (e) => e.isContentEditable && roles.includes('textbox');
     const suits = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) || isEditor(e);
