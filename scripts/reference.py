@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from pytest_webtask.cli import _parser
@@ -18,13 +19,18 @@ BEGIN = "<!-- begin: written by `python -m scripts.reference --write` -->\n"
 END = "<!-- end -->\n"
 
 
-def commands() -> str:
-    """Return a section for each command of `pytest-webtask`."""
+SESSIONS = frozenset(("answer", "mcp", "session", "skill", "try", "turn"))
+"""The commands of sessions and agents, which have a page of their own."""
+
+
+def commands(*, of_sessions: bool = False) -> str:
+    """Return a section for each command of `pytest-webtask`, those of sessions or the others."""
     return "\n".join(
         line
         for action in _parser()._actions
         if isinstance(action, argparse._SubParsersAction)
         for listed in action._choices_actions
+        if (listed.dest in SESSIONS) is of_sessions
         for line in _command(action.choices[listed.dest], listed.help or "")
     )
 
@@ -86,7 +92,11 @@ def options() -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows) + "\n"
 
 
-PARTS: dict[str, Callable[[], str]] = {"cli.md": commands, "options.md": options}
+PARTS: dict[str, Callable[[], str]] = {
+    "cli.md": commands,
+    "cli-sessions.md": partial(commands, of_sessions=True),
+    "options.md": options,
+}
 
 
 def current(name: str) -> str:

@@ -73,7 +73,7 @@ def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
     """Every test in the documentation passes, or fails with the output that the page shows."""
     pytester.makeconftest("from tests.fresh_shop import base_url, fresh, shop")
     pytester.makeini(
-        f"[pytest]\npythonpath = {ROOT / 'example_suite'} workflows\n"
+        f"[pytest]\npythonpath = {ROOT / 'example_suite'} own-workflows\n"
         "addopts = --import-mode=importlib -W error\n"
     )
     passing = failing = 0

@@ -61,8 +61,7 @@ class LiteralFirstModel:
 
     The model also takes over when an element cannot be resolved, and sees in the history what was
     done until then. It does not take over a call that was resolved and failed, such as a wait for a
-    text that does not appear, nor a sentence in an unsupported form, which raises `NotLiteral` with
-    what to write instead. An instance serves one session after another, as a webtask has them.
+    text that does not appear. An instance serves one session after another, as a webtask has them.
     """
 
     def __init__(self, model: ModelWithTraits) -> None:
@@ -81,13 +80,10 @@ class LiteralFirstModel:
             self._literally = True
         if self._literally:
             from pytest_webtask.literal.finder import UnresolvedError
-            from pytest_webtask.literal.grammar import UnsupportedForm
             from pytest_webtask.page.screenshots import point_out
 
             try:
                 return self._literal.attempt(turn)
-            except UnsupportedForm:
-                raise
             except (UsageError, UnresolvedError) as error:
                 # A model can still do what the interpreter refuses: free English, length, odd names.
                 self._literally = False
@@ -138,13 +134,8 @@ class NoModel:
 
     def decide(self, turn: Turn) -> Decision:
         """Decide as the literal interpreter. Raises MissingRecording or NotLiteral for other sentences."""
-        from pytest_webtask.literal.grammar import UnsupportedForm
-
         try:
             return self._literal.decide(turn)
-        except UnsupportedForm:
-            # Such a sentence cannot be recorded either.
-            raise
         except NotLiteral as error:
             if missing := self._missing():
                 raise MissingRecording(missing) from None

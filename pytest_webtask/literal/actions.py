@@ -8,10 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.page import Url
 from pytest_webtask.data.phrases import raise_limit
-from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import (
     CLAIMS,
     READINGS,
@@ -22,7 +21,7 @@ from pytest_webtask.literal.claims import (
     select_element,
 )
 from pytest_webtask.literal.finder import UnresolvedError, find_element, look_at
-from pytest_webtask.literal.forms import ADVICE, DO, ROLE_WORDS, Language
+from pytest_webtask.literal.forms import ADVICE
 from pytest_webtask.literal.grammar import (
     Clause,
     PhraseTemplate,
@@ -32,7 +31,6 @@ from pytest_webtask.literal.grammar import (
 from pytest_webtask.literal.parts import ClaimContext
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 _decided = partial(Decision, model="literal", decided_by="literal")
@@ -62,20 +60,10 @@ def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision |
 
 
 def _give_up(turn: Turn, error: UnresolvedError) -> Decision:
-    if error.candidates:
-        point_out(turn.page, error.candidates)
+    point_out(turn.page, error.candidates)
     tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
     call = ProposedToolCall(tool, {**more, "reason": str(error)})
     return _decided([call], missing=error.missing)
-
-
-def _language(turn: Turn) -> Language:
-    if turn.role == "verifier":
-        return CLAIMS
-    if turn.role == "reader":
-        selects = any(tool.name == "report_element" for tool in turn.tools)
-        return SELECTIONS if selects else READINGS
-    return DO
 
 
 def decide_literally(turn: Turn) -> Decision:
@@ -89,35 +77,18 @@ def decide_literally(turn: Turn) -> Decision:
 
 def _act(turn: Turn) -> Decision:
     clauses = parse_sentence(turn.task)
-    if len(clauses) > turn.max_steps:
-        raise UsageError(
-            f"the sentence has {len(clauses)} parts, but a step may have only {turn.max_steps}: split the"
-            f" sentence, or {raise_limit('--webtask-max-steps')}"
-        )
-    check_names(clauses, turn.data)
-    _check_resources(clauses, turn)
-    if any(tool.name == "set_output" for tool in turn.tools):
-        raise NotLiteral(
-            f"do() with output= needs a model: {turn.task!r}; without one, read the value with extract()\n"
-            f"{ADVICE}"
-        )
+    _refuse_unfit(clauses, turn)
     calls = [call for iteration in turn.iterations for call in iteration.calls]
     done = sum(call.success for call in calls)
     if calls and not calls[-1].success:
         where = "" if calls[-1].ends else f"{clauses[done].words}: "
         return _aborted(where + (calls[-1].error or f"{calls[-1].tool} failed"))
     if trouble := _origin_problem(turn):
-        words = clauses[min(done, len(clauses)) - 1].words
-        return _aborted(f"{words}: {trouble}")
+        return _aborted(f"{clauses[done - 1].words}: {trouble}")
     if done >= len(clauses):
-        evidence = evidence_of_page(turn)
-        parameters = {
-            "summary": f"did all of: {turn.task}",
-            "evidence": [check.as_call() for check in evidence],
-        }
+        parameters = {"summary": f"did all of: {turn.task}", "evidence": _evidence_of(turn)}
         # The page may still be loading, so the evidence may need time.
-        call = ProposedToolCall("mark_done", parameters, waits=turn.timeout)
-        return _decided([call])
+        return _decided([ProposedToolCall("mark_done", parameters, waits=turn.timeout)])
     try:
         return _decided([_call(clauses[done], turn)])
     except UnresolvedError as error:
@@ -125,9 +96,31 @@ def _act(turn: Turn) -> Decision:
         raise
 
 
+def _refuse_unfit(clauses: Sequence[Clause], turn: Turn) -> None:
+    """Raise an error, before the first clause is done, for a sentence that cannot be done as a whole."""
+    if len(clauses) > turn.max_steps:
+        raise UsageError(
+            f"the sentence has {len(clauses)} parts, but a step may have only {turn.max_steps}: split the"
+            f" sentence, or {raise_limit('--webtask-max-steps')}"
+        )
+    check_names(clauses, turn.data)
+    if any(tool.name == "set_output" for tool in turn.tools):
+        raise NotLiteral(
+            f"do() with output= needs a model: {turn.task!r}; without one, read the value with extract()\n"
+            f"{ADVICE}"
+        )
+
+
+def _evidence_of(turn: Turn) -> list[dict[str, Any]]:
+    """Return the address as evidence, if it is another than at the beginning."""
+    if not turn.opened or turn.page.url == turn.opened or "*" in turn.page.url:
+        return []
+    return [Url(pattern=turn.page.url).as_call()]
+
+
 def _verify(turn: Turn) -> Decision:
     """Return the verdict on all clauses of a claim together."""
-    clauses = parse_sentence(turn.task, _language(turn))
+    clauses = parse_sentence(turn.task, CLAIMS)
     check_names(clauses, turn.data)
     outcome, reason, evidence, locators = judge_claim(turn, clauses)
     parameters = {
@@ -140,10 +133,10 @@ def _verify(turn: Turn) -> Decision:
 
 def _extract(turn: Turn) -> Decision:
     """Return the value to extract, or the element to select."""
-    language = _language(turn)
-    (clause,) = parse_sentence(turn.task, language)
+    selects = any(tool.name == "report_element" for tool in turn.tools)
+    (clause,) = parse_sentence(turn.task, SELECTIONS if selects else READINGS)
     check_names([clause], turn.data)
-    report = select_element if language is SELECTIONS else read_value
+    report = select_element if selects else read_value
     return _decided([report(turn, clause)])
 
 
@@ -154,12 +147,12 @@ def _aborted(reason: str) -> Decision:
 def _from_list(clause: Clause, context: ClaimContext) -> Clause:
     """Return `choose "Oslo" in "City"` as a choice from the list "City" if that is what the page has."""
     template = clause.elements.get("element_id")
-    if not template or template.fit != "choose" or template.relation != "in" or not template.of:
+    if not template or template.fit != "choose" or template.relation != "in":
         return clause
+    assert template.of is not None, "a relation has a name after it"
     if template.of_kind not in ("", "dropdown", "combobox", "list"):
         return clause
-    role = template.of_kind if template.of_kind in ROLE_WORDS else ""
-    listed = PhraseTemplate(template.of, "select", role)
+    listed = PhraseTemplate(template.of, "select", template.of_kind)
     page = context.turn.page
     activity_of(page).await_rest(finds=True)
     given, other = (context.phrase(each, clause.words, strict=False) for each in (template, listed))
@@ -173,7 +166,7 @@ def _from_list(clause: Clause, context: ClaimContext) -> Clause:
 
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
-    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
+    context = ClaimContext(turn, scope=clause.scope)
     clause = _from_list(clause, context)
     parameters: dict[str, Any] = dict(clause.fixed)
     for parameter, value in clause.filled.items():
@@ -196,29 +189,3 @@ def _origin_problem(turn: Turn) -> str:
     """Return the problem if the last call left the allowed origins."""
     events = turn.iterations[-1].events if turn.iterations else ()
     return "; ".join(event.text for event in events if event.kind in ("stopped", "left"))
-
-
-_RESOURCES = "Pass files as resources={...} or add them to the webtask_resources fixture."
-
-
-def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
-    for clause in clauses:
-        for resource in clause.listed.get("resources", ()):
-            if resource.names:
-                continue
-            name = resource.keep(turn.data)
-            if name not in turn.resources:
-                raise UnknownName("resource", name, turn.resources, _RESOURCES)
-
-
-def evidence_of_page(turn: Turn) -> list[Check]:
-    """Return checks of the address and of the tabs that the calls have opened."""
-    checks: list[Check] = []
-    if turn.opened and turn.page.url != turn.opened and "*" not in turn.page.url:
-        checks.append(Url(pattern=turn.page.url))
-    opened = {e.tab: e.url for i in turn.iterations for e in i.events if e.tab is not None}
-    for tab, url in opened.items():
-        is_open = any(page.url == url for page in turn.page.context.pages)
-        if is_open and "*" not in url and url.startswith("http"):
-            checks.append(Url(pattern=url, tab=tab))
-    return checks

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import chain
 from typing import Any, TypeVar
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Frame
+from playwright.sync_api import Frame, Locator
 
 from pytest_webtask.checks.background import AnsweredRequest, Downloaded, NoFailure
 from pytest_webtask.checks.base import Check, CheckResult
@@ -21,37 +21,33 @@ from pytest_webtask.checks.element import State, Value
 from pytest_webtask.checks.page import Absent, BrowserDialog, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.data.phrases import quote, with_article
-from pytest_webtask.data.text import Number, dates_in, numbers_in, says
+from pytest_webtask.data.text import Number, dates_in, numbers_in, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     ElementPhrase,
     MatchedElement,
     UnresolvedError,
-    describe_rows,
     find_element,
-    partial_lists,
+    nearest,
     refuse_other_role,
+    undrawn,
     unreadable_page,
 )
-from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
+from pytest_webtask.literal.forms import JOINED, KINDS, Form, Language, pluralize
 from pytest_webtask.literal.grammar import Clause, PhraseTemplate, Template
 from pytest_webtask.literal.parts import (
     ClaimContext,
     PagePart,
     absence_checks,
-    closest,
     draws_items,
     explain_bare_name,
     find_by_exact_name,
     find_members,
     find_part,
-    find_parts,
 )
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import find
-from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.page.activity import FRAMES, find
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
@@ -63,98 +59,135 @@ _LONGEST_QUOTE = 200
 class ClaimFinding:
     """The outcome of a claim, None if unclear, with the reason and the evidence.
 
-    It is `missing` if a part of the page that it is about is not there.
+    It is `missing` if a part of the page that it is about is not there. `candidates` are what could be meant.
     """
 
     holds: bool | None
     reason: str
     evidence: Sequence[Check] = ()
     missing: bool = False
+    candidates: Sequence[Locator] = ()
 
 
 @dataclass(frozen=True)
 class Claim:
     """A clause as checks that all must hold, or with `either` one of them; `words` say what then holds.
 
-    `explain` returns the reason for a check that failed, or another finding. `warn` returns what to add
-    to the words, given the results. A check of a `moment` also suffices.
+    `otherwise` says what holds if they don't, for a `text` that the `part`, or the page, shows. `doubts` are reasons why
+    the claim is undecided though it seems to hold or, by False, not to. One `of_all` of a list is so too if the page
+    shows only a part of it.
     """
 
     checks: Sequence[Check]
     words: str
-    explain: Callable[[CheckResult], str | ClaimFinding] = CheckResult.explain
-    warn: Callable[[Sequence[CheckResult]], str] = lambda _: ""
+    otherwise: str = ""
+    text: str = ""
+    part: PagePart | None = None
+    doubts: Mapping[bool, str] = field(default_factory=dict)
     either: bool = False
-    moment: Check | None = None
+    of_all: bool = False
 
 
 def _judge(context: ClaimContext, claim: Claim) -> ClaimFinding:
     """Run the checks of a claim and return the finding."""
     results = context.check(*claim.checks)
-    held = [result for result in results if result.holds]
-    if held and (claim.either or len(held) == len(results)):
-        evidence = [held[0].check] if claim.either else claim.checks
-        return ClaimFinding(True, claim.words + claim.warn(results), evidence)
-    if claim.moment and context.check(claim.moment)[0].holds:
-        words = f"{claim.words}, in a message that has gone by itself"
-        return ClaimFinding(True, words, [claim.moment])
-    failed = next(result for result in results if not result.holds)
-    if failed.problem:
-        return ClaimFinding(None, failed.problem, claim.checks)
-    if not context.final:
-        return ClaimFinding(False, "", claim.checks)
-    found = claim.explain(failed)
-    return found if isinstance(found, ClaimFinding) else ClaimFinding(False, found, claim.checks)
+    decides = max if claim.either else min
+    decisive = decides(results, key=lambda result: result.holds)
+    evidence = [decisive.check] if claim.either else claim.checks
+    doubt = claim.doubts.get(decisive.holds, "")
+    if decisive.holds:
+        if claim.of_all:
+            doubt = doubt or _explain_partial(results)
+        reason = claim.words + _warn_of_similar(results)
+        return ClaimFinding(None if doubt else True, doubt or reason, evidence)
+    if decisive.problem or doubt:
+        reason = decisive.problem or f"{doubt}: {decisive.explain()}"
+        return ClaimFinding(None, reason, evidence)
+    reason = _explain(context, claim, decisive) if context.final else ""
+    return ClaimFinding(False, reason, evidence)
+
+
+def _explain(context: ClaimContext, claim: Claim, failed: CheckResult) -> str:
+    """Return what is there instead of what a check expects."""
+    if not claim.text or failed.kind not in ("present", "absent"):
+        return failed.explain()
+    if failed.negative:
+        return f"{claim.otherwise}: {quote(failed.actual[:100])}"
+    lines = context.lines(claim.part)
+    short = [line for line in lines if len(line) <= 120][:500]
+    there = next(iter(nearest(claim.text, short)), " ".join(lines) or "nothing")
+    return f"{claim.otherwise}; the closest is {quote(there[:80])}{undrawn(context.turn.page)}"
+
+
+def _explain_partial(results: Sequence[CheckResult]) -> str:
+    """Return why it is undecided that a list lacks something, "" if all of it is there."""
+    signs = [
+        result.fact.more
+        for result in results
+        if result.fact and isinstance(result.check, Absent) and "part" in (result.check.signs or ())
+    ]
+    more = "; ".join(dict.fromkeys(chain(*signs)))
+    return f"there are more than those that are shown: {more}" if more else ""
+
+
+def _warn_of_similar(results: Sequence[CheckResult]) -> str:
+    """Return a warning of texts like one that is absent, "" if there are none."""
+    facts = [result.fact.similar for result in results if result.fact]
+    quoted = [quote(text[:_LONGEST_QUOTE]) for text in dict.fromkeys(chain(*facts))]
+    return f"\nWarning: something similar is shown: {', '.join(quoted)}" if quoted else ""
 
 
 # Fields, states, the address, the title, and what is behind the page: their checks explain themselves
 
 
-def _checks_of(context: ClaimContext, clause: Clause) -> list[Check]:
-    """Return the checks that a clause about one field, the address or the like stands for."""
-    data, kind = context.turn.data, clause.tool
-    if kind == "value":
-        typed = clause.typed.get("value")
-        return [
-            Value(element_id=_subject(context, clause), value=typed.keep(data) if typed else "")
-        ]
-    if kind == "state":
-        return [_state(_subject(context, clause), str(clause.fixed["state"]))]
-    if kind == "title":
-        context.fill(clause.filled["text"], "a title")
-        text = context.keep(clause.filled["text"])
-        return [Title(text=text, exact=clause.fixed["how"] == "is")]
-    if kind == "url":
-        how = str(clause.fixed["how"])
-        text = _address(context, clause, whole=how == "is")
-        return [Url(pattern={"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how])]
-    if kind == "dialog":
-        text = clause.typed["text"].keep(data)
-        return [BrowserDialog.model_validate({**clause.fixed, "text": text})]
-    if kind == "request":
-        named = {**clause.fixed, "pattern": _address(context, clause)}
-        return [AnsweredRequest.model_validate(named)]
-    if kind == "no_failure":
-        named = {"pattern": _address(context, clause)} if clause.filled else {}
-        return [NoFailure.model_validate({**clause.fixed, **named}), context.page_check()]
-    name = clause.typed["text"].keep(data)
+def _value(context: ClaimContext, clause: Clause) -> Claim:
+    typed = clause.typed.get("value")
+    value = typed.keep(context.turn.data) if typed else ""
+    return Claim([Value(element_id=_subject(context, clause), value=value)], clause.words)
+
+
+def _state(context: ClaimContext, clause: Clause) -> Claim:
+    given = {**clause.fixed, "element_id": _subject(context, clause)}
+    return Claim([State.model_validate(given)], clause.words)
+
+
+def _title(context: ClaimContext, clause: Clause) -> Claim:
+    text = context.keep(clause.filled["text"])
+    return Claim([Title(text=text, exact=clause.fixed["how"] == "is")], clause.words)
+
+
+def _url(context: ClaimContext, clause: Clause) -> Claim:
+    how = str(clause.fixed["how"])
+    text = _address(context, clause, whole=how == "is")
+    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how]
+    return Claim([Url(pattern=pattern)], clause.words)
+
+
+def _dialog(context: ClaimContext, clause: Clause) -> Claim:
+    text = clause.typed["text"].keep(context.turn.data)
+    return Claim([BrowserDialog.model_validate({**clause.fixed, "text": text})], clause.words)
+
+
+def _request(context: ClaimContext, clause: Clause) -> Claim:
+    given = {**clause.fixed, "pattern": _address(context, clause)}
+    return Claim([AnsweredRequest.model_validate(given)], clause.words)
+
+
+def _no_failure(context: ClaimContext, clause: Clause) -> Claim:
+    given = {"pattern": _address(context, clause)} if clause.filled else {}
+    check = NoFailure.model_validate({**clause.fixed, **given})
+    return Claim([check, context.page_check()], clause.words)
+
+
+def _download(context: ClaimContext, clause: Clause) -> Claim:
+    name = clause.typed["text"].keep(context.turn.data)
     if not name.replace("*", "").strip():
         raise UsageError(f"{name!r} fits every file; write a part of the expected name")
-    return [Downloaded(name=name)]
-
-
-def _claim_checks(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"Buy" is disabled`, `the URL is "/cart"` and whatever else is a check by itself."""
-    return Claim(_checks_of(context, clause), clause.words)
+    return Claim([Downloaded(name=name)], clause.words)
 
 
 def _subject(context: ClaimContext, clause: Clause) -> str:
     return context.subject(clause.elements["element_id"], clause.words)
-
-
-def _state(element_id: str, state: str) -> State:
-    """Return the check of a state. Raises ValueError for an unknown one."""
-    return State.model_validate({"element_id": element_id, "state": state})
 
 
 def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> str:
@@ -173,272 +206,177 @@ def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> st
 # Texts, on the page or in a part of it
 
 
-def _claim_text(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
-    """Claim `the page shows "Welcome"`, `"Cart" does not show "Mug"` and the like."""
+def _part_of(context: ClaimContext, clause: Clause) -> ElementPhrase | None:
+    """Return the part whose text a clause is about, None for the page or what the sentence is limited to."""
     part = clause.elements.get("part")
-    phrase = context.phrase(part, clause.words) if part else None
-    claim = _shows if clause.tool in ("page", "shows") else _lacks
-    return claim(context, clause.typed["text"], phrase)
+    return context.phrase(part, clause.words) if part else None
+
+
+def _claim_shows(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the page shows "Welcome"` and `"Cart" shows "2 items"`."""
+    return _shows(context, clause.typed["text"], _part_of(context, clause))
+
+
+def _claim_lacks(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the page does not show "Error"` and `"Cart" does not show "Mug"`."""
+    return _lacks(context, clause.typed["text"], _part_of(context, clause))
 
 
 def _claim_shown(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     """Claim `"2 items" is shown` and `the "Remove" button is shown`."""
     template = clause.elements["part"]
     phrase = context.phrase(template, clause.words)
-    if template.role and template.role != "text":
-        return _has_element(context, phrase)
-    if template.relation:
-        return _shows(context, template.name, _place_phrase(phrase))
-    if clause.fixed.get("element"):
-        claim = _shows(context, template.name)
-        # An element may be visible without a text of its name.
-        elements = find_by_exact_name(context, phrase.name, None)[:1]
-        named = [_state(context.cite(each), "visible") for each in elements]
-        return replace(claim, checks=[*claim.checks, *named], either=True)
-
-    return _shows(context, template.name)
+    if template.role not in ("", "text"):
+        return _claim_members(context, phrase, None)
+    claim = _shows(context, template.name, _place_of(phrase))
+    if not clause.fixed.get("element"):
+        return claim
+    # An element may be visible without a text of its name.
+    elements = find_by_exact_name(context, phrase.name, claim.part)[:1]
+    return replace(claim, checks=[*claim.checks, *(_seen(context, each) for each in elements)])
 
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     """Claim `"Error" is not shown` and `the "Remove" button is not shown`."""
     template = clause.elements["part"]
     phrase = context.phrase(template, clause.words)
-    place = _place_phrase(phrase) if template.relation else None
-    part = find_part(context, place) if place else context.part
-    if template.role and template.role != "text":
-        if phrase.role in _STRUCTURE and (elements := _find_elements(context, phrase)):
-            return _refuted(context, f"there is {phrase}", elements[0], elements[0].place)
-        return _lacks_element(context, phrase, part)
-    if elements := find_by_exact_name(context, phrase.name, part):
-        words = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
-        return _refuted(context, words, elements[0])
-    return _lacks(context, template.name, place)
+    if template.role not in ("", "text"):
+        return _claim_members(context, phrase, 0)
+    claim = _lacks(context, template.name, _place_of(phrase))
+    elements = find_by_exact_name(context, phrase.name, claim.part)[:1]
+    return _visible(context, elements[0]) if elements else claim
 
 
-def _refuted(
-    context: ClaimContext, words: str, element: MatchedElement, place: str = ""
-) -> ClaimFinding:
-    """Return the finding that a claim does not hold, for the reason that an element is, or is not, visible."""
-    evidence = [_state(context.cite(element), "visible")]
-    return ClaimFinding(False, f"{words}, {place}" if place else words, evidence)
+def _visible(context: ClaimContext, element: MatchedElement) -> ClaimFinding:
+    """Return the finding that a claim does not hold, since an element is visible."""
+    return ClaimFinding(False, f"{element} is visible", [_seen(context, element)])
 
 
-def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
+def _seen(context: ClaimContext, element: MatchedElement) -> Check:
+    return State(element_id=context.cite(element), state="visible")
+
+
+def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
+    """Return the part in which something must be, None without one. Raises UnresolvedError."""
+    if not phrase.relation:
+        return None
     if phrase.relation != "in":
         raise UnresolvedError(
             f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
         )
-    return replace(
-        phrase, name=phrase.of, role=phrase.of_kind, relation="", of="", of_kind="", strict=True
-    )
+    return phrase.part
 
 
-def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | None = None) -> Claim:
+def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | None) -> Claim:
     """Claim that the page, or the part that a phrase means, shows a text."""
     text, kept = context.fill(template), context.keep(template)
     part = find_part(context, phrase) if phrase else context.part
-    phrase = phrase or context.around
-    checks = [Present(text=kept, within=code) for code in context.cite_part(part)]
-    moment = WasShown(text=kept, message=True)
-
-    def explain(_: CheckResult) -> str:
-        if part and phrase:
-            return _explain_missing_in(context, text, phrase, part)
-        return _explain_missing(context, text)
-
-    words = f"{phrase or 'the page'} shows {quote(text)}"
-    return Claim(checks, words, explain, either=True, moment=None if phrase else moment)
+    checks: list[Check] = [Present(text=kept, within=code) for code in context.cite_part(part)]
+    if part is None:
+        # A message may have gone by itself before the page was at rest.
+        checks.append(WasShown(text=kept, message=True))
+    shown, not_shown = _said(phrase or context.around, text)
+    doubts = {False: _explain_bareness(part, phrase)}
+    return Claim(checks, shown, not_shown, text, part, doubts, either=True)
 
 
-def _explain_missing(context: ClaimContext, text: str) -> str:
-    """Return why the page does not show a text: what is like it instead."""
-    words, search = f"{quote(text)} is not shown", context.find_text(text)
-    if search.covered:
-        return f"{words}: it is there, but something is drawn over it"
-    if elements := find_by_exact_name(context, text, None):
-        return f'{words} ("is shown" looks at text only); write: {quote(text)} is visible, for {elements[0]}'
-    near = closest(text, search.lines)[:80]
-    return (
-        f"{words}{_undrawn(context)}; the closest is {quote(near)}"
-        if near
-        else f"{words}{_undrawn(context)}"
-    )
-
-
-def _explain_missing_in(
-    context: ClaimContext, text: str, phrase: ElementPhrase, part: PagePart
-) -> str:
-    """Return what a part shows instead of a text. Raises UnresolvedError."""
-    if part.itself and not phrase.role:
-        raise UnresolvedError(explain_bare_name(part, phrase))
-    search = context.find_text(text, part)
-    if says(" ".join(search.lines), text) and not search.covered:
-        raise UnresolvedError(
-            f"{phrase} shows {quote(text)} across several lines; write the text of one line"
-        )
-    near = closest(text, search.lines)[:80] or search.text[:200]
-    words = f"{phrase} does not show {quote(text)}{_undrawn(context)}"
-    return f"{words}; it shows {quote(near) if search.text else 'nothing'}"
-
-
-def _undrawn(context: ClaimContext) -> str:
-    """Return how many rows lists have not drawn, in parentheses, "" if all are."""
-    rows = describe_rows(partial_lists(context.turn.page))
-    return f" ({rows}; if it is in a row of that, scroll to it first)" if rows else ""
-
-
-def _lacks(
-    context: ClaimContext, template: Template, phrase: ElementPhrase | None = None
-) -> Claim | ClaimFinding:
+def _lacks(context: ClaimContext, template: Template, phrase: ElementPhrase | None) -> Claim:
     """Claim that the page, or the part that a phrase means, does not show a text."""
     kept = context.keep(template)
     is_secret = any(context.turn.data[name] is None for name in template.names)
     # Only the check itself knows the value of a secret.
     text = kept if is_secret else context.fill(template)
     part = find_part(context, phrase).whole if phrase else context.part
-    phrase = phrase or context.around
     checks: list[Check] = [Absent(text=kept, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
-    checks.append(_state(context.cite(part.first), "visible") if part else context.page_check())
-    words = f"{phrase} does not show {quote(text)}" if phrase else f"{quote(text)} is not shown"
-    if (
-        part
-        and phrase
-        and part.itself
-        and not phrase.role
-        and not context.find_text(text, part).hits
-    ):
-        raise UnresolvedError(explain_bare_name(part, phrase))
-
-    def explain(failed: CheckResult) -> str | ClaimFinding:
-        if is_secret or not failed.check.negative:
-            return failed.explain()
-        if hits := context.find_text(text, part).hits:
-            return _refutation(context, kept, text, hits[0])
-        differs = says(failed.actual, text, anycase=True) and not says(failed.actual, text)
-        note = ", which differs in capital letters only" if differs else ""
-        return f"{quote(failed.actual[:100])} is shown{note}"
-
-    return Claim(checks, words, explain, lambda results: _warn(results, part))
+    checks.append(_seen(context, part.first) if part else context.page_check())
+    shown, not_shown = _said(phrase or context.around, text)
+    doubts = {True: _explain_bareness(part, phrase)}
+    return Claim(checks, not_shown, shown, text, part, doubts)
 
 
-def _refutation(
-    context: ClaimContext, kept: str, text: str, element: MatchedElement
-) -> ClaimFinding:
-    line = f" in {quote(element.text[:100])}" if element.text not in ("", text) else ""
-    place = f", {element.place}" if element.place else ""
-    evidence = [Present(text=kept, within=context.cite(element, text))]
-    return ClaimFinding(False, f"{quote(text)} is shown{line}{place}", evidence)
+def _said(place: ElementPhrase | None, text: str) -> tuple[str, str]:
+    """Return in words that a text is shown, and that it is not."""
+    if place is None:
+        return f"{quote(text)} is shown", f"{quote(text)} is not shown"
+    return f"{place} shows {quote(text)}", f"{place} does not show {quote(text)}"
 
 
-def _warn(results: Sequence[CheckResult], part: PagePart | None) -> str:
-    """Return warnings of similar texts, and of more than a part shows, for an absence that holds."""
-    facts = [result.fact for result in results if result.fact and result.check.negative]
-    similar = dict.fromkeys(each for fact in facts for each in fact.similar)
-    more = dict.fromkeys(each for fact in facts if part for each in fact.more)
-    warning = ""
-    if similar:
-        quoted = ", ".join(quote(each[:_LONGEST_QUOTE]) for each in similar)
-        warning += f"\nWarning: something similar is shown: {quoted}"
-    if more:
-        warning += f"\nWarning: there may be more than the page shows: {'; '.join(more)}"
-    return warning
+def _explain_bareness(part: PagePart | None, phrase: ElementPhrase | None) -> str:
+    """Return why nothing can be missing in a part that is only a name, "" if it is more."""
+    if part is None or phrase is None or phrase.role or not part.itself:
+        return ""
+    return explain_bare_name(part, phrase)
 
 
 # Elements by role and name
 
-_STRUCTURE = frozenset(
-    "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
-)
-"""Words for elements whose name is a text in them."""
 _LISTED = frozenset(("row", "item", "list item"))
-
-
-def _has_element(context: ClaimContext, phrase: ElementPhrase) -> Claim | ClaimFinding:
-    """Claim `the "Remove" button is shown`."""
-    if elements := _find_elements(context, phrase):
-        return Claim([_state(context.cite(elements[0]), "visible")], f"there is {phrase}")
-    others = find_members(context, ElementPhrase("", "click", phrase.role), None)
-    near = closest(phrase.name, [each.name for each in others if each.name])
-    reason = f"there is no {phrase}" + (f"; the closest is {quote(near)}" if near else "")
-    evidence = [*absence_checks(context, phrase, None), context.page_check()]
-    return ClaimFinding(False, reason, evidence)
-
-
-def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> Sequence[MatchedElement]:
-    if phrase.role in _STRUCTURE:
-        return [part.first for part in find_parts(context, phrase)]
-    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
-    return find_members(context, phrase, part)
-
-
-def _lacks_element(
-    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
-) -> Claim | ClaimFinding:
-    """Claim that no element has the role and the name. Raises UnresolvedError."""
-    part = part and part.whole
-    if members := find_members(context, phrase, part):
-        return _refuted(context, f"there is {phrase}", members[0], members[0].place)
-    words = f"there {_describe_count(0, phrase)}"
-    refuse_other_role(context.turn.page, phrase)
-    if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
-        raise UnresolvedError(
-            f"{phrase.place or context.around} has no {pluralize(phrase.role)} that are marked as such, but"
-            " parts that look like them; ask for a text in it instead, or give them a role"
-        )
-
-    def warn(results: Sequence[CheckResult]) -> str:
-        partial = [
-            each.fact.more
-            for each in results
-            if isinstance(each.check, Absent) and each.fact and "part" in (each.check.signs or ())
-        ]
-        if part and any(partial):
-            more = "; ".join(dict.fromkeys(chain(*partial)))
-            raise UnresolvedError(f"{words} among those that are shown, but there are more: {more}")
-        return _warn(results, None)
-
-    checks = [*absence_checks(context, phrase, part), context.page_check()]
-    # A longer name contains the name, too: such an element is neither that nor another one.
-    return Claim(checks, words, lambda failed: ClaimFinding(None, failed.explain(), checks), warn)
 
 
 def _claim_count(context: ClaimContext, clause: Clause) -> Claim | ClaimFinding:
     """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
-    template = clause.elements["items"]
-    phrase = context.phrase(template, clause.words)
-    part, place = context.part, context.around
-    if template.of:
-        place = _place_phrase(phrase)
-        part = find_part(context, place)
-        if part.itself and not phrase.of_kind:
-            raise UnresolvedError(explain_bare_name(part, place))
+    phrase = context.phrase(clause.elements["items"], clause.words)
+    return _claim_members(context, phrase, int(str(clause.fixed["number"])))
+
+
+def _claim_members(
+    context: ClaimContext, phrase: ElementPhrase, number: int | None
+) -> Claim | ClaimFinding:
+    """Claim that there are so many elements of a role and name, None for any. Raises UnresolvedError."""
+    place = _place_of(phrase)
+    part = find_part(context, place) if place else context.part
+    if part and number == 0:
+        part = part.whole
+    if bare := _explain_bareness(part, place):
+        raise UnresolvedError(bare)
     members = find_members(context, phrase, part)
-    if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
+    if members and number is None:
+        return Claim([_seen(context, members[0])], f"there is {phrase}")
+    words = f"there {_describe_count(len(members), phrase)}"
+    if not members and number is not None:
+        _doubt_absence(context, phrase, place or context.around, part)
+    if members:
+        checks = _count_checks(context, members, phrase.name)
+        doubt = f"{words}, but not all of them are these"
+    else:
+        checks = [*absence_checks(context, phrase, part), context.page_check()]
+        doubt = f"{words}, but one of a longer name"
+    if len(members) == number:
+        return Claim(checks, words, part=part, doubts={False: doubt}, of_all=bool(part))
+    return ClaimFinding(False, _miscounted(context, phrase, members, words, number), checks)
+
+
+def _doubt_absence(
+    context: ClaimContext, phrase: ElementPhrase, place: ElementPhrase | None, part: PagePart | None
+) -> None:
+    """Raise UnresolvedError if what is not there by its role may be there all the same."""
+    refuse_other_role(context.turn.page, phrase)
+    if part and not part.below and part.first.role in KINDS[phrase.role]:
         raise UnresolvedError(
             f"{place} is itself {with_article(phrase.role)} and contains none; name a section, list or"
             " table around it"
         )
-    number = int(str(clause.fixed["number"]))
-    words = f"there {_describe_count(len(members), phrase)}"
-    if not members and not number:
-        return _lacks_element(context, phrase, part)
-    evidence: list[Check] = _count_checks(context, members, phrase.name)
-    if len(members) == number:
-        return Claim(
-            evidence,
-            words,
-            lambda failed: ClaimFinding(
-                None, f"{words}, but not all of them are these: {failed.explain()}", evidence
-            ),
+    if part and not phrase.name and phrase.role in _LISTED and draws_items(part):
+        raise UnresolvedError(
+            f"{place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like them;"
+            " ask for a text in it instead, or give them a role"
         )
-    names = [member.name for member in members[:8] if member.name]
-    listed = f": {', '.join(map(quote, names))}" if names and not phrase.name else ""
-    if not members:
-        refuse_other_role(context.turn.page, phrase)
-        evidence = [*absence_checks(context, phrase, part)]
-    reason = f"{words}, not {number or 'none'}{listed}"
-    return ClaimFinding(False, reason, [*evidence, context.page_check()])
+
+
+def _miscounted(
+    context: ClaimContext,
+    phrase: ElementPhrase,
+    members: Sequence[MatchedElement],
+    words: str,
+    number: int | None,
+) -> str:
+    """Return the reason for another number, with the names that there are."""
+    others = members or find_members(context, replace(phrase, name=""), None)
+    names = [*dict.fromkeys(quote(each.name) for each in others if each.name)]
+    listed = f"; there is {', '.join(names[:8])}" if names else ""
+    wanted = {None: "", 0: ", not none"}.get(number, f", not {number}")
+    return f"{words}{wanted}{listed}"
 
 
 def _count_checks(
@@ -470,7 +408,7 @@ _TRIES = 2
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
-    context = ClaimContext(turn, Deadline(0.0), scope=clause.scope)
+    context = ClaimContext(turn, scope=clause.scope)
     phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
     code, locator = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False).address()
     parameters = {"element_id": code, "reason": clause.words}
@@ -482,11 +420,14 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
-    reading, context = await_reading(
-        turn, clause.scope, lambda context: READERS[clause.tool](context, clause)
+    (source, text), context = await_reading(
+        turn, clause.scope, lambda context: _READERS[clause.tool](context, clause)
     )
-    value = _convert_value(turn, reading["value"])
-    parameters = {**reading, "value": value, "reason": clause.words}
+    parameters = {
+        "value": _convert_value(turn, text),
+        "read": [{"element_id": source, "text": text}],
+        "reason": clause.words,
+    }
     return ProposedToolCall("report_value", parameters, clause.words, context.locators)
 
 
@@ -494,70 +435,86 @@ def await_reading(
     turn: Turn, scope: Sequence[PhraseTemplate], read: Callable[[ClaimContext], T]
 ) -> tuple[T, ClaimContext]:
     """Return what is read once it can be, with the context of that look. Raises UnresolvedError and PageError."""
-    seconds = turn.left(turn.timeout)
-    deadline = Deadline(seconds)
-    context = ClaimContext(turn, deadline, scope=scope)
 
-    def look(final: bool) -> tuple[T | None, bool]:
-        nonlocal context
-        context = ClaimContext(turn, deadline, scope=scope)
+    def look(context: ClaimContext) -> tuple[T | None, bool]:
         try:
             return read(context), True
         except UnresolvedError:
-            if final:
+            if context.final:
                 raise
-        except PlaywrightError as error:
-            if final:
-                raise unreadable_page(error) from error
         return None, False
 
-    reading, _ = find(turn.page, seconds, look)
+    reading, _, context = _look_until(turn, scope, look)
     assert reading is not None, "the last look raises what stands in the way"
     return reading, context
 
 
-def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
-    template = clause.elements["part"]
-    phrase = context.phrase(template, clause.words)
+def _look_until(
+    turn: Turn,
+    scope: Sequence[PhraseTemplate],
+    look: Callable[[ClaimContext], tuple[T, bool]],
+    *,
+    quiet: Callable[[Any], float] = lambda _: FRAMES,
+) -> tuple[T | None, str, ClaimContext]:
+    """Return what a look at the page tells once it is accepted, or the time is up, why the page was not at rest, and its context.
+
+    Raises PageError if the page cannot be read.
+    """
+    context = ClaimContext(turn, scope=scope)
+
+    def ask(final: bool) -> tuple[T | None, bool]:
+        nonlocal context
+        context = ClaimContext(turn, final, scope)
+        try:
+            return look(context)
+        except PlaywrightError as error:
+            # The page navigated during the look, or it is closed.
+            if final or turn.page.is_closed():
+                raise unreadable_page(error) from error
+        return None, False
+
+    answer, unrest = find(turn.page, turn.left(turn.timeout), ask, quiet=quiet)
+    return answer, unrest, context
+
+
+def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
+    phrase = context.phrase(clause.elements["part"], clause.words)
     part = find_part(context, phrase)
+    bare = _explain_bareness(part, phrase)
+    if bare and (part.first.text == phrase.name or part.kind != "name"):
+        raise UnresolvedError(bare)
     if not part.value:
         raise UnresolvedError(
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
-    if part.itself and not phrase.role and part.first.text == phrase.name:
-        raise UnresolvedError(explain_bare_name(part, phrase))
     nothing = {"pattern": "(?!)", "flags": "g"}
     text = str(ask_facts(part.value.locator, "says", nothing)["text"])
-    code = context.cite(part.value, text)
-    return {"value": text, "read": [{"element_id": code, "text": text}]}
+    return context.cite(part.value), text
 
 
-def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:
-    code = context.subject(clause.elements["element_id"], clause.words)
+def _read_value(context: ClaimContext, clause: Clause) -> tuple[str, str]:
+    code = _subject(context, clause)
     (checked,) = context.check(Value(element_id=code, value=""))
     if checked.problem:
         raise UnresolvedError(checked.problem)
-    value = checked.actual
-    return {"value": value, "read": [{"element_id": code, "text": value}]}
+    return code, checked.actual
 
 
-def _read_url(context: ClaimContext, _clause: Clause) -> dict[str, Any]:
-    url = context.turn.page.url
-    return {"value": url, "read": [{"element_id": "url", "text": url}]}
+def _read_url(context: ClaimContext, _clause: Clause) -> tuple[str, str]:
+    return "url", context.turn.page.url
 
 
-def _read_title(context: ClaimContext, _clause: Clause) -> dict[str, Any]:
-    title = " ".join(context.turn.page.title().split())
-    return {"value": title, "read": [{"element_id": "title", "text": title}]}
+def _read_title(context: ClaimContext, _clause: Clause) -> tuple[str, str]:
+    return "title", squashed(context.turn.page.title())
 
 
-READERS: Mapping[str, Callable[[ClaimContext, Clause], dict[str, Any]]] = {
+_READERS: Mapping[str, Callable[[ClaimContext, Clause], tuple[str, str]]] = {
     "text": _read_text,
     "value": _read_value,
     "url": _read_url,
     "title": _read_title,
 }
-"""By `Form.tool`."""
+"""By `Form.tool`: each returns what it cites as its source, and the text that it reads."""
 
 
 def _convert_value(turn: Turn, value: str) -> Any:
@@ -646,16 +603,6 @@ def _requests() -> Iterator[Form]:
         yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
 
 
-_INSTEAD_OF_ORDER = (
-    "State an order without quotes, for a model to judge, as in"
-    ' verify("Mug comes before Plate"), or assert it with Playwright, as in'
-    ' expect(page.get_by_role("listitem")).to_have_text(["Mug", "Plate"]).'
-)
-_INSTEAD_OF_NUMBER = (
-    "State how many there are as a claim, as in"
-    " verify('there are 3 \"Remove\" buttons'), or ask a model in other words, as in"
-    ' extract("how many buttons remove an item", int).'
-)
 _ELEMENT = {"element": True}
 _CLAIMS: tuple[Form, ...] = (
     Form("shown", "PART is shown", '"2 items" is shown'),
@@ -693,71 +640,53 @@ _CLAIMS: tuple[Form, ...] = (
         fixed={"of": "console"},
     ),
     Form("download", "TEXT was downloaded", '"report.csv" was downloaded'),
-    *(
-        Form(
-            "order",
-            f"ELEMENT:first comes {relation} ELEMENT:second",
-            "",
-            "scroll",
-            listed=False,
-            instead=_INSTEAD_OF_ORDER,
-        )
-        for relation in ("before", "after")
-    ),
 )
 _READINGS: tuple[Form, ...] = (
     Form("text", "[the] text of PART", 'the text of "Total"'),
     Form("value", "[the] value of ELEMENT", 'the value of "Email"', "value"),
     Form("url", "[the] url|address", "the URL"),
     Form("title", "[the] title", "the title"),
-    Form(
-        "count",
-        "[the] number of COUNTED",
-        "",
-        "count",
-        listed=False,
-        instead=_INSTEAD_OF_NUMBER,
-    ),
 )
-_SELECTIONS: tuple[Form, ...] = (Form("element", "ELEMENT", '"Add to cart" next to "Mug"'),)
+_SELECTIONS: tuple[Form, ...] = (
+    Form("element", "ELEMENT", '"Add to cart" next to "Mug"'),
+    Form("element", "ELEMENT", 'the "Buy" button in "Cart"'),
+)
 
 
-def claim_help(_verb: str = "") -> str:
-    """Return the forms of claims, and what free English needs."""
-    forms = wrapped([form.example for form in _CLAIMS if form.listed])
-    joints = "commas, 'and', 'then' or new lines"
-    return f"Claims that need no model have these forms, joined by {joints}:\n{forms}\n{ADVICE}"
+CLAIMS = Language(
+    _CLAIMS,
+    "claim",
+    f"Claims that need no model have these forms, {JOINED}:",
+)
+READINGS = Language(
+    _READINGS, "value to extract", "Without a model, these can be extracted:", joined=False
+)
+SELECTIONS = Language(
+    _SELECTIONS,
+    "name",
+    "Without a model, an element is selected by its name, as for 'click':",
+    joined=False,
+)
 
 
-def reading_help(_verb: str = "") -> str:
-    """Return what can be extracted."""
-    forms = wrapped([form.example for form in _READINGS if form.listed])
-    return f"Without a model, these can be extracted:\n{forms}\n{ADVICE}"
-
-
-def selection_help(_verb: str = "") -> str:
-    """Return what can be selected."""
-    forms = wrapped([_SELECTIONS[0].example, 'the "Buy" button in "Cart"'])
-    return (
-        f"Without a model, an element is selected by its name, as for 'click':\n{forms}\n{ADVICE}"
-    )
-
-
-CLAIMS = Language(_CLAIMS, "claim", claim_help)
-READINGS = Language(_READINGS, "value to extract", reading_help, joined=False)
-SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
-
-
-_CHECKED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] = {
+_CLAIMED: Mapping[str, Callable[[ClaimContext, Clause], Claim | ClaimFinding]] = {
     "shown": _claim_shown,
-    "page": _claim_text,
     "gone": _claim_gone,
-    "not_on_page": _claim_text,
-    "shows": _claim_text,
-    "lacks": _claim_text,
+    "page": _claim_shows,
+    "shows": _claim_shows,
+    "not_on_page": _claim_lacks,
+    "lacks": _claim_lacks,
     "count": _claim_count,
+    "value": _value,
+    "state": _state,
+    "title": _title,
+    "url": _url,
+    "dialog": _dialog,
+    "request": _request,
+    "no_failure": _no_failure,
+    "download": _download,
 }
-"""By `Form.tool`; all others are checks by themselves."""
+"""By `Form.tool`."""
 
 
 def judge_claim(
@@ -767,62 +696,49 @@ def judge_claim(
 
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
-    seconds = turn.left(turn.timeout)
-    deadline = Deadline(seconds)
-    scope = clauses[0].scope
-    context = ClaimContext(turn, deadline, scope=scope)
 
-    def judge(final: bool) -> tuple[list[ClaimFinding], bool]:
-        nonlocal context
-        context = ClaimContext(turn, deadline, final, scope)
-        findings: list[ClaimFinding] = []
-        point_out(turn.page, ())
-        try:
-            findings = [_judge_clause(context, clause) for clause in clauses]
-        except PlaywrightError as error:
-            # The page navigated during the look, or it is closed.
-            if final or turn.page.is_closed():
-                raise unreadable_page(error) from error
-        return findings, bool(findings) and all(finding.holds for finding in findings)
+    def judge(context: ClaimContext) -> tuple[list[ClaimFinding], bool]:
+        findings = [_judge_clause(context, clause) for clause in clauses]
+        return findings, all(finding.holds for finding in findings)
 
-    def quiet(findings: Sequence[ClaimFinding]) -> float:
-        return quiet_for([check for finding in findings for check in finding.evidence])
+    def quiet(findings: Sequence[ClaimFinding] | None) -> float:
+        return quiet_for([*chain(*(finding.evidence for finding in findings or ()))])
 
-    findings, unrest = find(turn.page, seconds, judge, quiet=quiet)
-    if unrest and findings:
+    findings, unrest, context = _look_until(turn, clauses[0].scope, judge, quiet=quiet)
+    assert findings is not None, "the last look raises what stands in the way"
+    if unrest:
         findings[0] = replace(findings[0], reason=f"{findings[0].reason} (the page {unrest})")
-    return _conclude(context, clauses, findings)
+    if len(clauses) > 1:
+        findings = [
+            replace(finding, reason=f"{clause.words}: {finding.reason}")
+            for clause, finding in zip(clauses, findings, strict=True)
+        ]
+    return *_conclude(findings), context.locators
 
 
 def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
-        context.require_scope()
-        claim = _CHECKED.get(clause.tool, _claim_checks)(context, clause)
+        _ = context.part  # which must be there for any clause
+        claim = _CLAIMED[clause.tool](context, clause)
         return _judge(context, claim) if isinstance(claim, Claim) else claim
     except UnresolvedError as error:
-        point_out(context.turn.page, error.candidates)
-        return ClaimFinding(None, str(error), missing=error.missing)
+        return ClaimFinding(None, str(error), missing=error.missing, candidates=error.candidates)
 
 
-def _conclude(
-    context: ClaimContext, clauses: Sequence[Clause], findings: Sequence[ClaimFinding]
-) -> tuple[str, str, list[Check], dict[str, Any]]:
-    outcome = "holds"
-    decisive = findings
-    if refuted := [finding for finding in findings if finding.holds is False]:
-        outcome, decisive = "does_not_hold", refuted
-    elif unclear := [finding for finding in findings if finding.holds is None]:
-        outcome, decisive = "cannot_tell", unclear
-    several = len(clauses) > 1
-    reasons = [
-        f"{clause.words}: {finding.reason}" if several else finding.reason
-        for clause, finding in zip(clauses, findings, strict=True)
-        if finding in decisive
-    ]
-    reason = "\n".join(reasons)
-    if outcome == "cannot_tell":
-        raise UnresolvedError(reason, missing=all(finding.missing for finding in decisive))
-    evidence: list[Check] = []
-    for finding in decisive:
-        evidence += [check for check in finding.evidence if check not in evidence]
-    return outcome, reason, evidence, context.locators
+_OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
+"""From the one that a single clause decides."""
+
+
+def _conclude(findings: Sequence[ClaimFinding]) -> tuple[str, str, list[Check]]:
+    judged = [finding.holds for finding in findings]
+    holds = next(each for each in _OUTCOMES if each in judged)
+    decisive = [finding for finding in findings if finding.holds is holds]
+    reason = "\n".join(finding.reason for finding in decisive)
+    if holds is None:
+        raise UnresolvedError(
+            reason,
+            missing=all(finding.missing for finding in decisive),
+            candidates=[*chain(*(finding.candidates for finding in decisive))],
+        )
+    evidence = dict.fromkeys(chain(*(finding.evidence for finding in decisive)))
+    return _OUTCOMES[holds], reason, [*evidence]

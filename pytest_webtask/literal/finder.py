@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -12,13 +14,13 @@ from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.checks.check_context import CheckedElement, address_element
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
-from pytest_webtask.data.text import says
+from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of
+from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of, is_gone
 from pytest_webtask.page.frames import is_frame_rendered
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
@@ -72,8 +74,7 @@ class Scope:
 class ElementPhrase:
     """An element as a sentence names it, its placeholders filled in and white space folded.
 
-    `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause,
-    "" if a model names the element, which gets no advice on sentences.
+    `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause.
     With `strict`, a part of a name is not enough. Nothing outside of the `scope` counts.
     """
 
@@ -97,6 +98,13 @@ class ElementPhrase:
     def place(self) -> str:
         """The place as the sentence names it."""
         return f"the {quote(self.of)} {self.of_kind}" if self.of_kind else quote(self.of)
+
+    @property
+    def part(self) -> ElementPhrase:
+        """The place as a phrase of its own."""
+        return replace(
+            self, name=self.of, role=self.of_kind, relation="", of="", of_kind="", strict=True
+        )
 
     @property
     def described(self) -> str:
@@ -138,26 +146,36 @@ def kinds_of_place(word: str) -> dict[str, Any]:
     return {"kinds": None if word == "text" else kinds, "isPart": is_part}
 
 
+_LONG = 60
+"""The length at which `match.js` cuts a name."""
+HIDDEN = "(hidden: first hover or open what hides it)"
+_OUT_OF_REACH = {
+    "hidden": HIDDEN,
+    "covered": "(behind an open dialog: first close that)",
+    "inert": "(in a part of the page that is inert: first do what enables it)",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
     """An element of the page as error messages name it.
 
-    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. `cover` is the
-    name of the open dialog.
+    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty.
     """
 
     role: str
     name: str
     place: str = ""
     state: str = ""
-    cover: str = ""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.role, quote(self.name), self.place)))
+        note = _OUT_OF_REACH.get(self.state, "")
+        return " ".join(filter(None, (self.role, quote(self.name), self.place, note)))
 
-
-_LONG = 60
-"""The length at which `match.js` cuts a name."""
+    @property
+    def is_readable(self) -> bool:
+        """Whether a sentence can call it so."""
+        return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,41 +197,35 @@ class MatchedElement(Candidate):
         """The live element."""
         return dom.node(self.frame, self.document, self.number)
 
-    def found(self, expected: Sequence[str] = ()) -> tuple[str, Locator | RecordedElement]:
-        """Return the code of a readable locator, and the element as it was just described, or the locator.
-
-        The code has none of the `expected` texts.
-        """
-        code, found = self._named(expected)
-        if not code:
-            return self.address(expected)
-        described = {**found, "way": None}
-        return code, RecordedElement(self.frame.page, (code,), Target.of(code), described)
-
-    def _named(self, expected: Sequence[str]) -> tuple[str, dict[str, Any]]:
-        """Return the code by which the element alone is called, if there is one, and its description."""
-        name = self.name if 0 < len(self.name) < _LONG else ""
-        if not name or self.frame.parent_frame or any(says(name, each) for each in expected):
-            return "", {}
-        codes = [
-            f"get_by_label({quote(name)}, exact=True)",
-            f"get_by_text({quote(name)}, exact=True)",
-        ]
-        if self.role not in ("", "text"):
-            codes.insert(0, f"get_by_role({quote(self.role)}, name={quote(name)}, exact=True)")
+    def found(self) -> tuple[str, Locator | RecordedElement]:
+        """Return the code of a readable locator, and the element as it was just described, or the locator."""
         page = self.frame.page
-        first, *others = (locate(each, page) for each in codes)
-        for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
-            nodes = [(each["document"], each["number"]) for each in answer["elements"]]
-            if answer["count"] == 1 and nodes == [(self.document, self.number)]:
-                return code, answer["elements"][0]
-        return "", {}
+        codes = self._codes()
+        # A frame has no codes of its own.
+        if codes and not self.frame.parent_frame:
+            first, *others = (locate(each, page) for each in codes)
+            for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
+                nodes = [(each["document"], each["number"]) for each in answer["elements"]]
+                if answer["count"] == 1 and nodes == [(self.document, self.number)]:
+                    described = {**answer["elements"][0], "way": None}
+                    return code, RecordedElement(page, (code,), Target.of(code), described)
+        return self.address()
 
-    def address(self, expected: Sequence[str] = ()) -> tuple[str, Locator]:
-        """Return the code of a readable locator, which has none of the `expected` texts, and the locator."""
+    def _codes(self) -> list[str]:
+        """Return the codes by which it alone may be called, none without a name."""
+        name = quote(self.name)
+        if not 0 < len(self.name) < _LONG:
+            return []
+        codes = [f"get_by_label({name}, exact=True)", f"get_by_text({name}, exact=True)"]
+        if self.role not in ("", "text"):
+            codes.insert(0, f"get_by_role({quote(self.role)}, name={name}, exact=True)")
+        return codes
+
+    def address(self) -> tuple[str, Locator]:
+        """Return the code of a readable locator, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
         cited = CheckedElement("", *self.node, self.locator, self.role, name)
-        locator, codes = address_element(cited, expected, data=Data())
+        locator, codes = address_element(cited, data=Data())
         prefix = frame_code(self.frame)
         code = codes[0] if codes else f"element {self.number}"
         return code if code.startswith(prefix) else f"{prefix}{code}", locator
@@ -232,6 +244,12 @@ class Hit(MatchedElement):
     operable: bool
     apparent: bool
     strong: bool
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a sentence can call it so: all of its name is known, and its place is no code."""
+        words = str(self)
+        return len(self.name) < _LONG and not any(each in words for each in ("{", "}", "frame("))
 
     @property
     def operated(self) -> MatchedElement:
@@ -257,19 +275,18 @@ def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """How many places have a name, whether anything has it, and the titles of the `rows` that only mention it."""
+    """How many places have a name, and the titles of the `rows` that only mention it."""
 
     places: int
-    named: bool
     rows: Sequence[str]
 
     @classmethod
-    def of(cls, found: Sequence[Mapping[str, Any]]) -> Whereabouts:
-        """Return what `match.js` reports of several areas."""
-        rows = [row for each in found for row in each["rows"]]
-        return cls(
-            sum(each["places"] for each in found), any(each["named"] for each in found), rows
-        )
+    def of(cls, answers: Sequence[tuple[Frame, Mapping[str, Any]]]) -> Whereabouts:
+        """Return what `match.js` reports of several areas; one that is the place itself has none to report."""
+        here: dict[str, Any] = {"places": 1, "rows": ()}
+        found = [each.get("where") or here for _, each in answers]
+        rows = chain(*(each["rows"] for each in found))
+        return cls(sum(each["places"] for each in found), [*rows])
 
 
 @dataclass(frozen=True)
@@ -278,27 +295,32 @@ class PageLook:
 
     rank: Rank = Rank.PART
     hits: Sequence[Hit] = ()
-    where: Whereabouts | None = None
+    where: Whereabouts = Whereabouts(1, ())
 
 
 def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageLook:
     """Find the elements of the best rank, in all frames alike; with `places` each with its place."""
-    fit = FITS[phrase.fit]
+    areas, where = phrase.areas(page), phrase.where
+    if phrase.relation == "in" and phrase.of_kind in ("", "frame"):
+        # A frame may be the place itself.
+        frames = [area for area in areas if has_title(area.frame, phrase.of)]
+        areas, where = (frames, None) if frames else (areas, where)
     given: dict[str, Any] = {
         "name": name_patterns(phrase.name),
         "groups": phrase.groups,
         "most": Rank.DECORATED if phrase.strict else Rank.PART,
         "fit": phrase.fit,
         "roles": None if phrase.role in ("", "text") else ROLE_WORDS[phrase.role],
-        "beside": fit.beside,
+        "beside": FITS[phrase.fit].beside,
+        "place": where,
         "places": places,
     }
     answers = []
-    for area, where in areas_with_place(page, phrase):
+    for area in areas:
         try:
-            answer = area.ask("find", place=where, **given)
+            answer = area.ask("find", **given)
             # What has found nothing is only reported.
-            if not (answer["hits"] or places) or is_frame_rendered(area.frame):
+            if not answer["hits"] or is_frame_rendered(area.frame):
                 answers.append((area.frame, answer))
         except PlaywrightError:
             # A frame may be removed meanwhile; only the page itself must stay.
@@ -307,34 +329,26 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     return _best_of(answers)
 
 
-def areas_with_place(page: Page, phrase: ElementPhrase) -> list[tuple[Area, dict[str, Any] | None]]:
-    """Return where to look, and the place to look for there: none in the frames that are the place."""
-    areas = phrase.areas(page)
-    if phrase.relation == "in" and phrase.of_kind in ("", "frame"):
-        titled = [area for area in areas if has_title(area.frame, phrase.of)]
-        if titled:
-            return [(area, None) for area in titled]
-    return [(area, phrase.where) for area in areas]
-
-
 def _best_of(answers: Sequence[tuple[Frame, Mapping[str, Any]]]) -> PageLook:
     """Return the hits of the best rank, and in that of the first group of ways, in any frame.
 
     If only plain texts have the name, controls that nearly have it may be meant as well.
     """
-    best = min(((each["rank"], each["group"]) for _, each in answers if each["hits"]), default=None)
-    if best is None:
-        found = [each["where"] for _, each in answers if each.get("where")]
-        return PageLook(where=Whereabouts.of(found) if found else None)
+    found = [(frame, each) for frame, each in answers if each["hits"]]
+    if not found:
+        return PageLook(where=Whereabouts.of(answers))
+    best = min((each["rank"], each["group"]) for _, each in found)
     hits: list[Hit] = []
     similar: list[Hit] = []
-    for frame, each in answers:
-        is_best = (each["rank"], each["group"]) == best
-        hits += _hits_in(frame, each["hits"]) if is_best else []
-        nearly = each["similar"] if is_best else each["hits"] if each["group"] == 0 else []
-        similar += _hits_in(frame, nearly)
-    is_text = best[1] > 0 and not any(hit.operable for hit in hits)
-    return PageLook(Rank(best[0]), [*hits, *similar] if is_text else hits)
+    for frame, each in found:
+        if (each["rank"], each["group"]) == best:
+            hits += _hits_in(frame, each["hits"])
+            similar += _hits_in(frame, each["similar"])
+        elif each["group"] == 0:
+            similar += _hits_in(frame, each["hits"])
+    rank, group = best
+    is_text = group > 0 and not any(hit.operable for hit in hits)
+    return PageLook(Rank(rank), [*hits, *similar] if is_text else hits)
 
 
 def _hits_in(frame: Frame, found: Sequence[Mapping[str, Any]]) -> list[Hit]:
@@ -349,12 +363,11 @@ def has_title(frame: Frame, name: str) -> bool:
     """Return whether a frame within a page has a title or name."""
     if not frame.parent_frame:
         return False
-    script = "e => [e.title, e.getAttribute('aria-label'), e.getAttribute('name')]"
-    try:
+    script = "e => [e.title, e.ariaLabel ?? '', e.name].join('\\n')"
+    titles = ""
+    with suppress(PlaywrightError):  # it has been removed
         titles = frame.frame_element().evaluate(script)
-    except PlaywrightError:
-        return False  # it has been removed
-    return any(" ".join(t.split()).casefold() == name.casefold() for t in titles if t)
+    return squashed(name).casefold() in map(squashed, titles.casefold().split("\n"))
 
 
 # Waiting for an element
@@ -373,7 +386,6 @@ def find_element(
     timeout: float,
     *,
     busy_timeout: float = 0.0,
-    waits: float | None = None,
     acts: bool = True,
 ) -> Hit:
     """Return the one element that is meant, waiting up to `timeout` seconds for it.
@@ -381,61 +393,86 @@ def find_element(
     An element counts once the page is at rest. One to be acted on counts at once if it has exactly the name
     and has come since the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
 
-    `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
     Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
     or crashed.
     """
-    search = _Search(page, phrase, acts=acts, longest=max(timeout, busy_timeout))
-    deadline, limit = Deadline(timeout), Deadline(max(timeout, busy_timeout))
+    search = _Search(page, phrase, timeout, max(timeout, busy_timeout), acts=acts)
     while True:
-        trouble: PlaywrightError | UnresolvedError | None = None
+        trouble: Exception | None = None
+        is_lost = False
         try:
             if hit := search.step():
                 return hit
-        except (PlaywrightError, UnresolvedError) as error:
-            # The page navigated during the look, or it is closed, or it does not show the scope.
+        except UnresolvedError as error:  # the page does not show the scope
             trouble = error
-        if search.stays_ambiguous():
-            break
-        # A page that is busy is given longer.
-        if (limit if search.rest.is_busy else deadline).is_over:
-            if isinstance(trouble, PlaywrightError):
-                raise unreadable_page(trouble) from trouble
-            search.activity.give_up(search.rest)
-            if trouble:
-                raise trouble
-            break
-        try:
-            if search.rest.waits:
-                search.activity.pass_time(limit.left)
-            else:
-                limit.pause(page, search.rest.pause if search.rest.reason else POLL, over=True)
-        except PlaywrightError as error:
-            raise unreadable_page(error) from error
-    is_longer = search.rest.is_busy and busy_timeout > timeout
-    waited = max(timeout, round(Deadline.clock() - search.began)) if is_longer else timeout
-    raise search.failure(waited if waits is None else waits)
+        except PlaywrightError as error:  # the page navigated during the look, or it is closed
+            trouble, is_lost = unreadable_page(error), is_gone(page, error)
+        if is_lost or search.is_over:
+            raise trouble or search.failure()
+        with suppress(PlaywrightError):
+            search.pass_time()
 
 
 class _Search:
     """The looks at a page for one element: the last one, and whether the page was at `rest` then."""
 
-    def __init__(self, page: Page, phrase: ElementPhrase, *, acts: bool, longest: float) -> None:
+    def __init__(
+        self, page: Page, phrase: ElementPhrase, timeout: float, longest: float, *, acts: bool
+    ) -> None:
         self.page = page
         self.phrase = phrase
         self.activity = activity_of(page)
         self.began = Deadline.clock()
         self.look = PageLook()
         self.rest = Look()
+        self._timeout = timeout
+        self._longest = longest
         self._acts = acts
-        self._cap = Deadline(min(CAP, longest))
         self._turns = acts and bool(phrase.sentence)
-        self._rows = self._reason = ""
-        self._met = 0.0
-        self._several: float | None = None
+        self._reason = ""
+        self._hits = 0
+        self._since = self.began
+        """Since when there has been no hit, one, or several."""
+
+    @property
+    def waits(self) -> float:
+        """For how many seconds the element is awaited: a page that is busy is given longer."""
+        return self._longest if self.rest.is_busy else self._timeout
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up, or there have been several matches for a while on a page at rest."""
+        now = Deadline.clock()
+        is_ambiguous = self._hits > 1 and now - self._since >= GRACE
+        return is_ambiguous or now - self.began >= self.waits
+
+    def pass_time(self) -> None:
+        """Wait for the next look. Raises Error if the page is closed meanwhile."""
+        left = max(self.began + self._longest - Deadline.clock(), 0.0)
+        if self.rest.waits:
+            self.activity.pass_time(left)
+        else:
+            pause = self.rest.pause if self.rest.reason else POLL
+            Deadline(left).pause(self.page, pause, over=True)
 
     def step(self) -> Hit | None:
         """Look at the page; return the one element that is meant if it may be used. Raises UnresolvedError and Error."""
+        self._look()
+        if self._may_be_elsewhere():
+            self._turns = False
+            _turn_lists(self.page, self.phrase)
+            self._look()
+        hits = self.look.hits
+        if len(hits) == 1 and self._may_use(hits[0]):
+            now = Deadline.clock()
+            if now - self._since > VAIN:
+                # What was awaited did not bring the element.
+                self.activity.give_up(self.rest)
+            self.activity.note_wait(now - self.began, self.rest.reason or self._reason)
+            return hits[0]
+        return None
+
+    def _look(self) -> None:
         self.look, self.rest = PageLook(), Look()
         self.activity.ask_along()
         try:
@@ -443,22 +480,12 @@ class _Search:
         finally:
             self.rest = self.activity.look()
             self._reason = self.rest.reason or self._reason
-        if self._may_be_elsewhere():
-            self._turns = False
-            self._rows = _turn_lists(self.page, self.phrase)
-            return self.step()
-        hit = self.look.hits[0] if len(self.look.hits) == 1 else None
-        self._met = (self._met or Deadline.clock()) if hit else 0.0
-        if self.look.hits and self.look.rank is Rank.PART and not self.rest.reason:
+        hits = min(len(self.look.hits), 2)
+        if hits and self.look.rank is Rank.PART and not self.rest.reason:
             # A better match may be on its way.
             self.rest = self.activity.look(QUIET, finds=True)
-        if hit is None or not self._may_use(hit):
-            return None
-        if Deadline.clock() - self._met > VAIN:
-            # What was awaited did not bring the element.
-            self.activity.give_up(self.rest)
-        self.activity.note_wait(Deadline.clock() - self.began, self.rest.reason or self._reason)
-        return hit
+        if hits != self._hits or (hits > 1 and self.rest.reason):
+            self._hits, self._since = hits, Deadline.clock()
 
     def _may_be_elsewhere(self) -> bool:
         """Return whether the element may be in a row that a list has not drawn."""
@@ -476,67 +503,48 @@ class _Search:
         """
         if not self.rest.reason:
             return True
-        if self._cap.is_over and (hit.strong or self.look.rank is not Rank.PART):
+        never_rests = Deadline.clock() - self.began >= min(CAP, self._longest)
+        if never_rests and (hit.strong or self.look.rank is not Rank.PART):
             return True
         if not self._acts or not hit.strong:
             return False
         is_over = self.rest.over and self.phrase.fit in ("click", "scroll")
         return is_over or self.activity.has_come(hit.added)
 
-    def stays_ambiguous(self) -> bool:
-        """Return whether there have been several matches for a while, on a page at rest."""
-        if len(self.look.hits) < 2 or self.rest.reason:
-            self._several = None
-            return False
-        self._several = self._several or Deadline.clock()
-        return Deadline.clock() - self._several >= GRACE
-
-    def failure(self, waited: float) -> UnresolvedError:
+    def failure(self) -> UnresolvedError:
         """Return the error for what the last look has found."""
-        hits = self.look.hits
-        problem = explain_failure(self.page, self.phrase, self.look, waited)
-        problem += self._rows if not hits else ""
-        candidates = [hit.locator for hit in hits]
-        return UnresolvedError(problem, missing=len(hits) < 2, candidates=candidates)
+        self.activity.give_up(self.rest)
+        return unresolved(self.page, self.phrase, self.look, self.waits)
 
 
-def partial_lists(page: Page) -> list[tuple[Frame, dict[str, Any]]]:
+def _partial_lists(page: Page) -> list[tuple[Frame, dict[str, Any]]]:
     """Return the lists of a page that draw only some of their rows, with the frame of each."""
     return [(frame, each) for frame in page.frames for each in run_match(frame, "partial")]
 
 
-def describe_rows(lists: Sequence[tuple[Frame, Mapping[str, Any]]]) -> str:
-    """Return in words how many rows lists have, and draw."""
-    counts = [
-        f"{'about ' * each['guessed']}{each['count']} rows, of which {each['drawn']} are drawn"
-        for _, each in lists
-    ]
-    return f"a list here has {' and another '.join(counts)}" if counts else ""
+def undrawn(page: Page) -> str:
+    """Return for a message how many rows lists have not drawn, "" if all are."""
+    return "".join(
+        f"\na list here draws only {each['drawn']} of about {each['count']} rows: scroll to the one that you mean"
+        for _, each in _partial_lists(page)
+    )
 
 
-def _turn_lists(page: Page, phrase: ElementPhrase) -> str:
-    """Scroll the lists that draw only some of their rows until one has the element.
-
-    Return for a message how many rows there are, "" if there are no such lists, or the element was found.
-    """
+def _turn_lists(page: Page, phrase: ElementPhrase) -> None:
+    """Scroll the lists that draw only some of their rows until one has the element, or else back."""
     exactly = replace(phrase, strict=True)
-    lists, ended = partial_lists(page), "what scrolling brings was"
-    for frame, each in lists:
+    for frame, each in _partial_lists(page):
         limit = Deadline(_TURNING)
         run_match(frame, "turn", number=each["number"], to=0)
-        while True:
+        is_new = True
+        while is_new and not limit.is_over:
             # What scrolling brings is drawn in a later frame.
             limit.pause(page, _DRAWN)
             activity_of(page).await_rest(cap=min(1.0, limit.left))
             if look_at(page, exactly).hits:
-                return ""
-            if not run_match(frame, "turn", number=each["number"]):
-                break
-            if limit.is_over:
-                ended = "only a part of what scrolling brings was"
-                break
+                return
+            is_new = run_match(frame, "turn", number=each["number"])
         run_match(frame, "turn", number=each["number"], to=each["at"])
-    return f"\n{describe_rows(lists)}; {ended} looked through" if lists else ""
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:
@@ -546,50 +554,60 @@ def unreadable_page(error: PlaywrightError) -> PageError:
     return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
 
 
-# Messages
+# Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
-_HIDDEN = "cannot be seen (first hover or open what hides it)"
-_WHY = {
-    "hidden": _HIDDEN,
-    "covered": "is behind an open dialog (first close the dialog)",
-    "inert": "is visible, but in a part of the page that is inert (first do what enables it)",
-}
-_OPEN_FIRST = "correct the sentence, or first open the page or part that has this"
-_OTHER_PLACE = "leave out the place or name another"
 
 
-def _advice(phrase: ElementPhrase, advice: str) -> str:
-    """Return advice for the author of a sentence as the end of a message, "" for a model."""
-    return f"; {advice}" if phrase.sentence else ""
+def unresolved(
+    page: Page, phrase: ElementPhrase, look: PageLook, waited: float | None
+) -> UnresolvedError:
+    """Return the error for a look that found no element, several, or an unsure one.
+
+    It has the name only if `waited` is None, since another look will follow.
+    """
+    hits = look.hits
+    problem = str(phrase) if waited is None else _explain_look(page, phrase, look, waited)
+    return UnresolvedError(problem, missing=len(hits) < 2, candidates=[hit.locator for hit in hits])
 
 
-def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: float) -> str:
-    """Return the message for a look at the page that found no element, several, or an unsure one."""
-    if len(look.hits) == 1:
-        name = f"write the element's full name, or {raise_limit('--webtask-timeout')}"
+def _explain_look(page: Page, phrase: ElementPhrase, look: PageLook, waited: float) -> str:
+    if len(look.hits) > 1:
+        return explain_ambiguous(phrase, look.hits)
+    if look.hits:
         return (
-            f"only {look.hits[0]} is like {phrase.described}, but after {timeout:g} s the page was still loading or"
-            f" changing, so a better match may still come{_advice(phrase, name)}"
+            f"only {look.hits[0]} is like {phrase.described}, but after {waited:g} s the page was still loading or"
+            " changing, so a better match may still come; write the element's full name, or"
+            f" {raise_limit('--webtask-timeout')}"
         )
     try:
-        if look.hits:
-            return explain_ambiguous(phrase, look.hits)
-        elsewhere: Sequence[Candidate] = ()
+        elsewhere: Sequence[Hit] = ()
         if phrase.relation:
             alone = replace(phrase, relation="", of="", of_kind="")
             elsewhere = look_at(page, alone, places=True).hits
-            if look.where and not look.where.places:
-                return explain_missing_place(page, phrase, look.where, timeout, elsewhere)
-        roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
-        candidates = [
-            Candidate(**each)
-            for area in phrase.areas(page)
-            for each in area.ask("operable", fit=phrase.fit, roles=roles)
-        ]
+        if look.where.places:
+            problem = f"nothing that can be {FITS[phrase.fit].can} is called {phrase.described}"
+            there = elsewhere or _similar_names(page, phrase)
+            problem = with_list(f"{problem} (waited {waited:g} s)", there)
+        else:
+            problem = explain_missing_part(page, phrase.part, look.where, waited, elsewhere)
+        return problem + undrawn(page)
     except PlaywrightError as error:
         raise unreadable_page(error) from error
-    return explain_not_found(phrase, elsewhere, candidates, timeout)
+
+
+def _similar_names(page: Page, phrase: ElementPhrase) -> Sequence[Candidate]:
+    """Return the elements whose names are closest, within reach or not, or else all that fit the verb."""
+    roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
+    given = {"fit": phrase.fit, "roles": roles}
+    found = chain(*(area.ask("operable", **given) for area in phrase.areas(page)))
+    named: dict[str, Candidate] = {}
+    for each in sorted(found, key=lambda each: str(each["state"])):
+        # What is out of reach is named only if it may be what is meant.
+        if not each["state"] or phrase.name.casefold() in each["name"].casefold():
+            named.setdefault(each["name"], Candidate(**each))
+    near = [named[name] for name in nearest(phrase.name, [*named])]
+    return near or [*named.values()]
 
 
 def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
@@ -611,111 +629,38 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
 
 def explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Candidate]) -> str:
     """Return the message for an ambiguous name, with the candidates and a sentence for the first."""
-    text = _with_list(f"{len(candidates)} elements could be {phrase.described}:", candidates)
-    if not phrase.sentence:
-        return text
     first, *others = map(str, candidates)
-    is_unique = not any(other.startswith(first) for other in others)
-    is_name = len(candidates[0].name) < _LONG and not {*"{}"} & {*first}
-    is_readable = isinstance(candidates[0], Hit) and is_name and "frame(" not in first
-    if is_unique and is_readable and phrase.sentence.count(str(phrase)) == 1:
-        ready = phrase.sentence.replace(f"the {phrase}", str(phrase)).replace(str(phrase), first)
-        return f"{text}\nWrite which of these is meant. For the first, write: {ready}"
-    way = f'as in {quote(phrase.name)} next to "...", in "..." or under "..."'
-    return f"{text}\nWrite which of these is meant, {way if not phrase.relation else 'by another place'}."
+    which = 'by its place, next to "...", in "..." or under "..."'
+    if candidates[0].is_readable and not any(other.startswith(first) for other in others):
+        which = f"as in: {phrase.sentence.replace(str(phrase), first)}"
+    problem = f"{len(candidates)} elements could be {phrase.described}"
+    return with_list(problem, candidates, f"write which is meant, {which}")
 
 
-def explain_missing_place(
+def explain_missing_part(
     page: Page,
     phrase: ElementPhrase,
     where: Whereabouts,
-    timeout: float,
+    waited: float,
     elsewhere: Sequence[Candidate] = (),
 ) -> str:
-    """Return the message for a place that is not visible.
-
-    Its name may be visible, but in no place of that kind, or in another cell of a row.
-    """
-    waited, of = f"(waited {timeout:g} s)", quote(phrase.of)
-    scope = f"in {phrase.scope.words}" if phrase.scope else "on this page"
-    if where.rows:
-        called = " and ".join(map(quote, where.rows[:3]))
-        text = f"no row is called {of} {waited}; it is only mentioned in {called}"
-        return text + _advice(phrase, "write that if it is meant")
-    if where.named:
-        text = f"{of} is {scope}, but in no {phrase.of_kind}"
-        return f"{text} {waited}{_advice(phrase, f'leave out the word {phrase.of_kind!r}')}"
-    texts = [text for area in phrase.areas(page) for text in area.ask("texts")]
-    if any(text.casefold() == phrase.of.casefold() for text, seen in texts if not seen):
-        return f"{of} {_HIDDEN} {waited}"
-    missing = f"there is no {of} {scope} {waited}"
-    if near := nearest(phrase.of, sorted({text for text, seen in texts if seen})):
-        advice = _advice(phrase, "write that if it is meant")
-        return f"{missing}; the closest is {quote(near[0])}{advice}"
-    if elsewhere:
-        return _with_list(f"{missing}; {_elsewhere(phrase)}", elsewhere)
-    return missing + _advice(phrase, _OPEN_FIRST)
+    """Return the message for a part or place that is not visible: the rows that mention it, or the closest texts."""
+    texts = dict(chain(*(area.ask("texts") for area in phrase.areas(page))))
+    there = [f"row {quote(row)}, which only mentions it" for row in where.rows]
+    if not there:
+        near = nearest(phrase.name, sorted(texts), 1)
+        there = [quote(text) if texts[text] else f"{quote(text)} {HIDDEN}" for text in near]
+    scope = "" if phrase.scope else " on this page"
+    problem = f"there is no {phrase.described}{scope} (waited {waited:g} s)"
+    return with_list(problem, [*there, *elsewhere])
 
 
-def explain_not_found(
-    phrase: ElementPhrase,
-    elsewhere: Sequence[Candidate],
-    candidates: Sequence[Candidate],
-    timeout: float,
+def with_list(
+    problem: str, there: Sequence[object], advice: str = "if one of these is meant, write it"
 ) -> str:
-    """Return the message for an unknown name: other places that have it, or similar names."""
-    can = FITS[phrase.fit].can
-    waited = f"(waited {timeout:g} s)"
-    text = f"nothing that can be {can} is called {phrase.described} {waited}"
-    out_of_reach = _matching_candidates(phrase, [c for c in candidates if c.state])
-    if len(out_of_reach) == 1:
-        (one,) = out_of_reach
-        shown = one if phrase.relation else replace(one, place="")
-        if one.name.casefold() == phrase.name.casefold():
-            text = f"{shown} cannot be {can} {waited}: it {_why(one)}"
-        else:
-            text += f"; there is {with_article(str(shown))}, but it {_why(one)}"
-    elif out_of_reach:
-        states = {c.state for c in out_of_reach}
-        why = " or ".join(why for state, why in _WHY.items() if state in states)
-        text = _with_list(f"{text}; each of these {why}:", out_of_reach)
-    if elsewhere:
-        joint = "\n" if out_of_reach else "; "
-        return _with_list(f"{text}{joint}{_elsewhere(phrase)}", elsewhere)
-    if out_of_reach:
-        return text
-    usable = {c.name: replace(c, place="") for c in candidates if not c.state}
-    if near := [usable[name] for name in nearest(phrase.name, [*usable])]:
-        advice = " (write one of them if it is meant)" if phrase.sentence else ""
-        return _with_list(f"{text}; the closest names are{advice}:", near)
-    text += _advice(phrase, _OPEN_FIRST)
-    if usable:
-        return _with_list(
-            f"{text}; what can be {can} here, among others:", [*usable.values()][:_LISTED]
-        )
-    return f"{text}; nothing on this page can be {can}"
-
-
-def _why(candidate: Candidate) -> str:
-    if candidate.state == "covered" and candidate.cover:
-        return f"is behind the open dialog {quote(candidate.cover)} (first close the dialog)"
-    return _WHY[candidate.state]
-
-
-def _elsewhere(phrase: ElementPhrase) -> str:
-    advice = f" ({_OTHER_PLACE})" if phrase.sentence else ""
-    return f"elsewhere there are{advice}:"
-
-
-def _matching_candidates(phrase: ElementPhrase, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates with the name, or with a longer one if none has exactly it."""
-    name = phrase.name.casefold()
-    exact = [c for c in candidates if c.name.casefold() == name]
-    return [*dict.fromkeys(exact or [c for c in candidates if name in c.name.casefold()])]
-
-
-def _with_list(text: str, candidates: Sequence[Candidate]) -> str:
-    lines = [text, *(f"  {candidate}" for candidate in candidates[:_LISTED])]
-    if len(candidates) > _LISTED:
-        lines.append(f"  and {len(candidates) - _LISTED} more")
-    return "\n".join(lines)
+    """Return a message with what there is instead, and what to write."""
+    if not there:
+        return f"{problem}; first open the page or the part of it that has this"
+    more = f"\n  and {len(there) - _LISTED} more" if len(there) > _LISTED else ""
+    listed = "".join(f"\n  {each}" for each in there[:_LISTED])
+    return f"{problem}; {advice}:{listed}{more}"

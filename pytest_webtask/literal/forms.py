@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from pytest_webtask.tools.navigation import find_tool
 
@@ -37,7 +36,7 @@ class Form:
 
     Words in capitals in the pattern are slots; each fills its parameter of `SLOTS`, or the one after its colon.
     `fit` is the kind of element that the verb takes (see `FITS`). A form that is not `listed` is a variant of
-    one that is. `instead` is what to write instead of an unsupported form.
+    one that is.
     """
 
     tool: str
@@ -46,7 +45,6 @@ class Form:
     fit: str = "click"
     fixed: Mapping[str, object] = field(default_factory=dict)
     listed: bool = True
-    instead: str = ""
 
     @property
     def opens_dialogs(self) -> bool:
@@ -140,8 +138,8 @@ WHOLE_PAGE: Mapping[str, str] = {
 }
 """What is wrong with forms in a sentence about a part of the page, by their tool."""
 
-RELATIONS = ("next to", "in", "under")
-"""Words between the name of an element and the name of its place."""
+RELATIONS = ("next to", "in", "under", "of")
+"""Words between the name of an element and the name of its place; `of` is `in`, as in messages."""
 
 _FIELD_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")
 _CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
@@ -249,43 +247,34 @@ FITS: Mapping[str, Fit] = {
 """By `Form.fit`."""
 
 
+JOINED = "joined by commas, 'and', 'then' or new lines"
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
     """The sentences of one kind of step.
 
-    `what` is the noun for a clause. `help` returns the forms for a first word. Unless `joined`, a
-    sentence is a single clause.
+    `what` is the noun for a clause, `title` stands above a list of all forms. `answers` may follow a clause. Unless
+    `joined`, a sentence is a single clause.
     """
 
     forms: Sequence[Form]
     what: str
-    help: Callable[[str], str]
+    title: str
     answers: Sequence[Form] = ()
     joined: bool = True
 
-
-def examples(verb: str = "") -> list[str]:
-    """Return one sentence for each listed form, in the order of the table.
-
-    With a verb, return those that begin with it, listed or not.
-    """
-    forms = (*FORMS, *ANSWERS)
-    if verb:
-        return [f.example for f in forms if re.split("[ -]", f.example)[0] == verb.lower()]
-    return [form.example for form in forms if form.listed]
+    def help(self, verb: str) -> str:
+        """Return the forms of an instruction that begin with a verb, or else all that are listed."""
+        forms = (*self.forms, *self.answers)
+        own = [f.example for f in forms if re.split("[ -]", f.example)[0] == verb.lower()]
+        if not own or not self.answers:
+            listed = [form.example for form in forms if form.listed]
+            return f"{self.title}\n{_wrapped(listed)}\n{ADVICE}"
+        return f"Without a model, {verb.lower()!r} has these forms:\n{_wrapped(own)}\n{ADVICE}"
 
 
-def help_text(verb: str) -> str:
-    """Return the forms of a verb, or all forms if no form has it."""
-    if own := examples(verb) if verb else []:
-        return f"Without a model, {verb.lower()!r} has these forms:\n{wrapped(own)}\n{ADVICE}"
-    return (
-        "Sentences that need no model have these forms, joined by commas, 'and', 'then' or new lines:\n"
-        f"{wrapped(examples())}\n{ADVICE}"
-    )
-
-
-def wrapped(sentences: Sequence[str]) -> str:
+def _wrapped(sentences: Sequence[str]) -> str:
     """Return the sentences in lines, without breaking one."""
     return textwrap.fill(
         " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
@@ -296,7 +285,9 @@ def wrapped(sentences: Sequence[str]) -> str:
     ).replace("\xa0", " ")
 
 
-DO = Language(FORMS, "instruction", help_text, ANSWERS)
+DO = Language(
+    FORMS, "instruction", f"Sentences that need no model have these forms, {JOINED}:", ANSWERS
+)
 
 
 KINDS: Mapping[str, Sequence[str]] = {
@@ -321,8 +312,6 @@ def pluralize(word: str) -> str:
     return f"{word}es" if word.endswith(("x", "ch")) else f"{word}s"
 
 
-@cache
-def countable_words() -> Sequence[tuple[str, str]]:
-    """Return each word in the singular and plural with its singular, the longest first."""
-    words = [(form, word) for word in KINDS for form in (word, pluralize(word))]
-    return sorted(words, key=lambda pair: -len(pair[0]))
+_FORMS_OF_WORDS = [(form, word) for word in KINDS for form in (word, pluralize(word))]
+COUNTABLE: Mapping[str, str] = dict(sorted(_FORMS_OF_WORDS, key=lambda pair: -len(pair[0])))
+"""Each word in the singular and plural with its singular, the longest first."""

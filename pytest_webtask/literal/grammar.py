@@ -15,8 +15,8 @@ from pytest_webtask.data.phrases import PASS_A_VALUE, shortened, with_article
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.forms import (
+    COUNTABLE,
     DO,
-    FITS,
     NUMBERS,
     PLACE_WORDS,
     RELATIONS,
@@ -25,7 +25,6 @@ from pytest_webtask.literal.forms import (
     WHOLE_PAGE,
     Form,
     Language,
-    countable_words,
 )
 
 BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
@@ -69,9 +68,8 @@ class Template:
         kept = BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
         taken = [name for name in Template(kept).names if name in data]
         if taken != [*self.names]:
-            name = next(name for name in taken if taken.count(name) > self.names.count(name))
             raise UsageError(
-                f"{self.raw!r} cannot be used, because {{{name}}} in it would become the value of {name!r} in"
+                f"{self.raw!r} cannot be used, because a name in doubled braces would become the value of that name in"
                 " data; give that value another name"
             )
         return kept
@@ -168,26 +166,8 @@ _VERB = re.compile(r"[^\W\d_]*")
 
 @lru_cache(maxsize=256)
 def parse_sentence(sentence: str, language: Language = DO) -> tuple[Clause, ...]:
-    """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read.
-
-    A clause in a form that something else should be written instead of raises `UnsupportedForm`.
-    """
-    clauses = tuple(_Reader(sentence, language).clauses())
-    instead = {form.tool: form.instead for form in language.forms if form.instead}
-    for clause in clauses:
-        if clause.tool in instead:
-            raise UnsupportedForm(
-                f"this {language.what} is not supported: {clause.words}. {instead[clause.tool]}\n"
-                f"{language.help('')}"
-            )
-    return clauses
-
-
-class UnsupportedForm(NotLiteral):
-    """A sentence with quoted names, like a literal one, but in an unsupported form.
-
-    Unlike free English, it is not left to a model.
-    """
+    """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read."""
+    return tuple(_Reader(sentence, language).clauses())
 
 
 def scope_of(sentence: str) -> tuple[PhraseTemplate, ...]:
@@ -250,25 +230,21 @@ class _Reader:
         scope = self.scope()
         self.join()
         if self.ended():
-            article = "an" if self.language.what[0] in "aeiou" else "a"
-            self.give_up(_MismatchError(self.at, f"{article} {self.language.what}"))
+            self.give_up(_MismatchError(self.at, with_article(self.language.what)))
         while not self.ended():
             self.start = self.here()
             clause = replace(self.clause(), scope=scope)
             if scope and clause.tool in WHOLE_PAGE:
-                raise UnsupportedForm(f"{clause.words!r} {WHOLE_PAGE[clause.tool]}")
+                raise NotLiteral(f"{clause.words!r} {WHOLE_PAGE[clause.tool]}")
             yield clause
             joint = self.join()
-            if self.ended():
-                if joint in ("and", "then"):
-                    self.start = self.here()
-                    more = f"another {self.language.what} after {joint!r}"
-                    self.give_up(_MismatchError(len(self.text), more))
-            elif not joint or not self.language.joined:
-                here, furthest = self.here(), self.furthest
-                expected = _END if self.language.joined else "the end"
-                end = _MismatchError(here, expected + self.misplaced(clause))
-                self.give_up(furthest if furthest.position > here else end)
+            if self.ended() and joint in ("and", "then"):
+                self.start = self.here()
+                more = f"another {self.language.what} after {joint!r}"
+                self.give_up(_MismatchError(len(self.text), more))
+            if not self.ended() and not (joint and self.language.joined):
+                end = _MismatchError(self.here(), _END if self.language.joined else "the end")
+                self.give_up(end.further(self.furthest))
 
     def scope(self) -> tuple[PhraseTemplate, ...]:
         """Read the parts of the page with which the sentence begins: `in "Cart": in the "Mug" row: …`."""
@@ -286,31 +262,13 @@ class _Reader:
         self.at = start
         return None
 
-    def misplaced(self, clause: Clause) -> str:
-        """Return advice for a place that comes too late, "" if no place comes next."""
-        start = self.here()
-        try:
-            if not any(self.word(words) for words in RELATIONS):
-                return ""
-            self.word("the")
-            self.name()
-        except _MismatchError:
-            return ""
-        place = self.text[start : self.at]
-        for phrase in clause.elements.values():
-            if phrase.of is None:
-                name = json.dumps(phrase.name.raw, ensure_ascii=False)
-                return f"; put {place} right after the name: {name} {place}"
-        return "; only one place is allowed for each element"
-
     def clause(self) -> Clause:
         """Read one clause, with the answer to its dialog."""
         start = self.start
         try:
             form, clause = self.longest((*self.language.forms, *self.elided))
-            self.elided = (
-                form.without_verb if not any(e.of for e in clause.elements.values()) else ()
-            )
+            has_place = any(phrase.of for phrase in clause.elements.values())
+            self.elided = () if has_place else form.without_verb
             if self.language.answers and form.opens_dialogs:
                 self.answer(clause)
         except _MismatchError as mismatch:
@@ -336,21 +294,19 @@ class _Reader:
     def longest(self, forms: Iterable[Form]) -> tuple[Form, Clause]:
         """Return the form that matches most of what follows; raise the furthest mismatch if none does."""
         start = self.here()
-        best: tuple[int, Form, Clause] | None = None
+        read: list[tuple[int, Form, Clause]] = []
         self.furthest = _MismatchError(start, _FORMS)
         for form in forms:
             self.at = start
             try:
                 clause = self.match(form)
+                read.append((self.at, form, clause))
             except _MismatchError as mismatch:
                 self.furthest = self.furthest.further(mismatch)
-            else:
-                if best is None or self.at > best[0]:
-                    best = (self.at, form, clause)
-        if best is None:
+        if not read:
             raise self.furthest
-        self.at = best[0]
-        return best[1:]
+        self.at, form, clause = max(read, key=lambda each: each[0])
+        return form, clause
 
     def match(self, form: Form) -> Clause:
         """Read a form."""
@@ -362,38 +318,30 @@ class _Reader:
                 getattr(clause, values)[parameter or SLOTS[slot]] = read(self, form)
             elif part.startswith("["):
                 self.word(part.strip("[]"))
-            elif not any(self.word(word) for word in part.split("|")):
+            elif not self.any_word(part.split("|")):
                 raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
         return clause
 
     def element(self, form: Form) -> PhraseTemplate:
         """Read the name of an element, with its role and place if there are any."""
-        at = self.here()
-        name, role = self.called(_ROLES)
-        ways = {way for group in FITS[form.fit].groups for way in group}
-        if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
-            raise _MismatchError(
-                at, f"something that can be {FITS[form.fit].can}, not {with_article(role)}"
-            )
-        return self.placed(name, role, form)
+        return self.placed(*self.called(_ROLES), form)
 
     def part(self, form: Form) -> PhraseTemplate:
         """Read the name of a part of the page, with its kind and place if there are any."""
         return self.placed(*self.called(_PLACES), form)
 
-    def called(self, kinds: Sequence[str]) -> tuple[Template, str]:
+    def called(self, kinds: Iterable[str]) -> tuple[Template, str]:
         """Read a name with a word for its kind, if there is one: `the "Ann" row`, or `row "Ann"` as in messages."""
         self.word("the")
-        kind = next((word for word in kinds if self.word(word)), "")
+        kind = self.any_word(kinds)
         name = self.name()
-        return name, kind or next((word for word in kinds if self.word(word)), "")
+        return name, kind or self.any_word(kinds)
 
     def placed(
         self, name: Template, role: str, form: Form, relations: Sequence[str] = RELATIONS
     ) -> PhraseTemplate:
         """Read the place of an element, if one comes next, and the parts around that: `of table "Users"`."""
-        relation = next((words for words in relations if self.word(words)), "")
-        relation = relation or ("in" if self.word("of") else "")
+        relation = self.any_word(relations)
         if not relation:
             return PhraseTemplate(name, form.fit, role)
         of, kind = self.called(_PLACES)
@@ -401,6 +349,7 @@ class _Reader:
         while self.word("of"):
             part, part_kind = self.called(_PLACES)
             within.insert(0, PhraseTemplate(part, _SCOPE.fit, part_kind))
+        relation = "in" if relation == "of" else relation
         return PhraseTemplate(name, form.fit, role, relation, of, kind, tuple(within))
 
     def counted(self, form: Form) -> PhraseTemplate:
@@ -408,30 +357,27 @@ class _Reader:
         name = Template("")
         with suppress(_MismatchError):
             name = self.name()
-        at = self.here()
-        for word, role in countable_words():
-            if self.word(word):
-                return self.placed(name, role, form, ("in",))
-        raise _MismatchError(at, "what is counted, such as buttons, rows or items")
+        word = self.any_word(COUNTABLE)
+        if not word:
+            raise _MismatchError(self.here(), "what is counted, such as buttons, rows or items")
+        return self.placed(name, COUNTABLE[word], form, ("in", "of"))
 
     def number(self) -> int:
         """Read a number in digits or as a word."""
-        at = self.here()
-        for word, number in NUMBERS.items():
-            if self.word(word):
-                return number
-        match = _NUMBER.match(self.text, at)
+        if word := self.any_word(NUMBERS):
+            return NUMBERS[word]
+        match = _NUMBER.match(self.text, self.here())
         if match is None:
-            raise _MismatchError(at, "a number")
+            raise _MismatchError(self.here(), "a number")
         self.at = match.end()
         return int(match[0])
 
-    def name(self, what: str = "a quoted name", kind: str = "a name") -> Template:
+    def name(self, what: str = "a quoted name") -> Template:
         """Read a quoted value that is not empty."""
         at = self.here()
         template = self.quoted(what)
         if not template.raw.strip():
-            raise _MismatchError(at, f"{kind} that is not empty")
+            raise _MismatchError(at, f"{what} that is not empty")
         return template
 
     def quoted(self, expected: str) -> Template:
@@ -443,50 +389,42 @@ class _Reader:
         close = _QUOTES.get(self.text[start : start + 1])
         if close is None:
             raise _MismatchError(start, f"{expected} or a {{placeholder}}")
-        opening = self.text[start]
-        value = ""
-        position = start + 1
-        while position < len(self.text) and self.text[position] != close:
-            if self.text[position : position + 2] in ("\\\\", "\\" + close, "\\" + opening):
-                position += 1
-            value += self.text[position]
-            position += 1
-        if position >= len(self.text):
+        match = re.compile(rf"((?:\\.|[^\\{close}])*){close}", re.DOTALL).match(
+            self.text, start + 1
+        )
+        if match is None:
             raise _MismatchError(start, f"a closing {close}")
+        # A backslash before a quotation mark, or another one, is none of the text.
+        value = re.sub(rf"\\([\\{self.text[start]}{close}])", r"\1", match[1])
         for brace in BRACES.finditer(value):
             if brace[0] in "{}":
                 raise _MismatchError(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
-        self.at = position + 1
+        self.at = match.end()
         return Template(value)
 
     def values(self) -> list[Template]:
         """Read quoted values, joined by commas or `and`."""
         values = [self.quoted("a quoted value")]
-        while True:
-            end = self.at
-            try:
-                if not self.join():
-                    return values
+        end = self.at
+        with suppress(_MismatchError):
+            while self.join():
                 values.append(self.quoted("a quoted value"))
-            except _MismatchError:
-                self.at = end
-                return values
+                end = self.at
+        self.at = end
+        return values
 
     def key(self) -> str:
         """Read a key or a chord."""
         start = self.here()
-        try:
-            # A single quotation mark is a key, too.
-            quoted = self.quoted("a key").raw
-        except _MismatchError:
-            quoted = ""
-        if _KEY.fullmatch(quoted):
-            return quoted
-        match = _KEY.match(self.text, start)
-        if not match or not _KEY_END.match(self.text, match.end()):
+        if self.text[start : start + 1] in _QUOTES:
+            key = self.quoted("a key").raw
+        else:
+            match = _KEY.match(self.text, start)
+            key = match[0] if match and _KEY_END.match(self.text, match.end()) else ""
+            self.at = start + len(key)
+        if not _KEY.fullmatch(key):
             raise _MismatchError(start, "a key: Enter, Escape, ArrowDown, Ctrl+A, a")
-        self.at = match.end()
-        return match[0]
+        return key
 
     def word(self, words: str) -> bool:
         """Read these words if they come next, in any case."""
@@ -495,6 +433,10 @@ class _Reader:
         if match:
             self.at = match.end()
         return match is not None
+
+    def any_word(self, words: Iterable[str]) -> str:
+        """Read one of some words if it comes next, and return it; "" if none does."""
+        return next((each for each in words if self.word(each)), "")
 
     def join(self) -> str:
         """Read commas, `and` and the like between clauses; return the last, "" if there is none."""
@@ -536,7 +478,7 @@ _SLOTS: Mapping[str, tuple[str, Callable[[_Reader, Form], object]]] = {
     "PART": ("elements", _Reader.part),
     "COUNTED": ("elements", _Reader.counted),
     "TYPED": ("typed", lambda reader, _: reader.quoted("a quoted value")),
-    "TEXT": ("typed", lambda reader, _: reader.name("a quoted text", "a text")),
+    "TEXT": ("typed", lambda reader, _: reader.name("a quoted text")),
     "LIST": ("listed", lambda reader, _: reader.values()),
     "NAME": ("filled", lambda reader, _: reader.name()),
     "NUMBER": ("fixed", lambda reader, _: reader.number()),

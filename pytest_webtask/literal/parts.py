@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from playwright.sync_api import Frame, Locator
@@ -14,8 +15,8 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Absent, Url
-from pytest_webtask.data.phrases import counted, quote, with_article
-from pytest_webtask.data.text import line_pattern, says, squashed
+from pytest_webtask.data.phrases import quote, with_article
+from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     Area,
@@ -25,56 +26,29 @@ from pytest_webtask.literal.finder import (
     UnresolvedError,
     Whereabouts,
     explain_ambiguous,
-    explain_missing_place,
-    find_element,
-    has_title,
+    explain_missing_part,
     kinds_of_place,
-    nearest,
+    look_at,
+    unresolved,
 )
 from pytest_webtask.literal.forms import FITS, KINDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
-from pytest_webtask.literal.queries import Rank, name_patterns, run_match
+from pytest_webtask.literal.queries import Rank, best_of, name_patterns
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
-from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.types.page import IdentifiedElement
-
-CHUNK = 0.3
-"""Seconds to look for one name before the other clauses are judged."""
-
-
-@dataclass(frozen=True)
-class TextSearch:
-    """The elements that show a text, and all visible lines, for messages about the actual text.
-
-    With `covered` something is drawn over an element that has the text.
-    """
-
-    hits: Sequence[MatchedElement]
-    lines: Sequence[str]
-    text: str = ""
-    covered: bool = False
-
-
-def closest(text: str, lines: Sequence[str]) -> str:
-    """Return the line that is most like a text, first of all one that has it in other capital letters."""
-    if same := next((line for line in lines if says(line, text, anycase=True)), ""):
-        return same
-    short = [line for line in lines if len(line) <= 120][:500]
-    return next(iter(nearest(text, short)), "")
 
 
 @dataclass
 class ClaimContext:
-    """The page of a turn and its data, for judging a claim until its deadline.
+    """The page of a turn and its data, for one look at what a sentence is about.
 
     Only the `final` look must describe what the page shows instead. What the parts of `scope`, each in the one
     before, don't contain is neither found nor missed.
     """
 
     turn: Turn
-    deadline: Deadline
     final: bool = True
     scope: Sequence[PhraseTemplate] = ()
     locators: dict[str, Locator | IdentifiedElement] = field(default_factory=dict)
@@ -141,10 +115,6 @@ class ClaimContext:
         """The part of the page that the sentence is limited to, as found. Raises UnresolvedError."""
         return find_scope(self, self.around) if self.around else None
 
-    def require_scope(self) -> None:
-        """Raise UnresolvedError if the part of the page that the sentence is limited to is not there."""
-        _ = self.part
-
     def areas(self, part: PagePart | None) -> Sequence[Area]:
         """Return where to search: in a part, in what the sentence is limited to, or in the visible frames."""
         if part := part or self.part:
@@ -153,16 +123,16 @@ class ClaimContext:
 
     def subject(self, template: PhraseTemplate, words: str) -> str:
         """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
-        left = min(max(self.deadline.left, 0.05), CHUNK)
         phrase = self.phrase(template, words)
-        return self.cite(find_element(self.turn.page, phrase, left, waits=self.waits))
+        look = look_at(self.turn.page, phrase)
+        if len(look.hits) != 1:
+            waits = self.waits if self.final else None
+            raise unresolved(self.turn.page, phrase, look, waits)
+        return self.cite(look.hits[0])
 
-    def cite(self, element: MatchedElement, *expected: str) -> str:
-        """Return the code by which checks cite an element.
-
-        The code must not depend on the `expected` texts, since a check looks for them.
-        """
-        return self.keep_locator(*element.found(expected))
+    def cite(self, element: MatchedElement) -> str:
+        """Return the code by which checks cite an element."""
+        return self.keep_locator(*element.found())
 
     def cite_part(self, part: PagePart | None) -> list[str | None]:
         """Return the codes that cite the elements of a part, None for the page."""
@@ -189,27 +159,13 @@ class ClaimContext:
         code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
         return State(element_id=code, state="visible")
 
-    def scopes(self, part: PagePart | None) -> Sequence[tuple[Frame, Frame | Locator]]:
-        """Return where to look for texts: the elements of a part, or the visible frames."""
-        if part := part or self.part:
-            return [(part.first.frame, top) for top in part.tops]
-        return [(frame, frame) for frame in self.turn.page.frames if is_frame_visible(frame)]
-
-    def find_text(self, text: str, part: PagePart | None = None) -> TextSearch:
-        """Find where a text is visible: in a part of the page, or anywhere."""
-        hits: list[MatchedElement] = []
-        lines: list[str] = []
-        texts: list[str] = []
-        covered = False
-        for frame, scope in self.scopes(part):
-            found = ask_facts(scope, "says", {"pattern": line_pattern(text), "flags": "g"})
-            numbers = [number for number, _, is_covered in found["hits"] if not is_covered]
-            covered = covered or len(numbers) < len(found["hits"])
-            elements = run_match(frame, "described", numbers=numbers) if numbers else []
-            hits += [MatchedElement(frame=frame, **each) for each in elements]
-            lines += found["lines"]
-            texts.append(found["text"])
-        return TextSearch(hits, lines, " ".join(texts), covered)
+    def lines(self, part: PagePart | None) -> list[str]:
+        """Return the lines that a part shows, or what the sentence is limited to, or the page."""
+        part = part or self.part
+        frames = filter(is_frame_visible, self.turn.page.frames)
+        places: Sequence[Frame | Locator] = part.tops if part else [*frames]
+        nothing = {"pattern": "(?!)", "flags": "g"}
+        return [*chain(*(ask_facts(place, "says", nothing)["lines"] for place in places))]
 
 
 # Parts of the page
@@ -248,11 +204,6 @@ class PagePart:
         return self.kind == "below"
 
     @property
-    def loose(self) -> bool:
-        """Whether it is what stands beside the name, and nothing marks its borders."""
-        return self.kind == "loose"
-
-    @property
     def whole(self) -> PagePart:
         """All that may be meant, in which an absence must hold."""
         return replace(self, numbers=self.reach or self.numbers)
@@ -272,35 +223,24 @@ class PagePart:
 
 def find_scope(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page to which a sentence is limited. Raises UnresolvedError."""
-    is_frame = not phrase.relation and phrase.role in ("", "frame")
-    frames = [each.frame for each in phrase.areas(context.turn.page)] if is_frame else []
-    titled = [each for each in frames if has_title(each, phrase.name) and is_frame_visible(each)]
-    # The element that holds a frame is called as that is.
-    named = find_parts(context, phrase) if titled and not phrase.role else []
-    others = [each for each in named if each.first.role != "iframe"]
-    if len(titled) + len(others) > 1:
-        several = f"{counted(len(titled), 'frame')} and {counted(len(others), 'other part')}"
-        raise UnresolvedError(f"{several} are called {phrase}: name another part")
-    for frame in titled:
-        body = dom.call(frame.locator("body"), "itself", {}, engine=dom.MATCH)
-        return PagePart(MatchedElement(frame=frame, **body), [body["number"]])
     part = find_part(context, phrase)
-    if part.itself:
+    if part.itself or part.kind == "loose":
         raise UnresolvedError(explain_bare_name(part, phrase))
-    if part.loose:
-        raise UnresolvedError(
-            f"what {quote(phrase.name)} is the name of has no borders of its own: write"
-            f" the place in each sentence, such as ... in {quote(phrase.name)}, or give that part a heading or a label"
-        )
-    return part
+    if part.first.role != "frame":
+        return part
+    frame = part.first.locator.element_handle().content_frame()
+    assert frame is not None, "it is a frame"
+    body = dom.call(frame.locator("body"), "itself", {}, engine=dom.MATCH)
+    return PagePart(MatchedElement(frame=frame, **body), [body["number"]])
 
 
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
-    """Return the message for a name that stands alone, and names no part of the page."""
-    what = part.first.role or "text"
+    """Return the message for a name that stands alone, or beside something, and names no part of the page."""
+    name, what = quote(phrase.name), with_article(part.first.role or "text")
+    instead = f'{name} has value "..."' if part.kind == "field" else f"... in {name}"
     return (
-        f"{quote(phrase.name)} is only the name of {with_article(what)}, which shows nothing else; name"
-        " the section, row or dialog that you mean"
+        f"{name} is only the name of {what}, and of no part with borders of its own; name the section, row or"
+        f" dialog that you mean, or write: {instead}"
     )
 
 
@@ -308,21 +248,12 @@ def find_part(context: ClaimContext, phrase: ElementPhrase) -> PagePart:
     """Return the one part of the page that is meant. Raises UnresolvedError."""
     parts, where = _look_for_parts(context, phrase)
     if not parts:
-        problem = f"{phrase.described} names no part of this page; name a section, row or dialog"
-        if not where.places or not phrase.relation:
-            place = replace(phrase, relation="in", of=phrase.name, of_kind=phrase.role)
-            problem = explain_missing_place(context.turn.page, place, where, context.waits)
+        problem = explain_missing_part(context.turn.page, phrase, where, context.waits)
         raise UnresolvedError(problem, missing=True)
     if len(parts) > 1:
         problem = explain_ambiguous(phrase, [part.first for part in parts])
-        raise UnresolvedError(problem, candidates=[top for part in parts for top in part.tops])
-    part = parts[0]
-    if part.kind == "field":
-        name = ElementPhrase(phrase.name, phrase.fit)
-        raise UnresolvedError(f'{phrase} is a field; write {name} has value "..."')
-    if part.kind == "column":
-        raise UnresolvedError(f"{phrase} is the heading of a column; name a row or cell instead")
-    return part
+        raise UnresolvedError(problem, candidates=[part.first.locator for part in parts])
+    return parts[0]
 
 
 def find_parts(context: ClaimContext, phrase: ElementPhrase) -> Sequence[PagePart]:
@@ -336,31 +267,35 @@ def _look_for_parts(
     given = {"name": name_patterns(phrase.name), **kinds_of_place(phrase.role)}
     areas = [a for a in phrase.areas(context.turn.page) if is_frame_visible(a.frame)]
     answers = [(area.frame, area.ask("partsOf", place=phrase.where, **given)) for area in areas]
-    best = min((each["rank"] for _, each in answers if each["parts"]), default=None)
-    parts = [
-        PagePart.from_script(frame, fields)
-        for frame, each in answers
-        if each["rank"] == best
-        for fields in each["parts"]
-    ]
+    parts = [PagePart.from_script(*found) for found in best_of(answers, "parts")]
     named = [part for part in parts if not part.itself]
-    return named or parts, Whereabouts.of([each["where"] for _, each in answers])
+    return named or parts, Whereabouts.of(answers)
 
 
 # Elements of a role
 
 _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
+_STRUCTURE = frozenset(
+    "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
+)
+"""Words for elements whose name is a text in them."""
 
 
 def find_members(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
 ) -> Sequence[MatchedElement]:
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
+    if phrase.name and phrase.role in _STRUCTURE:
+        return [each.first for each in find_parts(context, phrase)]
+    return _members(context, _roles_of(phrase), phrase.name, part)
+
+
+def _roles_of(phrase: ElementPhrase) -> Sequence[str]:
     if phrase.role not in KINDS:
         raise UnresolvedError(
             f"no ARIA role stands for {with_article(phrase.role)}: leave out the word {phrase.role!r}"
         )
-    return _members(context, KINDS[phrase.role], phrase.name, part)
+    return KINDS[phrase.role]
 
 
 def _members(
@@ -372,13 +307,8 @@ def _members(
 ) -> Sequence[MatchedElement]:
     given = {"roles": roles, "name": name_patterns(name) if name else None}
     answers = [(area.frame, area.ask("members", **given)) for area in context.areas(part)]
-    best = min((each["rank"] for _, each in answers if each["elements"]), default=most)
-    return [
-        MatchedElement(frame=frame, **fields)
-        for frame, each in answers
-        if each["rank"] == best <= most
-        for fields in each["elements"]
-    ]
+    found = best_of(answers, "elements", most)
+    return [MatchedElement(frame=frame, **fields) for frame, fields in found]
 
 
 def draws_items(part: PagePart) -> bool:
@@ -397,10 +327,13 @@ def absence_checks(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
 ) -> Sequence[Check]:
     """Return the checks that no element has the role, and the name if there is one."""
-    roles = KINDS[phrase.role]
+    roles = _roles_of(phrase)
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.
         roles = ("cell", "gridcell", "rowheader")
-    name = phrase.name or None
     within = context.cite_part(part)
-    return [Absent(role=role, name=name, within=place) for role in roles for place in within]
+    return [
+        Absent(role=role, name=phrase.name or None, within=place)
+        for role in roles
+        for place in within
+    ]

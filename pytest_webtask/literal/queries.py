@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
-from playwright.sync_api import Frame, Locator
+from playwright.sync_api import Frame
 
 from pytest_webtask.data.text import decorated, squashed, whole_words
 from pytest_webtask.page import dom
@@ -25,13 +25,21 @@ class Rank(IntEnum):
     PART = 3
 
 
-def run_match(frame: Frame, function: str, nodes: Sequence[Locator] = (), **given: Any) -> Any:
-    """Call a function of `match.js` with what it is given, and with some nodes, each by its locator."""
+def run_match(frame: Frame, function: str, **given: Any) -> Any:
+    """Call a function of `match.js` with what it is given."""
     along = None if frame.parent_frame else activity_of(frame.page)
-    if not nodes:
-        return dom.call(frame, function, given, engine=dom.MATCH, along=along)
-    more = {"verb": function, "along": along, **given}
-    return dom.ask(frame, nodes[0], nodes[1:], engine=dom.MATCH, **more)
+    return dom.call(frame, function, given, engine=dom.MATCH, along=along)
+
+
+def best_of(
+    answers: Sequence[tuple[Frame, Mapping[str, Any]]], key: str, most: Rank = Rank.PART
+) -> list[tuple[Frame, Any]]:
+    """Return what the areas with the best rank, `most` at most, have found, each with its frame."""
+    ranks = [each["rank"] for _, each in answers if each[key]]
+    best = min([*ranks, most])
+    return [
+        (frame, found) for frame, each in answers if each["rank"] == best for found in each[key]
+    ]
 
 
 def name_patterns(name: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
             "E *Actual value: 6 products*",
             "E *assert [[](3,)[]] == [[](2,)[]]",
             f"E *TaskFailed: do('{wrong_name}') was given up after 1 iteration",
-            'E *nothing that can be filled is called "Subjekt" * the closest names are *:',
+            'E *nothing that can be filled is called "Subjekt" *; if one of these is meant, write it:',
             'E *textbox "Subject"',
             "suite/test_help.py:[0-9]*: TaskFailed",
             "E *NotLiteral: there is no recording of '*and accept whatever is asked', and no model is set",

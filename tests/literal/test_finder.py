@@ -86,18 +86,18 @@ FOUND = [
      "<label>Size <select id=x><option>M</select></label>"),
     ('scroll to "Footer"', "<p style=height:3000px></p><h2 id=x>Footer</h2>"),
 ]  # fmt: skip
-CLICK = '"Save" cannot be clicked'
+HIDDEN_SAVE = 'button "Save" (hidden'
 NOTHING = "nothing that can be clicked"
 BUY = 'click "Buy" next to "Mug"'
 NAMELESS = "<div><span>Mug</span><i>none</i><span>Pen</span><button id=x>Buy</button></div>"
 ROW = "<tr><td>Mug</td>{}<td><button>Buy</button></td></tr>"
 REFUSED = [
     # Two candidates of one rank, disabled ones included.
-    ('click "Save"', "<button>Save</button><button>Save</button>", '2 elements could be "Save":'),
-    ('click "Save"', "<button>SAVE</button><button>save</button>", '2 elements could be "Save":'),
-    ('click "Save"', "<button>Save a</button><button>Save b</button>", '2 elements could be "Save":'),
+    ('click "Save"', "<button>Save</button><button>Save</button>", '2 elements could be "Save";'),
+    ('click "Save"', "<button>SAVE</button><button>save</button>", '2 elements could be "Save";'),
+    ('click "Save"', "<button>Save a</button><button>Save b</button>", '2 elements could be "Save";'),
     ('click "Save"', "<button disabled>Save</button><button>Save</button>", "2 elements"),
-    ('click "Save"', "<button hidden>Save</button><button>Cancel</button>", CLICK),
+    ('click "Save"', "<button hidden>Save</button><button>Cancel</button>", HIDDEN_SAVE),
     ('click "Cart"', "<h1>Cart</h1><a href=#>Cart (2)</a>", 'heading "Cart"'),
     ('click "Cart"', "<h1>Cart</h1><a href=#>Cart (2)</a>", 'link "Cart (2)"'),
     # What is in another row, card or field, behind the next name, or only on the same page.
@@ -145,13 +145,9 @@ class TestDecoys:
 
     def test_covered_elements_are_ignored(self, page: Page) -> None:
         """Elements behind a modal dialog do not count."""
-        page.set_content(
-            "<button>Close</button><button>Back</button>"
-            "<dialog><button id=x>Close</button></dialog>"
-        )
+        page.set_content("<button>Close</button><dialog><button id=x>Close</button></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
         assert find_id(page, 'click "Close"') == "x"
-        assert "it is behind an open dialog" in refusal(page, 'click "Back"')
 
 
 HIDDEN = [

@@ -70,20 +70,10 @@ class TestSentences:
         with pytest.raises(NotLiteral, match="buy some mugs"):
             decide(None, "reload, then buy some mugs")
 
-    def test_unreadable_sentence_names_the_forms_and_the_models(self) -> None:
-        """The error has the forms of the verb, and two models."""
-        with pytest.raises(NotLiteral) as caught:
-            decide(None, "click Save")
-        lines = str(caught.value).splitlines()
-        assert lines[3].startswith("Without a model, 'click' has these forms")
-        for part in ("=claude", "=handoff", "pytest-webtask turn"):
-            assert part in lines[-1]
-
     def test_names_of_all_clauses_are_checked_first(self) -> None:
-        """Placeholders and resources of all clauses are checked before the first one is done."""
-        for task in ('reload, go to "/{who}"', 'reload, upload "cv" to "CV"'):
-            with pytest.raises(UnknownName):
-                decide(None, task)
+        """Placeholders of all clauses are checked before the first one is done."""
+        with pytest.raises(UnknownName):
+            decide(None, 'reload, go to "/{who}"')
         with pytest.raises(UsageError):
             decide(None, 'reload, click "{secret}"', data={"secret": None})
 

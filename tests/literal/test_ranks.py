@@ -113,8 +113,9 @@ class TestRows:
         """Where a row only mentions the name, the error says what the row is called."""
         page.set_content(STAFF.format(""))
         assert refusal(page, 'click "Edit" next to "Ivan"') == (
-            'no row is called "Ivan" (waited 0.3 s); it is only mentioned in "Carl"; write that if it'
-            " is meant"
+            'there is no "Ivan" on this page (waited 0.3 s); if one of these is meant, write it:'
+            '\n  row "Carl", which only mentions it'
+            '\n  button "Edit" in row "Carl" of table "Staff"\n  button "Edit" in row "Dora" of table "Staff"'
         )
 
     def test_code_or_address_of_one_row_means_it(self, page: Page) -> None:
@@ -128,7 +129,7 @@ class TestRows:
         html(STAFF.format(""))
         assert not unexpected(
             [
-                ('the "Ivan" row in "Staff" shows "carl@x.org"', "undecided", "mentioned in \"Carl\""),
+                ('the "Ivan" row in "Staff" shows "carl@x.org"', "undecided", 'row "Carl", which only mentions it'),
                 ('the "Carl" row in "Staff" shows "Ivan"', "passed"),
             ]
         )  # fmt: skip

@@ -128,7 +128,10 @@ COUNTS = [
     ('there is no "Save" button', "passed"),
     ("there are no sliders", "passed"),
     ("there are 2 links", "passed"),
-    ('there are 3 rows in "Orders"', 'failed: there are 2 rows in "Orders", not 3: "MUG-1'),
+    (
+        'there are 3 rows in "Orders"',
+        'failed: there are 2 rows in "Orders", not 3; there is "MUG-1',
+    ),
     ('there are 4 "Remove" buttons', 'failed: there are 3 "Remove" buttons, not 4'),
     ('there are 2 "Save" buttons', 'failed: there are no "Save" buttons, not 2'),
     ('there are no rows in "Orders"', "failed: there are 2 rows"),

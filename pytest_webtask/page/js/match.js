@@ -1,13 +1,10 @@
 // A selector engine that finds what a name in a sentence means. One look finds, in one document, what has the name,
 // fits the verb and stands where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of the functions at
-// the end with what it is given, and with the elements that `webtask=ask` has noted for each way of a request.
+// the end with what it is given.
 ((functionsOf) => ({
   queryAll(root, body) {
     const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
-    return dom.reply(body, (name, { request, ways = 0, ...given }) => {
-      const asked = dom.askedIn(request);
-      return functionsOf(dom, root)[name](given, Array.from({ length: ways }, (_, way) => asked(way)));
-    });
+    return dom.reply(body, (name, given) => functionsOf(dom, root)[name](given));
   },
 }))((dom, queried) => {
   const OPERABLE =
@@ -24,7 +21,7 @@
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
-  const PARTS = { FORM: 'form', SECTION: 'section' };
+  const PARTS = { FORM: 'form', SECTION: 'section', IFRAME: 'frame' };
   // Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
   // if the explicit ones are invalid.
   const rolesOf = (e) => {
@@ -396,7 +393,6 @@
   // How many places a name means, and what the rows are called that only mention it.
   const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
-    named: named.length > 0,
     rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => rowTitleOf(rowOf(a))))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
@@ -426,7 +422,6 @@
   // What stands around elements takes long, and no message needs it of more than a few.
   const DESCRIBED = 50;
   const describeAll = (elements) => elements.map((e, i) => describe(e, i >= DESCRIBED));
-  const described = ({ numbers }) => describeAll(numbers.map(dom.nodeOf));
   // The elements of some roles that can be seen, of the best rank that has the name if there is one. Header rows do
   // not count.
   const members = ({ roles, name, part }) => {
@@ -554,8 +549,6 @@
   // The elements that fit the verb, for a message that suggests names: each with the reason if it cannot be used now.
   const operable = ({ part, fit, roles }) => {
     const reachable = reachableFor(fit);
-    const modal = all('dialog:modal').pop();
-    const cover = modal ? calledBy(modal)[0] || tidy(modal.querySelector(HEADING)?.textContent) : '';
     const stateOf = (e) => {
       if (fit !== 'upload' && !visible(e) && !standInOf(e)) return 'hidden';
       return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
@@ -566,7 +559,7 @@
       .filter((e) => e.localName !== 'label' && suits(e) && target(e, fit))
       .slice(0, MOST).filter(nameOf).map((e) => {
         const state = stateOf(e);
-        return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state, cover };
+        return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state };
       });
   };
   // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
@@ -616,5 +609,5 @@
     return scroller.scrollTop !== before;
   };
 
-  return { find, texts, operable, described, members, partsOf, itself, partial, turn };
+  return { find, texts, operable, members, partsOf, itself, partial, turn };
 })
