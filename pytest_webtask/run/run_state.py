@@ -195,7 +195,7 @@ class RunState(Host):
             self.test.fail(error)
         error = error if report.failed else None
         if report.when == "teardown":
-            self.end_drafts()
+            self.end_pending()
         if report.when == "call":
             self._note_shared_fixtures()
         if self._uses_webtask(report.nodeid):
@@ -355,11 +355,11 @@ class RunState(Host):
             asks = settings.mode != "replay" and set(settings.models) != {"literal"}
             if not asks or self.has_own_model(item):
                 return ""
-            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
             from pytest_webtask.recordings.maintenance import states_of
+            from pytest_webtask.recordings.pending import PENDING, PendingSteps
             from pytest_webtask.types.step import step_name
 
-            if any(Drafts(self.root / DRAFTS, self.folder.name, item.nodeid).of_test()):
+            if not PendingSteps(self.root / PENDING, self.folder.name, item.nodeid).is_empty:
                 return ""
             files, mode = settings.recordings, settings.mode
             steps = states_of(item.path, function, files, mode, literally=settings.literal)

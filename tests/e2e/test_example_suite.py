@@ -30,7 +30,9 @@ def copy(pytester: pytest.Pytester, changes: dict[str, tuple[str, str]]) -> None
         assert text.count(old) == 1, f"{old!r} is {text.count(old)} times in {name}"
         file.write_text(text.replace(old, new), encoding="utf-8")
     pytester.makepyprojecttoml('[tool.pytest]\npythonpath = ["suite"]\nfilterwarnings = ["error"]')
-    pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=2000)")
+    pytester.makeconftest(
+        "from playwright.sync_api import expect\nexpect.set_options(timeout=2000)"
+    )
 
 
 def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
