@@ -71,10 +71,10 @@ def _in_scenario(request: pytest.FixtureRequest, webtask: Webtask) -> Iterator[N
         with calling_from(feature_site(Path(feature.filename).resolve(), name), step.line_number):
             yield
     except WebtaskError as error:
-        message, *others = error.args
         place = f"{feature.rel_filename}:{step.line_number}: {step.keyword.strip()} {step.name}"
         # A value of an example may be a secret.
-        error.args = (f"{message}\n{webtask.scrub(place)}", *others)
+        scrubbed = webtask.scrub(place)
+        error.reword(lambda message: f"{message}\n{scrubbed}")
         raise
 
 

@@ -21,7 +21,7 @@ WebtaskError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,10 @@ class WebtaskError(Exception):
     step: tuple[str, int] | None = None
     cause: Cause | None = None
     brief: str = ""
+
+    def reword(self, change: Callable[[str], str]) -> None:
+        """Change the message."""
+        self.args = tuple(change(str(each)) for each in self.args)
 
 
 class TaskFailed(WebtaskError):

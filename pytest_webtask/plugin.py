@@ -28,18 +28,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare every option where it can be set: on the command line, in the ini file, or on both."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
-        if option.bare:
-            group.addoption(
-                option.flag, dest=option.ini, action="store_true", default=None, help=option.help
-            )
-            continue
         action = "append" if option.many else "store"
+        if option.bare:
+            action = "store_true"
         if not option.of_project:
             group.addoption(
                 option.flag, dest=option.ini, action=action, default=None, help=option.help
             )
-        kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
-        parser.addini(option.ini, option.help, type=kind, default=None)
+        if not option.bare:
+            kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
+            parser.addini(option.ini, option.help, type=kind, default=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,10 +75,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Have each xdist worker write into the run of its controller."""
-    state, plugins = node.config.stash[STATE], node.config.pluginmanager
-    node.workerinput.update(state.worker_input)
-    if not plugins.has_plugin(_CONTROLLER):
-        plugins.register(_Controller(state), _CONTROLLER)
+    node.workerinput.update(node.config.stash[STATE].worker_input)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -89,34 +84,12 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash[STATE].note_worker(getattr(node, "workeroutput", {}))
 
 
-class _Controller:
-    """Holds the folder of the run in the controller of xdist, which outlives its workers."""
-
-    def __init__(self, state: RunState) -> None:
-        self._state = state
-
-    def pytest_runtest_logreport(self) -> None:
-        self._state.hold()
-
-
-_CONTROLLER = "webtask-controller"
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write recordings and the report, in the process to which all others report."""
     state = session.config.stash.get(STATE, None)
     if state is not None:
         state.end()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> None:
-    """Refuse a model that cannot work once, before the first test that needs it."""
-    try:
-        session.config.stash[STATE].check_models(session.items)
-    except UsageError as error:
-        raise pytest.UsageError(str(error)) from None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -151,7 +124,7 @@ def pytest_fixture_setup(
         with state.preloading() if fixturedef.argname == "playwright" else nullcontext():
             result = yield
     finally:
-        state.end_fixture()
+        state.end_fixture(fixturedef)
     if fixturedef.argname == "playwright":
         state.note_playwright(result)
     return result
@@ -159,7 +132,7 @@ def pytest_fixture_setup(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Raise soft failures that pytest-playwright does not keep, at the end of the test."""
+    """Raise soft failures at the end of the test."""
     __tracebackhide__ = True
     hard: BaseException | None = None
     result = None
@@ -195,7 +168,6 @@ def pytest_runtest_makereport(
 ) -> Generator[None, Any, Any]:
     """Journal each phase of a test."""
     state, error = item.config.stash[STATE], call.excinfo.value if call.excinfo else None
-    state.explain_once(error)
     report = yield
     state.ended(report, error)
     return report
@@ -257,8 +229,7 @@ def webtask_tools() -> Sequence[Callable[..., object]]:
 def webtask_redact() -> Sequence[object]:
     """Return what must not leave the machine, in addition to secrets; override it.
 
-    Each entry is a selector for `page.locator`, a function that takes the page and returns a locator,
-    or a compiled pattern of text.
+    Each entry is a CSS selector or a compiled pattern of text.
     """
     return ()
 

@@ -44,34 +44,24 @@ class Find:
         seen = [*page.texts.values(), *page.elements.values()]
         named = [each for each in seen if each.role == self.role and self.name in each.name]
         matches = [each for each in named if each.name == self.name] or named
-        if self.nth is None and len(matches) == 1:
-            return matches[0].id
-        if self.nth is not None and self.nth < len(matches):
-            return matches[self.nth].id
-        if matches and self.nth is None:
-            problem = f"{len(matches)} elements of the page are {self}: give nth, from 0 on"
-        elif matches:
-            problem = (
-                f"only {len(matches)} elements of the page are {find(self.role, self.name)}: give a"
-                " smaller nth"
-            )
-        else:
-            problem = f"no element of the page is {self}"
+        chosen = matches if self.nth is None else matches[self.nth : self.nth + 1]
+        if len(chosen) == 1:
+            return chosen[0].id
         raise UsageError(
-            f"{problem}; {_listed(matches or seen, self.role)}\nThe page:\n{page.outline}"
+            f"{len(matches) or 'no'} elements of the page are {find(self.role, self.name)}: name one, or give"
+            f" nth, from 0 on; {_listed(matches or seen, self.role)}\nThe page:\n{page.outline}"
         )
 
     def __str__(self) -> str:
         """Return the element in words, such as `button 'Save'`."""
-        name = f" {self.name!r}" if self.name else ""
-        return f"{self.role}{name}" + (f" number {self.nth}" if self.nth is not None else "")
+        return f"{self.role} {self.name!r}" if self.name else self.role
 
 
 def _listed(elements: Sequence[Element], role: str) -> str:
     """Return the names of the elements of a role, or, if there are none, the roles."""
     if names := [repr(each.name) for each in elements if each.role == role]:
         return f"{role}: {', '.join(names)}"
-    return f"its roles: {', '.join(sorted({each.role for each in elements})) or 'none'}"
+    return f"its roles: {', '.join(sorted({each.role for each in elements}))}"
 
 
 def find(role: str, name: str = "", nth: int | None = None) -> Find:
@@ -205,15 +195,9 @@ class ScriptedModel:
             return rule(proves=True)
         answers = self.answers if script is None else script
         if not answers:
-            task = turn.task
-            if turn.conclusion is None:
-                times = sum(each.task == task for each in self.of(turn.role))
-            else:
-                task = turn.conclusion.sentence
-                times = sum(each.sentence == task for each in self.conclusions)
+            task = turn.conclusion.sentence if turn.conclusion else turn.task
             raise UsageError(
-                f"ScriptedModel has no {turn.role} answer left: the {turn.role} was called"
-                f" {'once' if times == 1 else f'{times} times'} for {task!r}; add another answer to"
+                f"ScriptedModel has no {turn.role} answer left for {task!r}; add another answer to"
                 f" ScriptedModel({turn.role}=[...])"
             )
         return answers.pop(0)

@@ -1,15 +1,11 @@
-"""Fields that pages draw themselves, as component libraries and editors do."""
+"""Fields that pages draw themselves, as component libraries do."""
 
 RANGE = """<label>Volume <input id=v type=range min=0 max=11 step=0.5 value=2></label><p id=out></p>
 <script>v.onchange = () => { out.textContent = 'changed ' + v.value }</script>"""
 
 SLIDER = """<span id=l>Volume</span><div id=v role=slider tabindex=0 aria-labelledby=l aria-valuemin=0
-  aria-valuemax=100 aria-valuenow=50 style="width: 20px; height: 20px; background: red"></div><script>
-v.onkeydown = ({ key }) => setTimeout(() => {
-  const by = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP, PageUp: 10, PageDown: -10 }[key] ?? 0;
-  v.ariaValueNow = Math.max(0, Math.min(100, +v.ariaValueNow + by));
-}, 5)</script>"""
-"""A slider of a page's own, whose arrow keys move it by STEP."""
+  aria-valuemax=100 aria-valuenow=50 style="width: 20px; height: 20px; background: red"></div>"""
+"""A slider of a page's own."""
 
 TYPED = """<label for=c>City</label><input id=c role=combobox aria-expanded=false aria-controls=list>
 <ul id=list role=listbox hidden></ul><p id=out></p><script>
@@ -53,22 +49,3 @@ customElements.define('x-field', class extends HTMLElement {
     root.firstChild.oninput = () => internals.setFormValue(root.firstChild.value);
   }
 })</script>"""
-
-EDITOR = """<span id=l>Code</span><WHERE id=e tabindex=0 role=textbox aria-labelledby=l width=300 height=40
-  style="display: block; width: 300px; height: 40px; border: 1px solid"></WHERE><script>
-const ec = e.editContext = new EditContext();
-const draw = () => { DRAW };
-const select = (from, to) => ec.updateSelection(from, to);
-ec.addEventListener('textupdate', draw);
-e.onkeydown = ({ key, ctrlKey }) => {
-  const [from, to] = [ec.selectionStart, ec.selectionEnd];
-  if (key === 'Delete') { ec.updateText(from, to, ''); select(from, from); draw() }
-  if (key === 'End') select(ec.text.length, ec.text.length);
-  if (key === 'a' && ctrlKey) select(0, ec.text.length);
-};
-ec.updateText(0, 0, 'old'); draw()</script>"""
-"""An editor that draws its text itself: in the element WHERE, by DRAW."""
-DIV_EDITOR = EDITOR.replace("WHERE", "div").replace("DRAW", "e.textContent = ec.text")
-CANVAS_EDITOR = EDITOR.replace("WHERE", "canvas").replace(
-    "DRAW", "const g = e.getContext('2d'); g.clearRect(0, 0, 300, 40); g.fillText(ec.text, 5, 20)"
-)

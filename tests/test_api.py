@@ -89,7 +89,10 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
         "pytest_webtask",
         *(
             f"pytest_webtask.{m}"
-            for m in ("plugin", "run", "run.options", "errors", "run.host", "run.run_state")
+            for m in (
+                *("agent", "agent.workflow_names", "errors", "plugin"),
+                *("run", "run.host", "run.options", "run.run_state"),
+            )
         ),
     }
 

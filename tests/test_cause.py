@@ -41,7 +41,7 @@ RECORDED = {
         "page-changed",
         "",
     ),
-    "false": (PAGE.replace("'Sent'", "'Failed'"), "product", "all 2 actions ran as recorded"),
+    "false": (PAGE.replace("'Sent'", "'Failed'"), "product", "the actions ran as recorded"),
     "idle": (PAGE.replace('load()"', '"'), "product", "without the recorded effect"),
     "thrown": (PAGE.replace("list.innerHTML", "null.x"), "product", "uncaught TypeError"),
     "served": (

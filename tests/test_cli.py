@@ -21,19 +21,19 @@ import pytest
 
 from pytest_webtask import cli
 from pytest_webtask.agent import worker
-from pytest_webtask.handoff.handoff_model import parse_answer
-from pytest_webtask.handoff.mailbox import (
+from pytest_webtask.desk.desk import (
     FOLDER,
     NO_RUN,
     NO_TURN,
     OVER,
     REFUSED,
+    Desks,
     HandedTurn,
-    HandoffDesk,
-    HandoffRun,
-    StepEnd,
+    OwnDesk,
+    wait_for,
 )
 from pytest_webtask.journal import IterationEnded
+from pytest_webtask.llm.handoff import parse_answer
 from tests.inner import events
 from tests.site import Site
 
@@ -81,7 +81,7 @@ DONE = [
     }
 ]
 RULE = [{"tool": "rule", "input": {"counterexample": "", "proves": True, "missing": ""}}]
-ENDED = "accepted; do('order a mug for {user} with {word}') completed\n"
+ENDED = "do('order a mug for {user} with {word}') completed\n"
 FILES = {"system.md": "be good", "task.md": "", "page.md": "a page", "tools.json": "[]"}
 WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
 REFEREE = {"role": "referee", "number": 1, "max_steps": 3, "blind": True}
@@ -166,8 +166,8 @@ def test_whole_tests_are_done_by_commands(
     assert first.count("You carry out one task") == 1 and '"element_id"' in first
     assert "order a mug for {user} with {word}" in first and "{word}, a secret" in first
     assert '[button-0 "Order a mug"]' in first
-    [picture] = re.findall(r"^(/.*|.:\\.*)screenshot\.jpg$", first, re.M)
-    assert Path(picture, "screenshot.jpg").is_file()
+    [picture] = re.findall(r"^(/.*|.:\\.*)picture-1\.jpg$", first, re.M)
+    assert Path(picture, "picture-1.jpg").is_file()
     assert f"\npytest-webtask answer {turn} --next <<'END'\n" in first
 
     code, refused = say("answer", turn, calls=[{"tool": "clik", "input": {}}])
@@ -176,7 +176,7 @@ def test_whole_tests_are_done_by_commands(
     assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
 
     texts = [first]
-    for end in (ENDED, f"{ENDED}\nthe run has ended; see the output of pytest\n"):
+    while code == 0:
         code, text = say("turn")
         assert code == 0
         texts.append(text)
@@ -190,10 +190,10 @@ def test_whole_tests_are_done_by_commands(
         code, text = say("answer", the_id(text), "--next", "--whole", calls=RULE)
         texts.append(text)
         if code == NO_RUN:
-            assert text == end
+            assert text.startswith("accepted\n\nno run of pytest waits for answers in ")
             break
-        assert code == 0 and text.startswith(f"{end}\n===== turn ")
-        assert f"before: {ENDED[10:]}" in text and "You carry out one task" in text
+        assert code == 0 and text.startswith("accepted\n\n===== turn ")
+        assert f"before: {ENDED}" in text and "You carry out one task" in text
         code, text = say("answer", the_id(text), "--next", "--whole", calls=ORDER)
         assert code == 0 and text.startswith("accepted\n\n===== turn ")
         assert "before: " not in text and "You carry out one task" in text
@@ -213,7 +213,7 @@ def test_whole_tests_are_done_by_commands(
     assert (pytester.path / FOLDER.parent / ".gitignore").exists()
     code, text = say("answer", turn, calls=DONE)
     assert code == OVER
-    assert text.endswith("ask for the next turn\ntype: pytest-webtask turn\n")
+    assert text.endswith("ask for the next turn\n")
 
 
 @pytest.mark.long
@@ -254,7 +254,7 @@ def test_turns_of_a_killed_run_are_not_offered(
     run.send_signal(getattr(signal, by))
     run.wait(30)
     code, text = say("turn", "--timeout", "0.3")
-    assert code == NO_RUN and "it has ended: read its output" in text
+    assert code == NO_RUN and "see the output of pytest" in text
     assert say("answer", stale, calls=DONE)[0] == OVER
 
     start("-k", "1")
@@ -264,21 +264,20 @@ def test_turns_of_a_killed_run_are_not_offered(
 
 def test_turn_waits_while_a_run_is_alive(pytester: pytest.Pytester, say: Say) -> None:
     """From a subfolder too, `turn` waits for a live run until its timeout and then says so."""
-    run = HandoffRun(pytester.path / FOLDER)
+    run = OwnDesk(pytester.path / FOLDER / "abc")
     below = pytester.mkdir("below")
     os.chdir(below)
     began = time.monotonic()
     code, text = say("turn", "--timeout", "0.5")
     assert time.monotonic() - began >= 0.5
     assert code == NO_TURN
-    assert text == (
-        "no turn came in 0.5 s, but the run goes on; ask again\ntype: pytest-webtask turn\n"
-    )
+    assert text == ("no turn came in 0.5 s, but the run goes on; ask again\n")
     with ThreadPoolExecutor() as pool:
         asked = pool.submit(say, "turn", "--folder", str(run.folder.parent))
         time.sleep(0.3)
         run.close()
-        assert asked.result(10) == (NO_RUN, "the run has ended; see the output of pytest\n")
+        code, text = asked.result(10)
+        assert code == NO_RUN and "see the output of pytest" in text
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[1, [2]]"])
@@ -286,8 +285,8 @@ def test_damaged_note_of_shown_turns_prints_everything(
     pytester: pytest.Pytester, say: Say, damage: str
 ) -> None:
     """Without a readable note of earlier turns all of a turn is printed."""
-    run = HandoffRun(pytester.path / FOLDER)
-    run.hand_over(FILES, None, WORKER)
+    run = OwnDesk(pytester.path / FOLDER / "abc")
+    run.hand_over(FILES, WORKER)
     assert "be good" in say("turn")[1]
     assert "be good" not in say("turn")[1]
     (run.folder / "shown.json").write_text(damage)
@@ -295,40 +294,30 @@ def test_damaged_note_of_shown_turns_prints_everything(
     run.close()
 
 
-def accept(turn: HandedTurn, then: Callable[[], object] = lambda: None) -> None:
-    """Accept the next answer to a turn, as the run does, and go on."""
-    deadline = time.monotonic() + 10
-    while not (answers := [name for name, _ in turn.answers()]):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    turn.judge(answers[0], [])
+def accept(turn: HandedTurn) -> None:
+    """Accept the next answer to a turn, as the run does."""
+    assert wait_for(10, lambda: turn.calls.request)
+    turn.calls.answer([])
     turn.end()
-    then()
 
 
-def test_turn_with_role_options_prints_turns_of_these_roles(
-    pytester: pytest.Pytester, say: Say
-) -> None:
+def test_turn_with_roles_prints_turns_of_these_roles(pytester: pytest.Pytester, say: Say) -> None:
     """Each reader gets the turns of its roles, whole at first, with a command that keeps the roles."""
-    run = HandoffRun(pytester.path / FOLDER)
-    first = run.hand_over(FILES, None, WORKER)
-    second = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
-    for options in (["--role", "planner,verifier"], ["--role=planner", "--role=verifier"]):
-        code, text = say("turn", *options)
+    run = OwnDesk(pytester.path / FOLDER / "abc")
+    first = run.hand_over(FILES, WORKER)
+    second = run.hand_over(FILES, {**WORKER, "role": "verifier"})
+    for whole in (True, False):
+        code, text = say("turn", "--role=planner,verifier")
         assert code == 0 and f"===== turn {second.id}: verifier" in text
-        assert (
-            f"\npytest-webtask answer {second.id} --next --role planner,verifier <<'END'\n" in text
-        )
-    assert "be good" not in text
-    code, text = say("turn", "--except-role", "verifier")
+        assert f"\npytest-webtask answer {second.id} --next --role planner,verifier <<" in text
+        assert ("be good" in text) is whole
+    code, text = say("turn", "--role", "worker")
     assert code == 0 and f"===== turn {first.id}: worker" in text and "be good" in text
-    code, text = say("turn", "--role=reader", "--timeout=0.1")
-    assert code == NO_TURN and f"; {first.id} of the worker waits" in text
-    assert text.endswith("\ntype: pytest-webtask turn --role reader\n")
+    assert say("turn", "--role=reader", "--timeout=0.1")[0] == NO_TURN
     with ThreadPoolExecutor() as pool:
         judged = pool.submit(accept, second)
         code, text = say(
-            "answer", second.id, "--next", "--except-role=worker", "--timeout=0.1", calls=DONE
+            "answer", second.id, "--next", "--role=verifier", "--timeout=0.1", calls=DONE
         )
         judged.result(10)
     assert code == NO_TURN and text.startswith("accepted\n")
@@ -337,10 +326,10 @@ def test_turn_with_role_options_prints_turns_of_these_roles(
 
 def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_path: Path) -> None:
     """A blind turn is printed whole with its pictures, and its answer is not followed by another turn."""
-    run = HandoffRun(pytester.path / FOLDER)
+    run = OwnDesk(pytester.path / FOLDER / "abc")
     picture = tmp_path / "crop.jpg"
     picture.write_bytes(b"a crop")
-    turn = run.hand_over(FILES, None, REFEREE, [picture, picture])
+    turn = run.hand_over(FILES, REFEREE, [picture, picture])
     for _ in range(2):
         code, text = say("turn")
         assert code == 0 and "NOTICE: this turn must be answered blind" in text
@@ -351,75 +340,27 @@ def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_
     run.close()
 
 
-def test_turn_with_one_tool_shows_the_fields_of_its_answer(
-    pytester: pytest.Pytester, say: Say
-) -> None:
-    """The example answer of a ruling has its required fields, and none for a reason as other tools have."""
-    run = HandoffRun(pytester.path / FOLDER)
-    fields: dict[str, Any] = {"counterexample": {}, "proves": {}, "missing": {}}
-    schema = {"properties": fields, "required": ["counterexample", "proves"]}
-    rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
-    run.hand_over({**FILES, "tools.json": json.dumps([rule])}, None, REFEREE)
-    _, text = say("turn")
-    example = '[{"tool": "rule", "input": {"counterexample": ..., "proves": ...}}]'
-    assert text.endswith(f"{example}\nEND\n")
-    run.close()
-
-
-def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, say: Say) -> None:
-    """`answer` prints the end of the step with its reason, even if it comes a moment later."""
-    run = HandoffRun(pytester.path / FOLDER)
-    turn = run.hand_over(FILES, None, REFEREE)
-    end = StepEnd("verify('the cart is empty')", "undecided", "the count is missing\nof the cart")
-
-    def end_step() -> None:
-        time.sleep(0.3)
-        run.end_step(end)
-
-    with ThreadPoolExecutor() as pool:
-        judged = pool.submit(accept, turn, end_step)
-        assert say("answer", turn.id, calls=DONE) == (
-            0,
-            "accepted; verify('the cart is empty') undecided: the count is missing\n"
-            "  of the cart\n",
-        )
-        judged.result(10)
-    run.close()
-
-
-def test_mcp_keeps_to_the_requested_roles(tmp_path: Path) -> None:
-    """The server returns turns of the requested roles only, and no further one after a blind turn."""
+def test_mcp_gives_no_turn_after_a_blind_one(tmp_path: Path) -> None:
+    """The pictures of a blind turn are there, and its answer returns no other turn."""
     pytest.importorskip("mcp")
     from pytest_webtask.live.mcp import AnsweredCall, TurnServer
 
-    run, other = HandoffRun(tmp_path / FOLDER), HandoffRun(tmp_path / FOLDER)
+    run = OwnDesk(tmp_path / FOLDER / "abc")
     picture = tmp_path / "crop.jpg"
     picture.write_bytes(b"a crop")
-    verifier = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
-    referee = other.hand_over(FILES, None, REFEREE, [picture, picture])
-    table = TurnServer(HandoffDesk(tmp_path / FOLDER))
+    referee = run.hand_over(FILES, REFEREE, [picture, picture])
+    worker = run.hand_over(FILES, WORKER)
+    server = TurnServer(Desks(tmp_path / FOLDER))
     calls = [AnsweredCall(tool="wait", input={})]
     with ThreadPoolExecutor() as pool:
-        [text, *pictures, _] = table.next_turn(role="referee")
+        [text, *pictures, _] = server.next_turn()
         assert "NOTICE" in text and referee.id in text and len(pictures) == 2
         judged = pool.submit(accept, referee)
-        assert table.answer(referee.id, calls) == ["accepted"]
+        assert server.answer(referee.id, calls) == ["accepted"]
         judged.result(10)
-
-        [text, _] = table.next_turn(role="verifier,planner")
-        assert f"===== turn {verifier.id}: verifier" in text and "be good" in text
-
-        def go_on() -> None:
-            other.hand_over(FILES, None, WORKER)
-            run.hand_over(FILES, None, {**WORKER, "role": "planner"})
-
-        judged = pool.submit(accept, verifier, go_on)
-        [accepted, text, _] = table.answer(verifier.id, calls)
-        assert accepted == "accepted" and ": planner, 1 of 20 =====" in text
-        assert "be good" not in text
-        judged.result(10)
+    [text, _] = server.next_turn()
+    assert f"===== turn {worker.id}: worker" in text
     run.close()
-    other.close()
 
 
 def test_instructions_import_nothing_heavy() -> None:
@@ -497,9 +438,9 @@ def test_mcp_client_answers_turns(pytester: pytest.Pytester, start: Start) -> No
             turn = the_id(text.text)
             answered = await client.call_tool("answer", {"turn": turn, "calls": RULE})
             [accepted] = answered.content  # who rules blind gets no other turn
-            assert accepted.text == ENDED.strip()
+            assert accepted.text == "accepted"
             [none] = (await client.call_tool("next_turn", {})).content
-            assert none.text == "the run has ended; see the output of pytest"
+            assert "see the output of pytest" in none.text
             over = await client.call_tool("answer", {"turn": turn, "calls": DONE})
             assert over.is_error and f"turn {turn} is over" in over.content[0].text
 

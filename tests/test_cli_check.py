@@ -54,7 +54,7 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "  recorded do('add a mug'), line 6",
         "  literal  verify('\"Mug\" is shown'), line 8",
         "  unknown  verify(f'\"{item}\" is shown'), line 9",
-        "4 sentences: 1 literal, 1 recorded, 1 without a recording or a model, 1 built at run time",
+        "4 sentences: 1 literal, 1 recorded, 1 without a recording, 1 built at run time",
     ]
     assert check() == (0, expected)
     assert not Path(".webtask").exists()
@@ -66,8 +66,8 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "-o",
         "webtask_literal=off",
     )
-    assert code == 1 and "  asks     do('log in as Ann'), line 5" in lines
-    assert "  asks     verify('\"Mug\" is shown'), line 8" in lines
+    assert code == 1 and "  missing  do('log in as Ann'), line 5" in lines
+    assert "  missing  verify('\"Mug\" is shown'), line 8" in lines
     assert check("--", "-k", "plain") == (0, ["0 sentences"])
 
 

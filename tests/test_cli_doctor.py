@@ -21,22 +21,13 @@ BROKEN = """
 import pytest
 
 @pytest.fixture(scope="session")
-def base_url():
-    return "http://127.0.0.1:9"
+def browser_type_launch_args():
+    return {"executable_path": "/no/such/browser"}
 
 @pytest.fixture
 def webtask_model():
     raise RuntimeError("is not called")
 """
-
-
-BROWSERS = {
-    'browser_type_launch_args(): return {"executable_path": "/no/such/browser"}': (
-        "playwright install chromium"
-    ),
-    'connect_options(): return {"endpoint": "ws://127.0.0.1:9/"}': "correct its address in the fixture",
-}
-"""Fixtures that give no browser, and what is to be done."""
 
 
 @pytest.mark.long
@@ -57,40 +48,31 @@ def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: 
     assert lines[0].startswith("ok       pytest-webtask 0.")
     assert lines[1] == "ok       tests: 1 of 2 use webtask"
     assert lines[2].startswith("ok       browser: chromium 1")
-    assert lines[3:5] == [f"ok       base URL: {site.url} answers 200", "ok       mode: auto"]
+    assert lines[3:5] == [f"ok       base URL: {site.url} answers", "ok       mode: auto"]
     assert lines[5].startswith(
         "missing  model: claude: claude-sonnet-5-5: the service answered 404"
     )
-    assert lines[6:] == [
-        "ok       key: ANTHROPIC_API_KEY set",
-        "ok       recordings: 2 steps in 1 file",
-    ]
+    assert lines[6:] == ["ok       recordings: 2 steps in 1 file"]
     assert kept.exists() and not Path(".webtask").exists()
 
 
-@pytest.mark.parametrize(("fixture", "advice"), BROWSERS.items(), ids=["launched", "remote"])
 def test_doctor_names_what_is_missing(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, fixture: str, advice: str
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser, an application and a recording that cannot be used are named with a remedy."""
+    """A browser and a recording that cannot be used are named with a remedy."""
     pytester.makepyfile(test_it=TEST)
-    pytester.makeconftest(f'{BROKEN}\n@pytest.fixture(scope="session")\ndef {fixture}\n')
+    pytester.makeconftest(BROKEN)
     recorded("recordings/test_it/test_add.json", ADD).write_text("{")
     doctor = Doctor()
     monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
-    pytester.runpytest("--webtask-mode=replay")
+    pytester.runpytest("--webtask-mode=auto")
     missing = [text for state, text in doctor.findings if state == "missing"]
     browser, recording = missing
     assert browser.startswith("browser: chromium does not start:")
-    assert advice in browser
+    assert "playwright install chromium" in browser
     assert "test_add.json" in recording and "pytest-webtask recordings list" in recording
     texts = [text for _, text in doctor.findings]
-    assert (
-        "base URL: http://127.0.0.1:9 was not opened, because no browser started: correct that first"
-        in texts
-    )
-    assert "mode: replay, which calls no model" in texts
-    assert "model: that of the project's own webtask_model fixture" in texts
+    assert "model: the one of the project's own webtask_model fixture" in texts
 
 
 def test_doctor_names_failing_fixtures_and_modules(
@@ -112,17 +94,14 @@ def test_doctor_names_failing_fixtures_and_modules(
 def test_doctor_without_tests_looks_at_the_rest(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In an empty folder nothing is missing, and each line says what to do."""
-    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
+    """In an empty folder nothing is missing."""
     doctor = Doctor()
     monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
     pytester.runpytest()
     states = {text.partition(":")[0]: state for state, text in doctor.findings}
-    assert [part for part, state in states.items() if state == "none"] == [
-        *("tests", "base URL", "key", "recordings")
-    ]
-    assert states["browser"] == states["model"] == states["mode"] == "ok"
+    assert states.pop("base URL") == "none"
+    assert {*states} == {"tests", "browser", "model", "mode", "recordings"}
+    assert {*states.values()} == {"ok"}
 
 
 def test_doctor_shows_why_pytest_does_not_run(

@@ -171,7 +171,8 @@ class TestWhenItIsNeeded:
         session = webtask.do("do what is asked for").session
         assert errors(session)[1] == (
             "the evidence is not enough:\n"
-            "- there is no evidence: cite what the page shows now that the task is done"
+            "- there is no evidence: cite what the page shows now that the task is done; checkpoints of"
+            " `confirm` tell only what was so before"
         )
         assert [each.holds for each in session.evidence] == [True]
 

@@ -79,29 +79,13 @@ def test_usage(webtask, model, shown):
 )
 
 
-UNSCOPED = """
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_call(item):
-    from playwright._impl import _assertions
-    kept, _assertions._soft_errors = _assertions._soft_errors, None
-    try:
-        return (yield)
-    finally:
-        _assertions._soft_errors = kept
-"""
-"""pytest-playwright may have no soft assertions."""
-
-
-@pytest.fixture(scope="module", params=["", UNSCOPED], ids=["scoped", "unscoped"])
-def reports(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What one run of all of them says of each that failed, by its name; "" is all of it."""
     root = tmp_path_factory.mktemp("soft")
-    (root / "conftest.py").write_text(CONFTEST + request.param)
+    (root / "conftest.py").write_text(CONFTEST)
     (root / "test_it.py").write_text(TESTS)
-    chosen = ["-k", "not expect"] if request.param else []
-    result = nested.run(root, "-vv", "-rA", "--tb=short", *chosen)
+    result = nested.run(root, "-vv", "-rA", "--tb=short")
     return {**blocks(str(result.stdout)), "": printed(result)}
 
 
@@ -140,8 +124,6 @@ def test_soft_failures_are_reported_at_the_end_with_what_ended_the_test(
     reports: dict[str, str], name: str
 ) -> None:
     """A test goes on after each soft failure, and fails with all of them and the error that ended it."""
-    if name == "expect" and "test_expect" not in reports:
-        pytest.skip("expect.soft needs Playwright's scope")
     [outcome] = set(re.findall(rf"::test_{name}\S* (PASSED|FAILED|ERROR)", reports[""]))
     assert outcome == ("FAILED" if SAYS[name] else "PASSED")
     report = reports.get(f"test_{name}", "")
@@ -151,7 +133,7 @@ def test_soft_failures_are_reported_at_the_end_with_what_ended_the_test(
     assert '"Cart is shown" does' not in report
     assert name != "one" or not ("Group" in report or "pytest_webtask/" in report)
     went_on = [words for words in WENT_ON if f"\n{words}\n" in reports[""]]
-    assert went_on == [each for each in WENT_ON if "EXPECT" not in each or "test_expect" in reports]
+    assert went_on == [*WENT_ON]
 
 
 FIXTURES = (

@@ -9,8 +9,7 @@ import pytest
 
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Turn
-from tests.scripted import Attempt, Html, Scripted, call, done, element, on
-from tests.site import Site
+from tests.scripted import Attempt, Html, call, element, on
 
 quick = pytest.mark.webtask(timeout=1.5)
 
@@ -54,13 +53,6 @@ class TestReRendered:
         (event,) = webtask.state.steps[-1].iterations[0].events
         assert event.kind == "found again"
         assert event.text.startswith("button-0 had been re-rendered")
-
-    def test_moved_node_keeps_its_id(self, attempt: Attempt, html: Html) -> None:
-        """A node that was only moved is acted upon by its id."""
-        page = html(LIST)
-        act = after("list.append(list.firstChild)", lambda t: call("click", element_id="button-0"))
-        assert attempt(lambda t: t.observation and act(t)).success
-        assert page.evaluate("hits") == ["Mug"]
 
     @pytest.mark.parametrize(
         ("tool", "parameters"),
@@ -247,56 +239,6 @@ class TestDecoys:
         outcome = attempt(after(script, answer))
         assert "no single element matches it" in (outcome.error or "")
         assert page.evaluate("window.hit") is None
-
-
-class TestIds:
-    def test_renamed_element_keeps_its_id(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A node keeps its id when its name changes."""
-        html("<button onclick=\"this.textContent = 'Stop'\">Start</button>")
-        ids: list[list[str]] = []
-
-        def look(turn: Turn) -> Any:
-            ids.append(list(turn.observation.elements))
-            return call("click", element_id=ids[0][0])
-
-        model.answers = [look, look, done()]
-        webtask.do("press")
-        assert ids == [["button-0"], ["button-0"]]
-
-    def test_ids_are_not_reused_after_a_reload(
-        self, webtask: Webtask, model: Scripted, site: Site
-    ) -> None:
-        """Each document has its own ids through all steps of a test."""
-        site.pages["/"] = "<button>Go</button>"
-        webtask.goto(site.url)
-        ids: list[str] = []
-
-        def look(turn: Turn) -> Any:
-            ids.extend(turn.observation.elements)
-            return call("reload")
-
-        for _ in range(2):
-            model.answers = [look, look, done()]
-            webtask.do("load it anew")
-        assert ids == ["button-0", "button-1", "button-2", "button-3"]
-
-    def test_id_of_a_removed_element_is_not_reused(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The element that replaces a removed one gets a new id."""
-        page = html("<div id=box><button>One</button></div>")
-        ids: list[str] = []
-
-        def look(turn: Turn) -> Any:
-            ids.extend(turn.observation.elements)
-            page.evaluate("box.innerHTML = '<button>Two</button>'")
-            return call("look")
-
-        model.answers = [look, look, done()]
-        webtask.do("look")
-        assert ids == ["button-0", "button-1"]
 
 
 # Runs for longer than an action waits, after the element has been replaced by its like.

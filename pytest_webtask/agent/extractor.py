@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.session import wait_for_change
+from pytest_webtask.agent.session import last_seen, wait_for_change
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.registry import Tool
@@ -39,15 +39,13 @@ class Extractor(PageReader):
         """Return a finding, and the page on which it is not final."""
         request = Request(what, Review(self.referee))
         loop = self.loop(what, left, *gives(request), report_nothing(request))
-        done = list(loop.run())
-        self.done.extend(done)
-        finding = loop.ending.conclusion if loop.ending else None
-        if not isinstance(finding, Finding):
-            missing = f"the model gave no answer within {loop.limit}"
-            finding = Finding(missing=missing)
+        begun = len(self.done)
+        self.done.extend(loop.run())
+        finding = Finding(missing=f"the model gave no answer within {loop.limit}")
+        if loop.ending is not None and isinstance(loop.ending.conclusion, Finding):
+            finding = loop.ending.conclusion
         final = finding.found or finding.final or loop.out_of_time
         if final or not self.model.traits.needs_review:
             # A model without review has waited itself.
             return finding, None
-        seen = next((i.observed for i in reversed(done) if i.observed), None)
-        return finding, seen or self.context.observe().seen
+        return finding, last_seen(self.done[begun:]) or self.context.observe().seen

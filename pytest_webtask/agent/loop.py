@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, ClassVar, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.agent.named_elements import ids_of, named_elements, needs_no_id, with_ids
+from pytest_webtask.agent.named_elements import named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.data.phrases import counted, raise_limit
@@ -20,16 +21,17 @@ from pytest_webtask.errors import ModelError, PageError
 from pytest_webtask.journal import (
     DecisionMade,
     IterationEnded,
-    JournalEvent,
     ProposedCall,
     ToolCalled,
 )
+from pytest_webtask.journal.schema import texts_in
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
 from pytest_webtask.page.step_time import OutOfTime
+from pytest_webtask.page.vanished import VanishedText
 from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.navigation import READING_TOOLS
-from pytest_webtask.tools.registry import Tool, Toolbox, flags
-from pytest_webtask.tools.results import Ending, Output, ToolError
+from pytest_webtask.tools.registry import Args, Tool, Toolbox, flags
+from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import (
     Conclusion,
     EarlierStep,
@@ -37,6 +39,7 @@ from pytest_webtask.types.agent import (
     Event,
     Iteration,
     Observation,
+    PageView,
     ProposedToolCall,
     Ruling,
     TaskRecord,
@@ -51,19 +54,23 @@ NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
 
 
-@dataclass(frozen=True)
-class Brief:
-    """The task of a session, and the context for its model.
+@dataclass
+class Loop:
+    """One session of one role about one task, which journals its decisions, calls and iterations.
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
     `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
     role. `record` returns the current task record for a planning role, which sees no page. `subtask` is
-    the number of the subtask in work.
+    the number of the subtask in work. `output` is the value that the task asks for; each action on the page
+    resets it. `ending` is None until the role ends the session.
     """
 
     role: str
     task: str
     max_steps: int
+    model: ModelWithTraits
+    tools: Toolbox
+    context: StepContext
     taken: int = 0
     instructions: str = ""
     prompt: str = ""
@@ -72,27 +79,9 @@ class Brief:
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
     subtask: int | None = None
-
-
-@dataclass
-class Loop:
-    """One session of one role; `write` journals decisions, calls and iterations.
-
-    `output` is the value that the task asks for; each action on the page resets it. `ending` is
-    None until the role ends the session.
-    """
-
-    brief: Brief
-    model: ModelWithTraits
-    tools: Toolbox
-    context: StepContext
-    write: Callable[[JournalEvent], None]
     output: Output | None = None
     ending: Ending | None = field(default=None, init=False)
     out_of_time: bool = field(default=False, init=False)
-    problem: str = field(default="", init=False)
-    """Why the page could not be observed when the time was over."""
-    _failed: str = field(default="", init=False)
     _opened: str = field(default="", init=False)
     _resolved: dict[str, Locator | IdentifiedElement] = field(default_factory=dict, init=False)
 
@@ -101,85 +90,71 @@ class Loop:
         done: list[Iteration] = []
         self._opened = self.context.page.url
         # A model that does not look at the page needs an extra turn to end, which does not count.
-        most = self.brief.max_steps - self.brief.taken
+        most = self.max_steps - self.taken
         while self.ending is None and len(done) < most + (not self._looks):
             if self._late:
                 self.out_of_time = True
                 return
-            if _wordless(done) >= NO_CALLS_AT_MOST:
-                last = done[-NO_CALLS_AT_MOST:]
-                problems = dict.fromkeys(i.problem or "it called no tool" for i in last)
-                raise ModelError(
-                    f"{last[-1].model or 'the model'} gave no usable answer {NO_CALLS_AT_MOST} times in a"
-                    f" row: {'; '.join(problems)}. Run the test again, or use another model:"
-                    " --webtask-model=NAME"
-                )
+            _check_calls(done)
             try:
                 iteration = self._iterate(done)
-            except (OutOfTime, PageError) as error:
+            except (OutOfTime, PageError):
                 if not self.context.time.is_over:
                     raise
-                self.out_of_time, self.problem = True, str(error)
+                self.out_of_time = True
                 return
             if iteration is None:
                 return
             done.append(iteration)
-            step = f"step {self.context.step.number}, {self.context.step.name}: "
-            at = f"{self.brief.role} {iteration.number}/{self.brief.max_steps} "
-            parts = self.context.data.scrub_parts([step, at + describe_iteration(iteration)])
-            step, line = map(escape_controls, parts)
-            _log.info("%s%s", step, line, extra={"progress": line})
+            self._log(iteration)
             yield iteration
+
+    def _log(self, iteration: Iteration) -> None:
+        step = f"step {self.context.step.number}, {self.context.step.name}: "
+        at = f"{self.role} {iteration.number}/{self.max_steps} "
+        parts = self.context.data.scrub_parts([step, at + describe_iteration(iteration)])
+        step, line = map(escape_controls, parts)
+        _log.info("%s%s", step, line, extra={"progress": line})
 
     @property
     def limit(self) -> str:
         """Return the limit that ended the session without an ending, in words."""
         if not self.out_of_time:
-            return f"{counted(self.brief.max_steps, 'iteration')}; {raise_limit('--webtask-max-steps')}"
-        why = f": {self.problem}" if self.problem else f"; {raise_limit('--webtask-step-limit')}"
-        return f"the {self.context.time.limit:g} s that a step may take{why}"
+            return f"{counted(self.max_steps, 'iteration')}; {raise_limit('--webtask-max-steps')}"
+        advice = raise_limit("--webtask-step-limit")
+        return f"the {self.context.time.limit:g} s that a step may take; {advice}"
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
         """Run one iteration; return None if no step is left and the model does not end."""
-        number = self.brief.taken + len(done) + 1
+        number = self.taken + len(done) + 1
         started, began = time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
         # A model without review waits for the page when it decides.
         thought = time.monotonic() - began if self.model.traits.needs_review else 0.0
         self.context.time.think(thought, decision.waited)
-        if number > self.brief.max_steps and any(
-            not self.tools.ends(c.tool) for c in decision.calls
-        ):
+        if number > self.max_steps and any(not self.tools.ends(c.tool) for c in decision.calls):
             return None
-        if self._late and not self._gives_up(decision.calls):
+        if self._late:
             # A late answer is neither run nor believed.
             self.out_of_time = True
             return None
-        self.write(
+        self.context.write(
             DecisionMade(
                 number=number, reasoning=decision.reasoning, calls=_proposed(decision.calls)
             )
         )
         calls = self._act(decision.calls, turn)
         if turn.observed is not None:
-            # Effects of the calls, such as a download, belong to this iteration. A model that
-            # looks at the page would wait for them anyway.
-            tabs = self.context.session.tabs
-            loads = tabs.navigations
-            with suppress(PageError):
-                self.context.session.rest(QUIET)
-            if calls and loads != tabs.navigations:
-                calls[-1] = calls[-1].model_copy(update={"loaded": True})
-            tabs.note_problems()
+            self._settle(calls)
         iteration = Iteration(
             number=number,
-            role=self.brief.role,
+            role=self.role,
             model=decision.model,
             decided_by=decision.decided_by,
             missing=decision.missing,
             left=decision.left,
-            subtask=self.brief.subtask,
+            subtask=self.subtask,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=self.context.data.scrub(decision.reasoning),
             problem=decision.problem,
@@ -190,8 +165,21 @@ class Loop:
             started=started,
             time=time.monotonic() - began,
         )
-        self.write(IterationEnded(iteration=iteration))
+        self.context.write(IterationEnded(iteration=iteration))
         return iteration
+
+    def _settle(self, calls: list[ToolCall]) -> None:
+        """Wait for the effects of the calls, such as a download, which belong to this iteration.
+
+        A model that looks at the page would wait for them anyway.
+        """
+        tabs = self.context.session.tabs
+        loads = tabs.navigations
+        with suppress(PageError):
+            self.context.session.rest(QUIET)
+        if calls and loads != tabs.navigations:
+            calls[-1] = calls[-1].model_copy(update={"loaded": True})
+        tabs.note_problems()
 
     def _events(self) -> tuple[Event, ...]:
         """Return the events of the pages, and journal what was awaited of them."""
@@ -200,34 +188,29 @@ class Loop:
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
         context, data = self.context, self.context.data
-        sees = self.brief.record is None
+        view: PageView = LivePage(context, self._resolved, done)
+        record = None
+        if self.record is not None:
+            view, record = UnseenPage(self.role), self.record()
         return Turn(
-            role=self.brief.role,
-            task=data.hidden(self.brief.task),
+            role=self.role,
+            task=data.hidden(self.task),
             tools=self.tools.specs,
-            view=LivePage(
-                context,
-                self._resolved,
-                [each.observed.outline for each in done if each.observed is not None],
-            )
-            if sees
-            else UnseenPage(self.brief.role),
+            view=view,
             iterations=tuple(done),
-            earlier=_masked(self.brief.past.steps, data),
+            earlier=_masked(self.past.steps, data),
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
             resources=tuple(context.resources),
-            instructions=data.hidden(self.brief.instructions),
-            prompt=data.hidden(self.brief.prompt),
-            notices=_notices(done, number, self.brief.max_steps, self.tools.endings),
-            record=self.brief.record() if self.brief.record else None,
-            work=self.brief.work,
+            instructions=data.hidden(self.instructions),
+            prompt=data.hidden(self.prompt),
+            notices=_notices(done, number, self.max_steps, self.tools.endings),
+            record=record,
+            work=self.work,
             number=number,
-            max_steps=self.brief.max_steps,
-            actions=self.brief.past.actions,
-            before=self.brief.past.before,
-            timeout=context.capped(
-                context.timeout if self.brief.timeout is None else self.brief.timeout
-            ),
+            max_steps=self.max_steps,
+            actions=self.past.actions,
+            before=self.past.before,
+            timeout=context.capped(context.timeout if self.timeout is None else self.timeout),
             busy_timeout=context.capped(context.busy_timeout),
             deadline=context.time.deadline,
             opened=self._opened,
@@ -237,34 +220,25 @@ class Loop:
     def _late(self) -> bool:
         return self.context.time.is_over
 
-    def _gives_up(self, calls: Sequence[ProposedToolCall]) -> bool:
-        """Return whether an answer ends the session without any claim about the page."""
-        tools = [self.tools.get(call.tool) for call in calls]
-        return len(tools) == 1 and all(t is not None and t.ends and not t.claims for t in tools)
-
     @property
     def _looks(self) -> bool:
         return self.model.traits.looks_at_page
 
     def _premature(
-        self, call: ProposedToolCall, later: Sequence[ProposedToolCall], acted: str, turn: Turn
+        self, call: ProposedToolCall, tool: Tool, later: Sequence[object], batch: _Batch
     ) -> str:
         """Return why a claim about the page is premature, or "" if it is not."""
-        claim = self.tools.get(call.tool)
-        midway = claim is not None and claim.midway
-        if acted and not midway:
-            return f"the page after {acted} was not seen yet: call {call.tool} in the next turn"
-        tools = [(c.tool, self.tools.get(c.tool)) for c in later]
-        if midway:
-            # Between two checkpoints something is done.
-            if tools and tools[0][1] and tools[0][1].claims:
-                return f"{tools[0][0]} follows in the same answer: leave out {call.tool}, and cite all in {tools[0][0]}"
-        else:
-            ends = self.tools.ends(call.tool)
-            after = [name for name, tool in tools if ends or not (tool and tool.claims)]
-            if after:
-                return f"{after[0]} follows in the same answer: call {call.tool} in the next turn instead"
-        if self._looks and turn.observed is None:
+        if not tool.claims:
+            return ""
+        if batch.acted and not tool.midway:
+            return (
+                f"the page after {batch.acted} was not seen yet: call {call.tool} in the next turn"
+            )
+        if tool.ends and later:
+            return (
+                f"other calls follow in the same answer: call {call.tool} in the next turn instead"
+            )
+        if self._looks and batch.turn.observed is None:
             return f"turn.observation was not read: read it before you answer with {call.tool}"
         return ""
 
@@ -276,78 +250,65 @@ class Loop:
         """
         if needs_no_id(call):
             return True
-        seen = {**turn.observed.texts, **turn.observed.elements} if turn.observed else {}
-        ids = ids_of(call)
-        if not ids or not all(each in seen for each in ids):
+        if turn.observed is None:
             return False
-        session = self.context.session
-        try:
-            return all(
-                session.observer.is_unchanged(session.tabs.current, seen[each]) for each in ids
-            )
-        except PageError:
-            return False
-
-    def _note_recovery(self, call: ToolCall) -> None:
-        """Journal a failed action, and the next one after it."""
-        note = self.context.note_recovery
-        if not call.success:
-            note("error reported", f"{call.tool}: {call.error}")
-        elif self._failed:
-            note("another way", f"{call.tool}, after {self._failed} failed")
-        self._failed = "" if call.success else call.tool
+        seen = {**turn.observed.texts, **turn.observed.elements}
+        ids = [each for each in texts_in(call.parameters) if each in seen]
+        observer, page = self.context.session.observer, self.context.session.tabs.current
+        with suppress(PageError):
+            return bool(ids) and all(observer.is_unchanged(page, seen[each]) for each in ids)
+        return False
 
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
+        """Run the calls of an answer, one after the other, until one fails or ends the session."""
         calls: list[ToolCall] = []
-        session = self.context.session
-        acted = after = ""
-        stale = moved = ""
-        for position, each in enumerate(proposed):
-            tool = self.tools.get(each.tool)
-            early = self._premature(each, proposed[position + 1 :], acted, turn)
-            if stale or (
-                moved and not (tool and tool.anywhere) and not self._may_follow(each, turn)
+        batch = _Batch(turn)
+        for number, each in enumerate(proposed, 1):
+            tool = self.tools.get(each.tool) or _UNKNOWN
+            if batch.failed or (
+                batch.moved and not tool.anywhere and not self._may_follow(each, turn)
             ):
-                call = _refused(each, tool, stale or moved, ran=False)
-            elif tool and tool.claims and early:
+                call = _refused(each, tool, batch.failed or batch.moved, ran=False)
+            elif early := self._premature(each, tool, proposed[number:], batch):
                 call = _refused(each, tool, early)
             else:
-                if acted and tool and tool.acts and tool.settles:
-                    # The model will not see the page that this call may leave.
-                    session.rest(QUIET)
-                    session.observer.vanished.note_messages(session.tabs.current, after)
-                before = (session.tabs.navigations, session.tabs.current)
-                call = self._run(each, turn)
-                if not call.success:
-                    stale = f"{each.tool} failed"
-                elif tool and not tool.claims:
-                    # Even a tool that does not act gives the page time to change.
-                    acted = each.tool
-                    after = f"{acted}, call {position + 1} of turn {turn.number}"
-                    if tool.acts:
-                        self.output = None
-                    if (session.tabs.navigations, session.tabs.current) != before:
-                        moved = (
-                            f"{each.tool} loaded a page, or changed its address or the tab; in the next"
-                            " turn, call with ids of that page"
-                        )
-                    if session.tabs.navigations != before[0]:
-                        call = call.model_copy(update={"loaded": True})
-                if tool and tool.acts:
-                    self._note_recovery(call)
-            if tool and tool.midway and not call.success and not stale:
-                # The calls after a checkpoint would leave the page that it is about.
-                stale = f"{each.tool} was not run"
+                call = self._run_next(each, tool, batch, number)
+            if not call.success:
+                batch.failed = batch.failed or f"{each.tool} failed"
             calls.append(call)
-            self.write(ToolCalled(call=call))
+            self.context.write(ToolCalled(call=call))
             if self.ending is not None:
                 break
         return calls
 
-    def _run(self, proposed: ProposedToolCall, turn: Turn) -> ToolCall:
+    def _run_next(
+        self, proposed: ProposedToolCall, tool: Tool, batch: _Batch, number: int
+    ) -> ToolCall:
+        """Run one call of an answer, the `number`-th, and note what it means for those after it."""
+        session = self.context.session
+        if batch.acted and tool.acts and tool.settles:
+            # The model will not see the page that this call may leave.
+            session.rest(QUIET)
+            session.observer.vanished.note_messages(session.tabs.current, batch.after)
+        loads, page = session.tabs.navigations, session.tabs.current
+        call = self._run(proposed, tool, batch.turn)
+        if not call.success or tool.claims:
+            return call
+        if tool.acts:
+            self.output = None
+        # Even a tool that does not act gives the page time to change.
+        batch.acted = proposed.tool
+        batch.after = f"{batch.acted}, call {number} of turn {batch.turn.number}"
+        if (session.tabs.navigations, session.tabs.current) != (loads, page):
+            batch.moved = (
+                f"{proposed.tool} loaded a page, or changed its address or the tab; in the next"
+                " turn, call with ids of that page"
+            )
+        return call.model_copy(update={"loaded": session.tabs.navigations != loads})
+
+    def _run(self, proposed: ProposedToolCall, tool: Tool, turn: Turn) -> ToolCall:
         """Run one call, and keep its ending and output."""
-        tool = self.tools.get(proposed.tool)
-        if tool and (tool.midway or not tool.claims) and named_elements(proposed):
+        if not tool.claims and named_elements(proposed):
             try:
                 proposed = with_ids(proposed, self.context, turn.observed)
             except ToolError as error:
@@ -362,25 +323,56 @@ class Loop:
             looks=self._looks,
             replays=self.model.traits.replays_recording,
             reviewed=self.model.traits.needs_review,
-            task=self.brief.task,
         )
         self._resolved.update(proposed.locators)
-        session, acts = self.context.session, tool is not None and tool.acts
-        awaited = acts and activity_of(session.tabs.current).has_sent(late=True)
-        if acts and tool:
-            # Models without review look for elements until the page is at rest; not each call has any.
-            if self.model.traits.needs_review or not proposed.locators:
-                session.rest(QUIET if self.model.traits.needs_review else FRAMES)
-            session.begin(shows=tool.settles)
-        before = (session.tabs.navigations, session.tabs.reports)
-        call, result = self.tools.run(proposed, context)
-        if acts and (
-            not call.success or before != (session.tabs.navigations, session.tabs.reports)
-        ):
-            activity_of(session.tabs.current).note_effect()
+        if tool.acts:
+            return self._run_action(proposed, tool, context)
+        return self._keep(self.tools.run(proposed, context))
+
+    def _run_action(
+        self, proposed: ProposedToolCall, tool: Tool, context: ToolCallContext
+    ) -> ToolCall:
+        """Run a call that acts on the page, at rest, and note what it causes."""
+        session = self.context.session
+        tabs = session.tabs
+        awaited = activity_of(tabs.current).has_sent(late=True)
+        # Models without review look for elements until the page is at rest; not each call has any.
+        if self.model.traits.needs_review:
+            session.rest(QUIET)
+        elif not proposed.locators:
+            session.rest(FRAMES)
+        session.begin(shows=tool.settles)
+        before = tabs.navigations, tabs.reports
+        call = self._keep(self.tools.run(proposed, context))
+        if not call.success or before != (tabs.navigations, tabs.reports):
+            activity_of(tabs.current).note_effect()
+        return call.model_copy(update={"awaited": awaited})
+
+    def _keep(self, ran: tuple[ToolCall, ToolResult]) -> ToolCall:
+        """Keep the ending and the output of a call that was run; return its record."""
+        call, result = ran
         self.ending = result.ending
         self.output = result.output or self.output
-        return call.model_copy(update={"awaited": True}) if awaited else call
+        return call
+
+
+@dataclass
+class _Batch:
+    """The calls of the answer to a turn: what those that were run mean for the next ones.
+
+    `failed` says which one failed, after which none is run, and `moved` which one has left the page that the
+    model saw. `acted` is the last one after which the page may look otherwise, `after` the same in words.
+    """
+
+    turn: Turn
+    failed: str = ""
+    moved: str = ""
+    acted: str = ""
+    after: str = ""
+
+
+_UNKNOWN = Tool("", "", Args, lambda _call, _args: "", replayed=False)
+"""Stands for a tool that a role lacks."""
 
 
 @dataclass(frozen=True)
@@ -388,13 +380,12 @@ class PageReader:
     """A role that looks at the page for one step and cannot act, with the iterations `done` so far.
 
     `past` are the earlier steps of the test without the words of workers. `referee` rules on its
-    conclusions, `write` journals.
+    conclusions.
     """
 
     role: ClassVar[str]
     model: ModelWithTraits
     context: StepContext
-    write: Callable[[JournalEvent], None]
     instructions: str = ""
     past: EarlierSteps = field(default_factory=EarlierSteps)
     max_steps: int = 20
@@ -404,18 +395,15 @@ class PageReader:
     def loop(self, sentence: str, timeout: float, *tools: Tool) -> Loop:
         """Return a session about a sentence, which ends with one of the tools."""
         return Loop(
-            brief=Brief(
-                role=self.role,
-                task=sentence,
-                max_steps=self.max_steps,
-                instructions=self.instructions,
-                past=self.past,
-                timeout=timeout,
-            ),
-            model=self.model,
-            tools=Toolbox([*READING_TOOLS, *tools]),
-            context=self.context,
-            write=self.write,
+            self.role,
+            sentence,
+            self.max_steps,
+            self.model,
+            Toolbox([*READING_TOOLS, *tools]),
+            self.context,
+            instructions=self.instructions,
+            past=self.past,
+            timeout=timeout,
         )
 
 
@@ -423,12 +411,12 @@ class PageReader:
 class LivePage:
     """The page of a turn.
 
-    `resolved` are the elements that earlier calls have resolved, `outlines` those of earlier turns.
+    `resolved` are the elements that earlier calls have resolved, `earlier` the iterations before this turn.
     """
 
     context: StepContext
     resolved: Mapping[str, Locator | IdentifiedElement]
-    outlines: Sequence[str] = ()
+    earlier: Sequence[Iteration] = ()
     vanished: tuple[str, ...] = field(default=(), init=False)
 
     @property
@@ -445,13 +433,9 @@ class LivePage:
         """Observe the page. Raises PageError."""
         context = self.context
         observation = context.observe()
-        texts = context.session.observer.vanished.texts(context.page, context.data, self.outlines)
-        self.vanished = tuple(
-            f'"{each.text}"'
-            + (f" ({each.container})" if each.container else "")
-            + (f", after {each.after}" if each.after else "")
-            for each in texts
-        )
+        outlines = [each.observed.outline for each in self.earlier if each.observed]
+        texts = context.session.observer.vanished.texts(context.page, context.data, outlines)
+        self.vanished = tuple(map(_in_words, texts))
         return observation
 
     def check(
@@ -462,6 +446,12 @@ class LivePage:
         """Run checks without waiting; the results decide nothing."""
         checker = replace(self.context.checker({**self.resolved, **locators}), at_once=True)
         return checker.run_all([*map(Check.parse, evidence)])
+
+
+def _in_words(vanished: VanishedText) -> str:
+    place = f" ({vanished.container})" if vanished.container else ""
+    time = f", after {vanished.after}" if vanished.after else ""
+    return f'"{vanished.text}"{place}{time}'
 
 
 @dataclass(frozen=True)
@@ -506,18 +496,36 @@ def _masked(steps: Sequence[EarlierStep], data: Data) -> tuple[EarlierStep, ...]
 
 def describe_iteration(iteration: Iteration) -> str:
     """Return the calls and events of an iteration in one line."""
-    parts = []
-    for call in iteration.calls:
-        target = call.target.locator if call.target else ""
+    parts = [*map(_describe_call, iteration.calls)]
+    parts += [f"[{event.text}]" for event in iteration.events]
+    return "; ".join(parts) or "no tool was called"
+
+
+def _describe_call(call: ToolCall) -> str:
+    parts = [call.tool]
+    if call.target:
+        parts.append(call.target.locator)
+    elif not call.ends:
         # A summary and evidence are in the result or in the error.
-        given = {} if call.ends else call.parameters
-        what = target or ", ".join(f"{k}={v!r}" for k, v in given.items())
-        reason = f"({call.reason})" if call.reason and not (call.ends and call.success) else ""
-        failed = "FAILED" if call.ran else "not run"
-        outcome = "" if call.success else f"{failed}: {call.error}"
-        parts.append(" ".join(filter(None, (call.tool, what, reason, outcome))))
-    events = [f"[{event.text}]" for event in iteration.events]
-    return "; ".join(parts + events) or "no tool was called"
+        parts.append(", ".join(f"{k}={v!r}" for k, v in call.parameters.items()))
+    if call.reason and not (call.ends and call.success):
+        parts.append(f"({call.reason})")
+    if not call.success:
+        parts.append(f"FAILED: {call.error}" if call.ran else f"not run: {call.error}")
+    return " ".join(filter(None, parts))
+
+
+def _check_calls(done: Sequence[Iteration]) -> None:
+    """Raise ModelError if the last answers have called no tool."""
+    if _wordless(done) < NO_CALLS_AT_MOST:
+        return
+    last = done[-NO_CALLS_AT_MOST:]
+    problems = dict.fromkeys(i.problem or "it called no tool" for i in last)
+    raise ModelError(
+        f"{last[-1].model or 'the model'} gave no usable answer {NO_CALLS_AT_MOST} times in a"
+        f" row: {'; '.join(problems)}. Run the test again, or use another model:"
+        " --webtask-model=NAME"
+    )
 
 
 def _notices(
@@ -525,56 +533,25 @@ def _notices(
 ) -> tuple[str, ...]:
     """Return the notices for an answer; `endings` are the tools that end the session."""
     notices = []
-    missed = _wordless(done)
-    if missed:
+    if missed := _wordless(done):
         why = f": {done[-1].problem}" if done[-1].problem else ""
         notices.append(
             f"Your last answer called no tool{why}. Call one: {NO_CALLS_AT_MOST} answers in a row without a"
             f" call end the step ({missed} so far)."
         )
-    left = max_steps - number + 1
-    if left == 1:
+    if number == max_steps:
         notices.append(
             f"This is your last answer ({number} of {max_steps}): end with {' or '.join(endings)}."
         )
-    elif left <= 3:
-        notices.append(f"You have {left} answers left, this one included.")
-    last = done[-1] if done else None
-    announced = last and any(c.parameters.get("dialog") for c in last.calls)
-    if last and not announced and any(event.dismissed for event in last.events):
-        notices.append(
-            "A dialog was dismissed because the call that opened it had no `dialog` argument. To"
-            " answer it differently, repeat that call with `dialog`."
-        )
-    if _repeats(done):
-        notices.append("The same action was repeated and the page did not change: try another way.")
     return tuple(notices)
 
 
 def _wordless(done: Sequence[Iteration]) -> int:
     """Return the number of consecutive last iterations without a tool call."""
-    count = 0
-    for iteration in reversed(done):
-        if iteration.calls:
-            break
-        count += 1
-    return count
+    return len([*takewhile(lambda iteration: not iteration.calls, reversed(done))])
 
 
-def _repeats(done: Sequence[Iteration]) -> bool:
-    if len(done) < 2 or not done[-1].calls:
-        return False
-    one, two = ([(c.tool, c.parameters) for c in i.calls] for i in done[-2:])
-    before, after = done[-2].observed, done[-1].observed
-    if one != two or before is None or after is None:
-        return False
-    # A moved focus is not a change of the page.
-    return before.outline.replace(" focused", "") == after.outline.replace(" focused", "")
-
-
-def _refused(
-    call: ProposedToolCall, tool: Tool | None, error: str, *, ran: bool = True
-) -> ToolCall:
+def _refused(call: ProposedToolCall, tool: Tool, error: str, *, ran: bool = True) -> ToolCall:
     return ToolCall(
         tool=call.tool,
         parameters={k: v for k, v in call.parameters.items() if k != "reason"},

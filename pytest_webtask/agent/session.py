@@ -9,20 +9,19 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from pytest_webtask.agent.loop import Brief, Loop
+from pytest_webtask.agent.loop import Loop
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.phrases import counted, raise_limit
 from pytest_webtask.errors import UsageError, WebtaskError
-from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
+from pytest_webtask.journal import FailureObserved, TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.step_time import POLL, OutOfTime
-from pytest_webtask.run.recording_session import RecordingSession
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.finish import TaskReview, TaskWork
+from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
@@ -53,15 +52,15 @@ class LimitReached(Exception):
 class TaskModels:
     """The models of the roles of one task.
 
-    `worker` does the sentence of the task itself: a recording, the literal interpreter or a model.
-    `referee` rules on conclusions, None if there are no rulings.
+    `worker` does the sentence of the task itself: a recording, the literal interpreter or a model; with
+    `only_worker` no other model may be asked. `referee` rules on conclusions, None if there are no rulings.
     """
 
     roles: RoleModels
-    recordings: RecordingSession
-    workflow: str
     worker: ModelWithTraits
+    workflow: str
     referee: Callable[[Conclusion], Ruling] | None
+    only_worker: bool = False
 
     def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
         """Return the model of a role. Raises UsageError if the role needs one and has none.
@@ -69,12 +68,12 @@ class TaskModels:
         With `literally=False`, for sentences of another model, it is never the literal interpreter.
         """
         is_literal = self.roles.is_literal(role)
-        if self.recordings.only_replays or (role == "worker" and (literally or is_literal)):
+        if self.only_worker or (role == "worker" and (literally or is_literal)):
             return self.worker
         if is_literal:
             raise UsageError(
                 f"the workflow {self.workflow!r} needs a model for its {role}, but none is set: pass"
-                f" {self.recordings.host.model_flag}, or workflow='worker'"
+                " --webtask-model=claude, or workflow='worker'"
             )
         return self.roles.of(role, literally=literally)
 
@@ -85,15 +84,14 @@ class Session:
 
     `output` is the type of the value that the task asks for, or None; `answer` is that value once it
     is set, until the next action on the page. `past` are the earlier steps of the test. `ending` is
-    that of the last role. `max_steps` limits the iterations of all roles together. `write` journals into the run's `folder`; `watch` is called with each
-    iteration.
+    that of the last role. `max_steps` limits the iterations of all roles together. `folder` is that of
+    the run; `watch` is called with each iteration.
     """
 
     step: Step
     record: TaskRecord
     models: TaskModels
     context: StepContext
-    write: Callable[[JournalEvent], None]
     folder: Path
     max_steps: int = 20
     instructions: Instructions = field(default_factory=Instructions)
@@ -114,8 +112,6 @@ class Session:
     """The deviations of workers from their assignments."""
     reviewing: Usage = field(default_factory=Usage, init=False)
     """The usage of the referee's rulings."""
-    problem: str = field(default="", init=False)
-    """Why the page could not be observed when the time was over."""
     over: WorkerStatus | None = field(default=None, init=False)
     """The limit that ended the task, whatever the workflow returns."""
 
@@ -138,7 +134,7 @@ class Session:
     def change(self, what: str, **fields: Any) -> None:
         """Journal a change of the task's record, then apply it."""
         record = self.record.model_copy(update=fields)
-        self.write(TaskChanged(change=what, record=record))
+        self.context.write(TaskChanged(change=what, record=record))
         self.record = record
 
     def close(self, status: str) -> None:
@@ -211,8 +207,8 @@ class Session:
         limit, option = f"{self.context.time.limit:g} s", "timeout= or --webtask-step-limit"
         if status is WorkerStatus.MAX_STEPS:
             limit, option = counted(self.max_steps, "iteration"), "--webtask-max-steps"
-        why = f": {self.problem}" if self.problem else f"; {raise_limit(option)}, or split the task"
-        return self._session(status, f"the task was not done within {limit}{why}")
+        advice = f"{raise_limit(option)}, or split the task"
+        return self._session(status, f"the task was not done within {limit}; {advice}")
 
     def review(self, task: str, begun: int = 0) -> TaskReview:
         """Return the review of a task, or of a part of it.
@@ -227,8 +223,15 @@ class Session:
             self.reviewing += ruling.usage
             return ruling
 
-        work = TaskWork(self.iterations, begun, self.deviations)
-        return TaskReview(task, Review(rule if referee else None), work, self.marks[begun])
+        return TaskReview(
+            task,
+            Review(rule if referee else None),
+            self.marks[begun],
+            self.iterations,
+            begun,
+            self.deviations,
+            is_judged=False,
+        )
 
     @property
     def by_model(self) -> bool:
@@ -245,30 +248,27 @@ class Session:
         *,
         literally: bool = False,
         spare: int = 0,
-        **brief: Any,
+        **more: Any,
     ) -> Ending:
         """Run a role until it ends; set `ending` and return it.
 
-        `spare` is the number of iterations to leave for other roles, `brief` are further fields of its
-        Brief. Raises LimitReached if the role does not end.
+        `spare` is the number of iterations to leave for other roles, `more` are further fields of its
+        Loop. Raises LimitReached if the role does not end.
         """
         model = self.models.of(role, literally=literally)
         self.deciding = model
         loop = Loop(
-            brief=Brief(
-                role=role,
-                task=task,
-                max_steps=max(self.max_steps - spare, 1),
-                instructions=self.instructions.of(role),
-                taken=len(self.iterations),
-                subtask=self.record.current,
-                **brief,
-            ),
-            model=model,
-            tools=tools,
-            context=self.context,
-            write=self.write,
+            role,
+            task,
+            max(self.max_steps - spare, 1),
+            model,
+            tools,
+            self.context,
+            taken=len(self.iterations),
+            instructions=self.instructions.of(role),
+            subtask=self.record.current,
             output=self.answer,
+            **more,
         )
         for iteration in loop.run():
             self.iterations.append(iteration)
@@ -279,18 +279,17 @@ class Session:
         self.ending = loop.ending
         if loop.ending is None:
             late = loop.out_of_time
-            self.problem = loop.problem
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
         return loop.ending
 
-    def consult(self, role: str, question: str, tools: Toolbox, **brief: Any) -> None:
+    def consult(self, role: str, question: str, tools: Toolbox, **more: Any) -> None:
         """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.
 
         After a role that reaches a limit `ending` is None, so that no earlier one passes for that of this task.
         """
         ending, deciding = self.ending, self.deciding
-        self.hold(role, question, tools, **brief)
+        self.hold(role, question, tools, **more)
         self.ending, self.deciding = ending, deciding
 
     def _session(
@@ -300,7 +299,6 @@ class Session:
         evidence: Sequence[CheckResult] = (),
         ruling: Ruling | None = None,
     ) -> WorkerSession:
-        seen = next((i.observed for i in reversed(self.iterations) if i.observed), None)
         completed = status is WorkerStatus.COMPLETED
         ended = WorkerSession(
             status=status,
@@ -313,7 +311,7 @@ class Session:
             task_description=self.step.masked,
             max_steps=self.max_steps,
         )
-        return self._with_page(ended, seen)
+        return self._with_page(ended, last_seen(self.iterations))
 
     def _with_page(self, ended: WorkerSession, seen: Seen | None) -> WorkerSession:
         if seen is None:
@@ -329,8 +327,13 @@ class Session:
             observation.screenshot  # noqa: B018 - takes the picture
         except (WebtaskError, Error, OutOfTime):
             return None
-        self.write(FailureObserved(page=observation.seen))
+        self.context.write(FailureObserved(page=observation.seen))
         return observation.seen
+
+
+def last_seen(iterations: Sequence[Iteration]) -> Seen | None:
+    """Return the page as it was last observed, None if it was not."""
+    return next((each.observed for each in reversed(iterations) if each.observed), None)
 
 
 def _round(work: WorkerSession) -> Cycle:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.session import Session, wait_for_change
+from pytest_webtask.agent.session import Session, last_seen, wait_for_change
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.journal import VerdictReached
 from pytest_webtask.tools.approval import Review
@@ -17,7 +17,6 @@ from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.types.agent import (
     Cycle,
-    Iteration,
     Outcome,
     Ruling,
     Subtask,
@@ -41,45 +40,42 @@ class Verifier(PageReader):
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
         left = self.context.time.countdown(timeout)
         review = Review(self.referee)
-        starts = 0
-        while True:
-            starts += 1
-            # A page that keeps changing is judged a last time after the timeout.
-            last = left() <= 0 and starts > 1
-            verdict = self._judge(claim, left, review, last=last or starts > _STARTS_AT_MOST)
+        verdict = self._judge(claim, left, review, last=False)
+        for start in range(_STARTS_AT_MOST):
             if verdict is not None:
-                self.write(VerdictReached(verdict=verdict))
-                return verdict
+                break
+            # A page that keeps changing is judged a last time after the timeout.
+            last = left() <= 0 or start == _STARTS_AT_MOST - 1
+            verdict = self._judge(claim, left, review, last=last)
+        assert verdict is not None, "the last judgment is final"
+        self.context.write(VerdictReached(verdict=verdict))
+        return verdict
 
     def _judge(
         self, claim: str, left: Callable[[], float], review: Review, *, last: bool
     ) -> Verdict | None:
         """Return the verdict of one session, or None if the page has changed meanwhile."""
-        context, judged = self.context, list[Iteration]()
+        context, begun = self.context, len(self.done)
 
         def waits(seen: Seen | None) -> bool:
-            page = seen or next((i.observed for i in reversed(judged) if i.observed), None)
+            page = seen or last_seen(self.done[begun:])
             return not last and page is not None and wait_for_change(context, page, left)
 
         review_of_claim = ClaimReview(claim, review, waits)
         loop = self.loop(claim, max(left(), 0.0), report_verdict(review_of_claim))
-        for iteration in loop.run():
-            judged.append(iteration)
-            self.done.append(iteration)
-        ending = loop.ending
-        if ending is not None and isinstance(ending.conclusion, Verdict):
-            return ending.conclusion
-        stale = ending is not None and ending.stale
-        if stale and not last:
-            return None
-        return Verdict(
-            claim=context.data.hidden(claim),
-            outcome=Outcome.UNDECIDED,
-            reason="the page kept changing while the claim was judged; first wait for a text that appears"
-            " when the page is ready, as in webtask.do('wait for \"Done\"')"
-            if stale
-            else f"the model gave no verdict within {loop.limit}",
-        )
+        self.done.extend(loop.run())
+        if loop.ending is not None and isinstance(loop.ending.conclusion, Verdict):
+            return loop.ending.conclusion
+        reason = f"the model gave no verdict within {loop.limit}"
+        if loop.ending is not None and loop.ending.stale:
+            if not last:
+                return None
+            reason = (
+                "the page kept changing while the claim was judged; first wait for a text that appears"
+                " when the page is ready, as in webtask.do('wait for \"Done\"')"
+            )
+        hidden = context.data.hidden(claim)
+        return Verdict(claim=hidden, outcome=Outcome.UNDECIDED, reason=reason)
 
 
 _LONGEST_FACT = 400

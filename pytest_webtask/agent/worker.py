@@ -79,10 +79,12 @@ def worker_tools(
     """
     review = review or TaskReview()
     needs_output = answers and output is not None
-    done = finish.mark_done(TaskReview() if judged else review, needs_output=needs_output)
-    ends = (
-        (done, finish.ABORT) if output is None else (finish.set_output(output), done, finish.ABORT)
+    ends: tuple[Tool, ...] = (
+        finish.mark_done(TaskReview() if judged else review, needs_output=needs_output),
+        finish.ABORT,
     )
+    if output is not None:
+        ends = (finish.set_output(output), *ends)
     confirm = finish.confirm(review)
     own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
@@ -104,11 +106,12 @@ def describe_failure(session: WorkerSession) -> str:
     used = counted(session.steps_used, "iteration")
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
-    # What a recording could not conclude is told above, and advice for a model helps no tester.
-    acted = [i for i in session.iterations if i.decided_by != "recording" or not i.calls[-1].ends]
-    if session.status is WorkerStatus.ABORTED and acted and all(c.ends for c in acted[-1].calls):
-        # Its `abort` is the feedback above.
-        acted.pop()
+    # How the work ended is told above, but not why an end was refused.
+    acted = [
+        each
+        for each in session.iterations
+        if not all(call.ends and call.success for call in each.calls)
+    ]
     if acted:
         lines.append("last done:")
     lines += [f"  {i.number}. {describe_iteration(i)[:500]}" for i in acted[-3:]]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks
 from pytest_webtask.agent.worker import Worker
+from pytest_webtask.agent.workflow_names import path_of
 from pytest_webtask.data.import_path import load_callable
 from pytest_webtask.errors import UsageError
-from pytest_webtask.run.options import WORKFLOWS, check_workflow_name, installed_workflows
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending
@@ -39,9 +39,7 @@ def load_workflow(workflow: str | Workflow) -> Workflow:
     """Return a workflow by its name, or as it is. Raises UsageError if it isn't one, or can't be loaded."""
     loaded: Any = workflow
     if isinstance(workflow, str):
-        path = WORKFLOWS.get(workflow)
-        path = path or installed_workflows().get(check_workflow_name(workflow), workflow)
-        loaded = load_callable("workflow", path)
+        loaded = load_callable("workflow", path_of(workflow))
     if isinstance(loaded, type) or not isinstance(loaded, Workflow):
         source = f"{workflow} returned" if isinstance(workflow, str) else "the workflow is"
         raise UsageError(
@@ -120,23 +118,21 @@ class VerifiedWorkflow:
         judge = Judge(session, ("mark_complete", "continue_work"))
         began = 0 if task == session.task else len(session.iterations)
         worker = Worker(session, spare=1, judged=True)
-        work = worker.do(task)
+        work, correction = worker.do(task), ""
         if all(i.decided_by != "model" for i in work.iterations):
             # Literal sentences and recordings with evidence that holds leave nothing to judge.
             return session.ended_as(work)
-        for correction in range(CORRECTIONS + 1):
+        for _ in range(CORRECTIONS + 1):
+            if correction:
+                session.note_recovery("correction", correction)
+                work = worker.do(correction)
             if work.status is not WorkerStatus.COMPLETED:
-                break
+                return session.ended_as(work)
             judgment = judge.judge(work, task, began, last=True)
             if judgment.agrees:
                 return session.completed(work.feedback, judgment.evidence, judgment.ruling)
-            if correction == CORRECTIONS:
-                return session.aborted(
-                    f"the verifier does not agree that the task is done: {judgment.words}"
-                )
-            session.note_recovery("correction", judgment.words)
-            work = worker.do(judgment.words)
-        return session.ended_as(work)
+            correction = judgment.words
+        return session.aborted(f"the verifier does not agree that the task is done: {correction}")
 
 
 class PlannerWorkflow:

@@ -9,7 +9,6 @@ from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
-    Check,
     CheckResult,
     Fact,
     UncheckableError,
@@ -20,7 +19,7 @@ from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
 from pytest_webtask.data.phrases import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from playwright.sync_api import Request
 
@@ -101,12 +100,6 @@ class NoFailure(OfWholeStep):
     def negative(self) -> bool:
         """Return True, because it holds if nothing is sent or written."""
         return True
-
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield that only some requests count."""
-        pattern = getattr(new, "pattern", None)
-        if pattern not in (None, self.pattern):
-            yield f"weaker: now only requests to {pattern} count"
 
     def describe(self) -> str:
         """Return what should not be there."""

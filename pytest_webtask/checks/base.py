@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
 from pytest_webtask.data.phrases import quote, shortened
-from pytest_webtask.data.text import is_part, letters
+from pytest_webtask.data.text import letters, says
 from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.page_history import EarlierPage
     from pytest_webtask.checks.varying import Varying
     from pytest_webtask.page.playwright_code import CodeTexts
 
 BY_EYE = "by eye"
 
 
-class UncheckableError(Exception):
+class UncheckableError(ValueError):
     """A check cannot be run on this page, for the reason `problem`.
 
     `advice` is for the model that gave the check: what to cite instead.
@@ -120,6 +120,12 @@ class Check(BaseModel):
         return str(getattr(self, "element_id", ""))
 
     @property
+    def cited(self) -> list[str]:
+        """Return the ids of all elements that it is about."""
+        values = [getattr(self, name) or () for name in self.ids]
+        return [each for value in values for each in ([value] if isinstance(value, str) else value)]
+
+    @property
     def is_exact(self) -> bool:
         """Return whether the expected text must be the only one."""
         return bool(getattr(self, "exact", False))
@@ -174,10 +180,7 @@ class Check(BaseModel):
         return self
 
     def recorded(self) -> Check:
-        """Return the check for a recording, without ids of elements and tabs.
-
-        Raises ValueError if it cannot be recorded.
-        """
+        """Return the check for a recording, without ids of elements and tabs."""
         fields = type(self).model_fields
         names = [name for name in (*self.ids, "tab") if name in fields]
         return self.model_copy(
@@ -213,14 +216,18 @@ class Check(BaseModel):
         return self.model_dump(mode="json", exclude_none=True)
 
     def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield each way in which another check of this kind demands less, or something else."""
-        if self.is_exact and not new.is_exact:
-            yield "weaker: now a part of the text is enough, before the whole text was required"
-        for name in ("text", "value"):
-            old_text, new_text = (str(getattr(each, name, None) or "") for each in (self, new))
-            if old_text != new_text:
-                how = "weaker" if is_part(new_text, old_text) else "different"
-                yield f'{how}: now expects "{new_text}", before "{old_text}"'
+        """Yield how another check of this kind demands less or something else; more of a text is stricter."""
+        if self.is_exact != new.is_exact and self.is_exact != self.negative:
+            counts = "only exactly that counts" if new.is_exact else "a part is enough"
+            yield f"weaker: now {counts}"
+        was, now = self._demand, new._demand
+        longer, shorter = (was, now) if self.negative else (now, was)
+        if was != now and (self.expects_pattern or not says(longer, shorter)):
+            yield f"different: now {new.describe()}, before {self.describe()}"
+
+    @property
+    def _demand(self) -> str:
+        return " → ".join(self.expected_texts()) or self.describe()
 
 
 class Alike(Record):
@@ -303,73 +310,78 @@ class Fact(Record):
             return self.expected
         if self.size is not None:
             listed = "; ".join(item[:60] for item in self.items[:8])
-            return f"{self.size} in all{': ' + listed if listed else ''}"
+            return ": ".join(filter(None, (f"{self.size} in all", listed)))
         if not self.element:
             return f"title {quote(self.text)}" if self.text else f"address {self.page}"
-        shown = (self.text, self.name, *self.states)
         # A replay finds a text without the name that an outline gives it, or with a placeholder.
         name = "" if letters(self.name) == letters(self.text) else self.name
-        text = shortened(self.text, 200)
-        named = [quote(each) for each in (name, text) if each]
-        parts = [": ".join(named) or self.element]
-        parts += [f"({', '.join(self.states)})"] if self.states else []
-        where = {"labeled": self.label, "in column": self.column, "in row": self.row}
-        parts += _quoted({**where, "under": self.heading})
-        matched = self.match in ("whole", "part", "pattern")
-        if not matched and not any(self.expected in t for t in shown):
-            parts.append(f"({self.expected})")
-        if self.other is not None:
-            parts.append(f"and {self.other.brief}")
-        return " ".join(parts)
+        named = ": ".join(map(_quoted, filter(None, (name, shortened(self.text, 200)))))
+        shown = (self.text, self.name, *self.states)
+        is_told = self.match in ("whole", "part", "pattern") or any(
+            self.expected in each for each in shown
+        )
+        return _clauses(
+            ("{}", named or self.element),
+            ("({})", ", ".join(self.states)),
+            *self._places,
+            ("under {}", _quoted(self.heading)),
+            ("({})", "" if is_told else self.expected),
+            ("and {}", self.other.brief if self.other else ""),
+        )
+
+    @property
+    def _places(self) -> tuple[tuple[str, str], ...]:
+        return (
+            ("in column {}", _quoted(self.column)),
+            ("in row {}", _quoted(self.row)),
+            ("labeled {}", _quoted(self.label)),
+        )
 
     def describe(self) -> str:
         """Return the fact on one line, for people."""
-        places = {"in column": self.column, "in row": self.row, "labeled": self.label}
-        where = _quoted(places)
-        # The nearest container of an absence is the part that was searched.
-        around = self.within[1:] if self.searched else self.within
-        where += [
-            f"in {each.kind}{' ' + quote(each.name) if each.name else ''}"
-            for each in [one for one in around if not (self.row and one.kind == "row")][:3]
-        ]
-        where += _quoted({"under": self.heading})
-        where += [f"({self.position.partition(' (')[0]})"] if self.position else []
-        where += [f"on {self.page}"] if self.page and not self.element else []
-        what = " ".join(filter(None, (self.element, quote(self.name) if self.name else "")))
-        parts = [what or self.pattern.removeprefix("role ") or "the page"]
+        subject = " ".join(filter(None, (self.element, _quoted(self.name))))
+        subject = subject or self.pattern.removeprefix("role ") or "the page"
+        around = self.within
         if self.searched:
-            parts = [f"{self.expected} was found in {self.searched}"]
-        if self.text and self.text != self.name:
-            parts.append(f"shows {quote(self.text[:160])}")
-        if self.states:
-            parts.append(f"({', '.join(self.states)})")
-        if self.size is not None:
-            parts.append(f"{self.size} in all")
-        if self.alike:
-            parts.append(f"(no. {self.alike.place} of {self.alike.size} of {self.alike.of})")
-        if self.more:
-            parts.append(f"[signs of more: {'; '.join(self.more)}]")
-        if self.similar:
-            parts.append(f"[similar: {'; '.join(self.similar)}]")
-        if self.note:
-            parts.append(f"[{self.note}]")
-        if self.other is not None:
-            parts.append(f"compared with {self.other.describe()}")
-        items = (shortened(each, 60) for each in self.items[:8])
-        listed = "; ".join(items) if self.size is not None else ""
-        return " ".join([*parts, *where]) + (f": {listed}" if listed else "")
+            subject = f"{self.expected} was found in {self.searched}"
+            # The nearest container of an absence is the part that was searched.
+            around = self.within[1:]
+        around = tuple(each for each in around if not (self.row and each.kind == "row"))
+        listed = "; ".join(shortened(each, 60) for each in self.items[:8])
+        told = _clauses(
+            ("{}", subject),
+            ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
+            ("({})", ", ".join(self.states)),
+            ("{} in all", "" if self.size is None else str(self.size)),
+            ("(no. {0.place} of {0.size} of {0.of})", self.alike),
+            ("[signs of more: {}]", "; ".join(self.more)),
+            ("[similar: {}]", "; ".join(self.similar)),
+            ("[{}]", self.note),
+            ("compared with {}", self.other.describe() if self.other else ""),
+            *self._places,
+            *(("in {}", each) for each in around[:3]),
+            ("under {}", _quoted(self.heading)),
+            ("({})", self.position.partition(" (")[0]),
+            ("on {}", "" if self.element else self.page),
+        )
+        return ": ".join(filter(None, (told, listed)))
 
 
-def _quoted(texts: Mapping[str, str]) -> list[str]:
-    """Return the texts that there are in quotation marks, each after its word."""
-    return [f"{word} {quote(text)}" for word, text in texts.items() if text]
+def _quoted(text: str) -> str:
+    """Return a text in quotation marks, "" for an empty one."""
+    return quote(text) if text else ""
+
+
+def _clauses(*clauses: tuple[str, Any]) -> str:
+    """Return the clauses, each a form and its value, for which there is a value."""
+    return " ".join(form.format(value) for form, value in clauses if value)
 
 
 class CheckResult(Record):
     """A check and the answer of the live page.
 
-    `about` names the element or page; `expected` and `actual` are in words; `holds` is the answer of
-    Playwright's `expect`. `problem` says why the check could not be run, `lost` that the element of
+    `about` names the element or page; `expected` and `actual` are in words; `holds` is the answer.
+    `problem` says why the check could not be run, `lost` that the element of
     a recording is missing, `held_before` whether it held before the step, None if unknown. `tab` is
     the tab's number, `frame` the address of a frame in it or "", `other_target` the element that it
     was compared with. `screenshot` is the picture for a check by eye, a path below the run's folder.
@@ -480,20 +492,6 @@ def longest(lengths: Iterable[int], budget: int) -> int:
     return max(budget, 24)
 
 
-TIMEOUT = 1.0
-"""Milliseconds that an `expect` may take, since the page has already settled."""
-
-if TYPE_CHECKING:
-    from playwright.sync_api import expect as expect
-else:
-
-    def expect(actual: Any) -> Any:
-        """Return the assertions about a page or locator."""
-        from playwright.sync_api import expect as ask
-
-        return ask(actual)
-
-
 def required(*names: str) -> ConfigDict:
     """Return the configuration of a check with fields that only models must provide."""
 
@@ -508,12 +506,3 @@ def not_empty(text: str) -> str:
     if not text.strip():
         raise ValueError("the text is empty: pass the expected text")
     return text
-
-
-def holds(assertion: Callable[[], None]) -> bool:
-    """Return whether an `expect` passes."""
-    try:
-        assertion()
-    except AssertionError:
-        return False
-    return True

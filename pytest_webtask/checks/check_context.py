@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -59,7 +59,6 @@ _ON_OFF = {
     "checked": "(on)", "pressed": "(on)", "partly checked": "(partly on)",
     "not pressed": "(off)", "not checked": "(off)",
 }  # fmt: skip
-_ITEMS = frozenset(("row", "listitem", "list item", "card", "option", "treeitem"))
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
 
@@ -89,15 +88,12 @@ class ElementFacts:
     text: str = ""
     raw: str = ""
     name: str = ""
-    details: bool = False
-    invalid: bool = False
     composite: bool = False
     leaves: Sequence[str] = ()
     drawn: str = ""
     unbuttoned: str = ""
     generated: bool = False
     placeholder: str = ""
-    inert: bool = False
     box: Sequence[float] = ()
     plain: bool = False
     held: str | None = None
@@ -126,6 +122,17 @@ class ElementFacts:
         return squashed(self.held or "")
 
     @property
+    def places(self) -> list[Container]:
+        """What it stands in, from the inside out: its column, sections, and parts."""
+        sections = [Container(kind="section", name=name) for name in self.headings]
+        return [Container(kind="column", name=self.column), *sections, *self.parts]
+
+    @property
+    def parts(self) -> list[Container]:
+        """The parts of the page that it stands in, and their items, from the inside out."""
+        return [Container(**each) for each in self.within]
+
+    @property
     def listed(self) -> str:
         """Return the text in the list of a set, of a control with its state: as `wordsOf` in `sets.js`."""
         on = next((word for state, word in _ON_OFF.items() if state in self.states), "")
@@ -145,6 +152,18 @@ class CheckedElement:
     name: str = ""
     code: str = ""
     facts: ElementFacts = field(default_factory=lambda: ElementFacts(False))
+
+    @property
+    def own_name(self) -> str:
+        """Its name, but not what Playwright takes for one of a choice: its options."""
+        facts = self.facts
+        is_called = bool(facts.name) or not (facts.plain or facts.select)
+        return squashed(facts.name or self.name) if is_called else ""
+
+    @property
+    def frame_url(self) -> str:
+        """The address of the frame that it is in, "" for the page itself."""
+        return self.frame.url if self.frame.parent_frame else ""
 
     @property
     def node(self) -> Member:
@@ -198,27 +217,20 @@ class CheckContext:
         try:
             return check.run(self)
         except (UncheckableError, Error) as error:
-            # A person who reads of a recorded check has nothing to cite.
-            is_recorded = not all(isinstance(e, Locator) for e in self.resolved.values())
+            problem = str(error)
             if isinstance(error, Error):
                 problem = first_line(error)
-            else:
-                problem = error.problem if is_recorded else str(error)
-            cited = [getattr(check, name) for name in check.ids]
-            about = ", ".join(
-                each if isinstance(each, str) else ", ".join(each) for each in cited if each
-            )
-            result = self.result(check, about or "the page", problem=problem)
+            elif not all(isinstance(each, Locator) for each in self.resolved.values()):
+                # A person who reads of a recorded check has nothing to cite.
+                problem = error.problem
+            about = ", ".join(check.cited) or "the page"
+            result = self.result(check, about, problem=problem)
             return result.model_copy(update={"lost": isinstance(error, LostError)})
 
     def run_all(self, checks: Sequence[Check]) -> list[CheckResult]:
         """Run checks, whose recorded elements are asked for in one message."""
-        recorded = [
-            found
-            for check in checks
-            for name in check.ids
-            if isinstance(found := self.resolved.get(str(getattr(check, name))), RecordedElement)
-        ]
+        found = [self.resolved.get(code) for check in checks for code in check.cited]
+        recorded = [each for each in found if isinstance(each, RecordedElement)]
         ask_together(recorded, named=self.at_once)
         results = [self.run(check) for check in checks]
         for each in recorded:
@@ -277,22 +289,8 @@ class CheckContext:
         """Return the visible element with an id. Raises UncheckableError."""
         element = self.cite(element_id)
         if not element.facts.shown:
-            raise UncheckableError(f"{element.id} cannot be seen", self._seen_instead(element))
+            raise UncheckableError(f"{element.id} cannot be seen", "cite a visible element")
         return element
-
-    def _seen_instead(self, element: CheckedElement) -> str:
-        """Return what to cite instead of an invisible element."""
-        ids: list[str] = []
-        if element.facts.field and not element.code:
-            numbers = ask_facts(element.frame, "near", {"number": element.number})
-            ids = self.observer.ids_of(element.document, numbers)
-        if not ids:
-            return "cite a visible element"
-        near = [
-            f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
-        ]
-        instead = ", ".join(near)
-        return f"cite the element that is drawn for it, such as {instead}"
 
     def with_facts(self, elements: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the elements with their facts. Raises UncheckableError."""
@@ -365,30 +363,35 @@ class CheckContext:
         self,
         check: Check,
         element: CheckedElement,
-        codes: Sequence[str],
         holds: bool,
         actual: str,
         *,
+        avoided: Sequence[str] = (),
+        shown: str = "",
         match: str = "",
         **more: Any,
     ) -> CheckResult:
-        """Return the result of a check of one element."""
+        """Return the result of a check of one element; its locators are by none of the `avoided` texts.
+
+        Only the last may be by the text `shown`, for which the element is recorded.
+        """
+        _, codes = self.address(element, avoided, shown=shown)
+        facts, role = element.facts, element.role or element.facts.tag
+        name = squashed(element.name or facts.name or facts.text)[:80]
+        heads = ", ".join(filter(None, (facts.column, facts.row)))
+        place = f" ({heads[:60]})" if heads and role in _CELL_ROLES else ""
+        about = f'{role} "{name}"{place}'
         redacted = self.is_redacted(element)
         if redacted:
-            more = {**more, "leaf": None, "whole": ()}
-        name = squashed(element.name or element.facts.name or element.facts.text)[:80]
-        role = element.role or element.facts.tag
-        head = element.facts.column or element.facts.row if element.role in _CELL_ROLES else ""
-        heads = filter(None, (element.facts.column, element.facts.row))
-        place = f" ({', '.join(heads)[:60]})" if head else ""
+            about, actual, more = role, REDACTED, {**more, "leaf": None, "whole": ()}
         fact = self.fact(check, element, match, redacted=redacted)
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
         return self.result(
             check,
-            role if redacted else f'{role} "{name}"{place}',
-            REDACTED if redacted else actual,
+            about,
+            actual,
             holds,
             target=self.target(element, codes, check.expected_texts(), by_name=check.by_name),
             frame=element.frame,
@@ -401,41 +404,31 @@ class CheckContext:
     ) -> Fact:
         """Return the fact about one element."""
         facts = element.facts
-        text = REDACTED if redacted and facts.content else facts.content
-        expected = self._expected_words(check)
-        if not match and expected and text:
-            match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
-        label = "" if redacted else facts.label
-        name = "" if redacted else squashed(facts.name or (element.name if not facts.plain else ""))
-        if facts.select and not facts.name:
-            # A name that Playwright builds from the options adds nothing.
-            name = ""
         # A replay searches for the text, so only its ends are trimmed.
-        text = text.strip()
-        if match == "part" and text == squashed(self.fill(expected)):
-            match = "whole"
+        text = REDACTED if redacted and facts.content else facts.content.strip()
+        expected = "" if match == "comparison" else self._expected_words(check)
+        name, label = ("", "") if redacted else (element.own_name, facts.label)
         # What an element shows is no name of the item around it.
         around = [
-            {**each, "name": each["name"] * (each["name"] != text or each["kind"] not in _ITEMS)}
-            for each in facts.within
+            Container(**{**each, "name": _unless(each["name"], text)}) for each in facts.within
         ]
         fact = Fact(
             check=check.kind,
-            expected=(expected if match != "comparison" else "") or check.describe(),
-            match=match,
+            expected=expected or check.describe(),
+            match=match or self._match(expected, text),
             element=element.role or facts.tag,
-            name="" if name == text else name,
+            name=_unless(name, text),
             text=abridged(text),
             characters=len(text) if len(text) > 500 else 0,
             states=tuple(facts.states),
-            label="" if label == name else label,
+            label=_unless(label, name),
             column=facts.column,
-            row=facts.row * (facts.row != text),
+            row=_unless(facts.row, text),
             heading=facts.heading,
-            within=tuple(Container(**each) for each in around),
+            within=tuple(around),
             beside=tuple(facts.beside),
             author=dict(facts.author or {}),
-            frame=element.frame.url if element.frame.parent_frame else "",
+            frame=element.frame_url,
             page=self._page_words(element.frame.page),
         )
         return Fact.model_validate(self.data.scrub_all(fact.model_dump()))
@@ -443,57 +436,57 @@ class CheckContext:
     def among(self, element_id: str) -> dict[str, Any]:
         """Return the fields of a fact that tell a selected element from similar ones.
 
-        These are the elements with its role and name on the page, and the set around it.
+        These are the elements with its role and name on the page if there are several, else the set
+        around it.
         """
         element = self.cite(element_id)
-        alike, numbers = self._alike(element)
-        every = self._around(element)
+        alike = self._alike(element)
+        every = None if alike and alike.size > 1 else self._around(element)
         if every is None:
             return {"alike": alike}
         # The set already has the names beside the element.
         alike = alike and alike.model_copy(update={"beside": ()})
-        texts = self.data.scrub_all([squashed(text) for text in every.texts])
-        names = {part.name for part in alike.parts} if alike else set()
-        if set(every.members) == set(numbers) or names.issuperset(texts):
-            return {"alike": alike}
+        texts = self.data.scrub_all([*map(squashed, every.texts)])
         items = evenly(texts, 600) if len(set(texts)) > 1 else ()
         return {"size": len(every.members), "items": items, "alike": alike}
 
-    def _alike(self, element: CheckedElement) -> tuple[Alike | None, Sequence[int]]:
-        """Return the visible elements of the role and name of an element, and their numbers."""
-        role, name, frame = element.role, squashed(element.name), element.frame
+    def _alike(self, element: CheckedElement) -> Alike | None:
+        """Return the visible elements of the role and name of an element."""
         if self.is_redacted(element):
-            return None, ()
-        try:
-            of, others = role, self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
-            numbers = others
-            if name:
-                named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-                of, numbers = self._called(element), self._visible(frame, named)
-            number, text = self._one_of(element, numbers), element.facts.text
-            if not number and 0 < len(text) <= _SHOWN:
-                # An element without a role is identified only by its text.
-                of, others = f"text {quote(_cut(text, 60))}", []
-                numbers = self._visible(frame, frame.get_by_text(text, exact=True))
-                number = self._one_of(element, numbers)
-            if not number:
-                return None, ()
-            argument = {"numbers": numbers, "number": number, "others": others}
-            answer = ask_facts(frame, "parts", argument | {"redacted": self.redacted(frame)})
-        except Error:
-            return None, ()
-        alike = Alike(
-            of=of,
-            size=len(numbers),
-            place=numbers.index(number) + 1,
-            parts=_shortened(answer["parts"], 1_000),
-            beside=evenly(answer["beside"], 300),
-        )
-        return Alike.model_validate(self.data.scrub_all(alike.model_dump())), numbers
+            return None
+        with suppress(Error):
+            for of, numbers, others in self._likely(element):
+                if number := self._one_of(element, numbers):
+                    argument = {"numbers": numbers, "number": number, "others": others}
+                    argument["redacted"] = self.redacted(element.frame)
+                    answer = ask_facts(element.frame, "parts", argument)
+                    alike = Alike(
+                        of=of,
+                        size=len(numbers),
+                        place=numbers.index(number) + 1,
+                        parts=_shortened(answer["parts"], 1_000),
+                        beside=evenly(answer["beside"], 300),
+                    )
+                    return Alike.model_validate(self.data.scrub_all(alike.model_dump()))
+        return None
+
+    def _likely(
+        self, element: CheckedElement
+    ) -> Iterator[tuple[str, Sequence[int], Sequence[int]]]:
+        """Yield elements with which one may be mistaken, as words, numbers, and numbers of others of the role."""
+        role, name, frame = element.role, squashed(element.name), element.frame
+        others = self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
+        named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+        yield self._called(element), self._visible(frame, named) if name else others, others
+        # An element without a role is identified only by its text.
+        text = element.facts.text
+        if 0 < len(text) <= _SHOWN:
+            shown = frame.get_by_text(text, exact=True)
+            yield f"text {quote(_cut(text, 60))}", self._visible(frame, shown), ()
 
     @staticmethod
     def _called(element: CheckedElement) -> str:
-        name = squashed(element.name) or element.facts.name
+        name = squashed(element.name)
         return f"{element.role} {quote(_cut(name, 60))}" if name else element.role
 
     @staticmethod
@@ -511,12 +504,8 @@ class CheckContext:
         return list(dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)["numbers"])
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
-        if self.data.redact.has_locators:
-            # The name of the set may be redacted.
-            return None
-        with suppress(Error):
-            return set_around(element.node)
-        return None
+        # The name of the set may be redacted.
+        return None if self.data.redact.has_locators else set_around(element.node)
 
     def _position(self, element: CheckedElement) -> dict[str, Any]:
         """Return the position of an element in the set around it, as fields of a fact."""
@@ -529,6 +518,12 @@ class CheckContext:
             "position": self.data.scrub(position),
             "more": tuple(map(self.data.scrub, every.more)),
         }
+
+    def _match(self, expected: str, text: str) -> str:
+        """Return how a text shows what is expected, "" if nothing is."""
+        if not expected or not text:
+            return ""
+        return "whole" if letters(self.fill(expected)) == letters(text) else "part"
 
     @staticmethod
     def _expected_words(check: Check) -> str:
@@ -555,31 +550,23 @@ class CheckContext:
         """
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
-        locators = recordable(codes, self.data)
-        if element.id in self.resolved:
-            return Target(locators=locators)
-        if not codes and not element.locator.count():
-            return Target()
-        try:
-            identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
-        except Error:
-            return Target(locators=locators)
+        if element.code:
+            return Target(locators=recordable(codes, self.data))
+        identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         identity = without_secrets(identity, self.data)
         title = title_of(identity, self.sentence, expected=expected, every=True)
         by_name = (by_name or not identity["content"]) and not (title and title.itself)
         # A control is known by its role and name, what only shows something by where it stands.
         is_control = by_name and identity["control"]
-        own = plain_name(identity["name"], self.sentence, in_item=bool(title))
-        pinned = Address(
-            role=identity["role"] if is_control else "",
-            name=own if is_control else None,
-            containers=(title.container,) if title else (),
-        )
+        pinned = Address(containers=(title.container,) if title else ())
         known = remembered(identity, named=not is_control)
+        marks = {"struck": "through"} if STRUCK in element.facts.states else {}
+        known = known.model_copy(update={"marks": {**known.marks, **marks}})
+        if is_control:
+            own = plain_name(identity["name"], self.sentence, in_item=bool(title))
+            pinned = pinned.model_copy(update={"role": identity["role"], "name": own})
         if not by_name or identity["content"]:
             known = known.model_copy(update={"name": None})
-        struck = {"struck": "through"} if STRUCK in element.facts.states else {}
-        known = known.model_copy(update={"marks": {**known.marks, **struck}})
         return recordable_target(codes, pinned, known, self.data)
 
     def result(
@@ -699,7 +686,7 @@ def address_element(
     element: CheckedElement,
     expected: Sequence[str] = (),
     *,
-    data: Data | None = None,
+    data: Data,
     shown: str = "",
     sentence: str = "",
 ) -> tuple[Locator, tuple[str, ...]]:
@@ -718,22 +705,26 @@ def address_element(
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
-    title = title_of(identity, sentence, expected=expected, every=True)
     text = squashed(element.facts.drawn or element.facts.text)
-    # No placeholder can stand for a part of a number.
-    numbered = [v for v in data.shown.values() if v and re.search(r"\d", v)] if data else []
-    if not (data and (data.scrub(text) != text or any(says(text, v) for v in numbered))):
+    if data.scrub(text) == text and not _has_number(text, data):
         identity["text"] = text
-    expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
-    if data is not None and data.redact.has_locators:
-        identity, title = identity | BARE, None
-    role = "" if element.role in ("text", "element", "item", "card") else element.role
-    if data is not None and (data.redact.has_locators or data.scrub(shown) != shown):
+    title = title_of(identity, sentence, expected=expected, every=True)
+    expected = (*expected, *cut_secrets(identity["name"], data))
+    if data.scrub(shown) != shown:
         shown = ""
+    if data.redact.has_locators:
+        identity, title, shown = identity | BARE, None, ""
+    role = "" if element.role in ("text", "element", "item", "card") else element.role
     name = element.name or element.facts.placeholder
     node, frame = element.locator, element.frame
     codes = locators_of(node, frame, identity, role, name, title, expected, shown=shown)
     return (locate(codes[0], frame.page) if codes else node), codes
+
+
+def _has_number(text: str, data: Data) -> bool:
+    """Return whether a text has a number of the data, for a part of which no placeholder can stand."""
+    values = [value for value in data.shown.values() if value and re.search(r"\d", value)]
+    return any(says(text, value) for value in values)
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:
@@ -750,6 +741,11 @@ def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Contain
 def first_line(error: Error) -> str:
     """Return a Playwright error on one line."""
     return without_log(error).splitlines()[0]
+
+
+def _unless(text: str, other: str) -> str:
+    """Return a text, "" if it is the same as another one."""
+    return "" if text == other else text
 
 
 def _cut(text: str, most: int = _SHOWN) -> str:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
+from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
-    TIMEOUT,
     Check,
     CheckResult,
-    Fact,
     UncheckableError,
-    expect,
-    holds,
     not_empty,
     required,
 )
@@ -34,14 +32,12 @@ from pytest_webtask.data.text import (
     letters,
     says,
     squashed,
-    whole_words,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
-    from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.page_history import EarlierPage
+    from pytest_webtask.page.observer import Known
     from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.page import Shown, Target
 
@@ -59,9 +55,26 @@ class _OfElement(Check):
     model_config = required("kind", "element_id")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
+    element_id: str = Field(default="", description=ID)
+
+    def fits(self, shown: Shown) -> bool | None:
+        """Return whether it holds for an element as an observation shows it, None if that is not shown."""
+        return None
+
+    def is_new(self, before: EarlierPage) -> bool:
+        """Return whether an element that is not known from an earlier page cannot have been as expected there."""
+        return before.is_new
+
     def held_before(self, before: EarlierPage) -> bool | None:
-        """Return True for an element that has not changed, False for a new one, else None."""
-        return True if before.was and before.was == before.now else False if before.is_new else None
+        """Return whether it held of the element on an earlier page.
+
+        None as well if the observation of now does not show what is expected: it may be written another way
+        there.
+        """
+        was, now = before.was, before.now
+        if was and now and self.fits(now) is not False:
+            return self.fits(was)
+        return False if self.is_new(before) else None
 
 
 def _matches(element_id: str, pattern: str | None) -> Check | None:
@@ -79,7 +92,6 @@ class Text(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["text"] = "text"
-    element_id: str = Field(default="", description=ID)
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
     line: SkipJsonSchema[str | None] = None
@@ -97,13 +109,21 @@ class Text(_OfElement):
         shows = shows_text(element, expected, exact=self.exact)
         held = shows and self._has_line(context, facts)
         leaf = _leaf_of(facts)
-        _, codes = context.address(element, (expected,), shown=leaf or expected)
         line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines: tuple[str, ...] = (line,) if line else ()
         if not (held or lines or leaf or self.exact):
             lines = tuple(get_close_matches(expected, map(squashed, facts.leaves), 1))
         there = _there(facts, expected)
-        result = context.of_element(self, element, codes, held, there, leaf=leaf, whole=lines)
+        result = context.of_element(
+            self,
+            element,
+            held,
+            there,
+            avoided=(expected,),
+            shown=leaf or expected,
+            leaf=leaf,
+            whole=lines,
+        )
         # Exported code needs the same blanks as the page.
         check = result.check
         assert isinstance(check, Text)
@@ -157,15 +177,14 @@ class Text(_OfElement):
             line = literally(change(as_literal(line)))
         return self.model_copy(update={"text": change(self.text), "line": line})
 
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return whether the element showed the text; the text elsewhere on the page does not count."""
-        if before.was and before.now and self._is_in(before.now):
-            return self._is_in(before.was)
-        return None if before.says(self.text) else False
-
-    def _is_in(self, shown: Shown) -> bool:
+    def fits(self, shown: Shown) -> bool:
+        """Return whether the element shows the text."""
         text = shown.text or shown.name
         return squashed(text) == squashed(self.text) if self.exact else in_outline(self.text, text)
+
+    def is_new(self, before: EarlierPage) -> bool:
+        """Return whether the text was nowhere on the earlier page."""
+        return not before.says(self.text)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -190,7 +209,6 @@ class Value(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["value"] = "value"
-    element_id: str = Field(default="", description=ID)
     value: str = Field(
         description='The whole value, "" for an empty field; of a select, the label of the option.'
     )
@@ -216,46 +234,36 @@ class Value(_OfElement):
                 f"{self.element_id} is a checkbox, radio button or switch, whose value is not visible:"
                 " use kind state with checked or unchecked"
             )
-        locator, codes = context.address(element)
-        value = facts.value
-        if facts.select:
-            # Users see an option's label, which may differ from its text.
-            held = squashed(value) == squashed(expected)
+        value, locator = facts.value, element.locator
+        if facts.password:
+            held = locator.input_value(timeout=1000) == expected
+        elif facts.type == "range":
+            held = _amount(value) == _amount(expected)
         elif facts.field:
-            alike = squashed(value.replace(LINE_BREAK, " ")) == squashed(
-                expected.replace(" / ", " ")
+            # An outline shows a line break as a mark, and the seam of two parts as a slash.
+            held = squashed(value.replace(LINE_BREAK, " ")) in (
+                squashed(expected),
+                squashed(expected.replace(" / ", " ")),
             )
-            held = alike and not facts.password
-            if facts.tag in _FIELDS and element.role != "combobox":
-                held = held or holds(
-                    lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
-                )
-            elif facts.type == "range":
-                with suppress(InvalidOperation):
-                    held = Decimal(value) == Decimal(expected)
         elif facts.editable or element.role == "combobox":
-            held = holds(
-                lambda: expect(locator).to_have_text(expected, use_inner_text=True, timeout=TIMEOUT)
-            )
+            held = squashed(locator.inner_text(timeout=1000)) == squashed(expected)
         else:
             raise UncheckableError(
-                f"{self.element_id} is not a field, or draws only a part of its value"
-                if element.role == "textbox"
-                else f"{self.element_id} is not a field",
+                f"{self.element_id} is not a field, or draws only a part of its value",
                 "use kind text for what it shows",
             )
         actual = "" if facts.password else value
-        return context.of_element(self, element, codes, held, actual, match="whole")
+        return context.of_element(self, element, held, actual, match="whole")
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check with a pattern for the value."""
         return _matches(self.element_id, varying.pattern(self.value, result.actual))
 
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return whether the field had that value; for a password only whether it was empty is known."""
-        if before.was is None or before.was.value is None:
-            return False if before.is_new else None
-        return squashed(before.was.value.replace(LINE_BREAK, " ")) == squashed(self.value)
+    def fits(self, shown: Shown) -> bool | None:
+        """Return whether the field has that value; for a password only whether it is empty is known."""
+        if shown.value is None:
+            return None
+        return squashed(shown.value.replace(LINE_BREAK, " ")) == squashed(self.value)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
@@ -284,7 +292,6 @@ class Matches(_OfElement):
     templates: ClassVar[tuple[str, ...] | None] = ("pattern",)
 
     kind: Literal["matches"] = "matches"
-    element_id: str = Field(default="", description=ID)
     pattern: str = Field(
         description=r"A regular expression for all of the text, such as Order #\d{5}; write what is"
         " always the same literally."
@@ -309,12 +316,6 @@ class Matches(_OfElement):
             raise ValueError("the pattern matches any text: write more of the text literally")
         return pattern
 
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield whether another pattern has more wildcards."""
-        old_count, new_count = (len(_WILDCARD.findall(_pattern_of(each))) for each in (self, new))
-        if new_count > old_count:
-            yield f'weaker: now accepts "{_pattern_of(new)}", before "{_pattern_of(self)}"'
-
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in and their values escaped."""
         return self.with_texts(pattern)
@@ -327,41 +328,28 @@ class Matches(_OfElement):
         """Match the visible text of the element, or its value."""
         element = context.seen(self.element_id)
         pattern = rf"\s*(?:{context.fill_pattern(self.pattern)})\s*"
-        locator, codes = context.address(element, (element.facts.raw[:60],))
-        # Not by an `expect`: in a browser nothing stops a pattern without an end.
-        if element.facts.field:
+        facts = element.facts
+        if facts.field:
             context.refuse_password(element)
-            actual = element.facts.value
-            held = _fits_any(pattern, [actual], self.pattern)
-        else:
-            actual = element.facts.text
-            drawn = squashed(element.facts.drawn)
-            if element.facts.generated:
-                actual, held = drawn, _fits_any(pattern, [drawn], self.pattern)
-            else:
-                held = _fits_any(pattern, [actual, drawn], self.pattern) or _fits_any(
-                    pattern, locator.all_inner_texts(), self.pattern
-                )
-        return context.of_element(self, element, codes, held, actual, match="pattern")
+        drawn = squashed(facts.drawn)
+        actual = drawn if facts.generated and not facts.field else facts.value
+        texts = [facts.value] if facts.field else [actual, drawn]
+        # Not by an `expect`: in a browser nothing stops a pattern without an end.
+        held = _fits_any(pattern, texts, self.pattern)
+        return context.of_element(
+            self, element, held, actual, match="pattern", avoided=(facts.raw[:60],)
+        )
 
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return whether the element showed a text that fits; a text elsewhere on the page does not count.
-
-        None if the observation of now does not show such a text either: it may be written another way
-        there.
-        """
-        was, now = before.was, before.now
-        with suppress(UncheckableError):
-            if was and now and self._fits(now):
-                return self._fits(was)
-            # The element may have been drawn again with another text that fits.
-            if before.is_new and not any(map(self._fits, before.seen.elements.values())):
-                return False
-        return None
-
-    def _fits(self, shown: Shown) -> bool:
+    def fits(self, shown: Shown) -> bool:
+        """Return whether the element shows a text that fits, or the field has such a value."""
         text = shown.value if shown.value is not None else shown.text or shown.name
-        return _fits_any(rf"\s*(?:{self.pattern})\s*", [text], self.pattern)
+        with suppress(UncheckableError):
+            return _fits_any(rf"\s*(?:{self.pattern})\s*", [text], self.pattern)
+        return False
+
+    def is_new(self, before: EarlierPage) -> bool:
+        """Return whether the element is new and no other one showed a text that fits: it may be drawn again."""
+        return before.is_new and not any(map(self.fits, before.seen.elements.values()))
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
@@ -387,11 +375,6 @@ def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
 
 _PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")
 """A pattern that matches two of these matches any text."""
-_WILDCARD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
-
-
-def _pattern_of(check: Check) -> str:
-    return str(getattr(check, "pattern", ""))
 
 
 class Attribute(_OfElement):
@@ -401,7 +384,6 @@ class Attribute(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["attribute"] = "attribute"
-    element_id: str = Field(default="", description=ID)
     name: str = Field(description="The attribute, such as href or aria-valuenow.")
     value: str
 
@@ -417,13 +399,10 @@ class Attribute(_OfElement):
                 f"the attribute {self.name} shows nothing to a user",
                 "use kind value or state instead",
             )
-        locator, codes = context.address(element)
-        held = holds(
-            lambda: expect(locator).to_have_attribute(self.name, expected, timeout=TIMEOUT)
-        )
-        actual = locator.get_attribute(self.name, timeout=1000)
+        actual = element.locator.get_attribute(self.name, timeout=1000)
+        held = actual == expected
         there = "" if actual is None else f'{self.name}="{actual}"'
-        result = context.of_element(self, element, codes, held, there, match="whole")
+        result = context.of_element(self, element, held, there, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
         return result.model_copy(update={"fact": fact})
 
@@ -431,10 +410,6 @@ class Attribute(_OfElement):
     def tells_state(self) -> bool:
         """Return True: attributes such as aria-checked are states."""
         return True
-
-    def held_before(self, before: EarlierPage) -> None:
-        """Return None, because observations do not show attributes."""
-        return
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""
@@ -466,26 +441,21 @@ States = Literal[
     "empty",
     "loaded",
 ]
-_ARIA = {
-    "pressed": ("aria-pressed", "true"),
-    "unpressed": ("aria-pressed", "false"),
-    "expanded": ("aria-expanded", "true"),
-    "collapsed": ("aria-expanded", "false"),
-    "selected": ("aria-selected", "true"),
-    "unselected": ("aria-selected", "false"),
-}
-_OPPOSITES = {"expanded": "collapsed", "pressed": "unpressed", "selected": "unselected"}
-_OPPOSITES |= {b: a for a, b in _OPPOSITES.items()}
 _OBSERVED = frozenset(
     ("hidden", "checked", "disabled", "pressed", "expanded", "selected", "invalid", "looks active")
 )
 """The states that an observation notes for each element that has them."""
-_LACKS = {"visible": "hidden", "unchecked": "checked", "enabled": "disabled"}
-_LACKS |= {off: on for off, on in _OPPOSITES.items() if on in _OBSERVED}
+_LACKS = {
+    "visible": "hidden",
+    "unchecked": "checked",
+    "enabled": "disabled",
+    "unpressed": "pressed",
+    "collapsed": "expanded",
+    "unselected": "selected",
+}
 """The observed state that an element in such a state lacks."""
 _ASSERTIONS = {
     "visible": "to_be_visible()",
-    "hidden": "to_be_hidden()",
     "enabled": "to_be_enabled()",
     "disabled": "to_be_disabled()",
     "checked": "to_be_checked()",
@@ -493,26 +463,100 @@ _ASSERTIONS = {
     "focused": "to_be_focused()",
     "readonly": "to_be_editable(editable=False)",
     "current": 'to_have_attribute("aria-current", re.compile(r"^(?!false$)"))',
-    **{state: f'to_have_attribute("{name}", "{value}")' for state, (name, value) in _ARIA.items()},
+    "pressed": 'to_have_attribute("aria-pressed", "true")',
+    "unpressed": 'to_have_attribute("aria-pressed", "false")',
+    "expanded": 'to_have_attribute("aria-expanded", "true")',
+    "collapsed": 'to_have_attribute("aria-expanded", "false")',
+    "selected": 'to_have_attribute("aria-selected", "true")',
+    "unselected": 'to_have_attribute("aria-selected", "false")',
 }
 _SELECTORS = {
     "required": ":required, [aria-required=true]",
     "invalid": ':user-invalid, [aria-invalid]:not([aria-invalid="false"])',
 }
-_LOOKS_ACTIVE = "xpath=(ancestor-or-self::*[position() <= 4] | .//*)[{}][not({})]".format(
-    " or ".join(
-        f"contains(concat(' ', translate(@class, '-_', '  '), ' '), ' {word} ')"
-        for word in ("active", "selected", "current", "on")
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """States of which an element is in one: by the words of its facts, and `otherwise`.
+
+    An element for which there is none, or whose role is none of the `roles`, cannot be in such a state, for the
+    reason `refusal`; `advice` is what to cite instead.
+    """
+
+    words: Mapping[str, str]
+    otherwise: str = ""
+    roles: str = ""
+    refusal: str = ""
+    advice: str = "cite the button or field itself"
+
+    def of(self, element: CheckedElement) -> str:
+        """Return the state that an element is in. Raises UncheckableError."""
+        known = self.roles.split()
+        is_known = not known or not element.role or element.role in known
+        shown = [self.words[each] for each in element.facts.states if each in self.words]
+        state = shown[0] if shown else self.otherwise
+        if not is_known or not state:
+            raise UncheckableError(f"{element.id} {self.refusal}", self.advice)
+        return state
+
+
+_FIELD_ROLES = "textbox searchbox combobox spinbutton listbox checkbox radio switch file slider"
+_SCALES = (
+    _Scale(
+        {"disabled": "disabled"},
+        "enabled",
+        " ".join(CONTROLS),
+        "can be neither enabled nor disabled",
+        "cite the button or field",
     ),
-    "contains(translate(@class, '-_', '  '), 'not ')",
+    _Scale(
+        {
+            "checked": "checked",
+            "not checked": "unchecked",
+            "partly checked": "partly checked",
+        },
+        roles="checkbox radio switch menuitemcheckbox menuitemradio",
+        refusal="cannot be checked",
+        advice="for a chosen option, tab or row use state selected",
+    ),
+    _Scale(
+        {"selected": "selected"},
+        "unselected",
+        "option tab row cell gridcell treeitem menuitemradio radio columnheader",
+        "cannot be selected",
+        "cite the option, tab or row",
+    ),
+    _Scale(
+        {
+            "pressed": "pressed",
+            "not pressed": "unpressed",
+            "partly pressed": "partly pressed",
+        },
+        refusal="does not say whether it is pressed or unpressed",
+    ),
+    _Scale(
+        {"expanded": "expanded", "collapsed": "collapsed"},
+        refusal="does not say whether it is expanded or collapsed",
+    ),
+    _Scale(
+        {"required": "required"}, "not required", _FIELD_ROLES, "is not a field", "cite the field"
+    ),
+    _Scale({"invalid": "invalid"}, "not invalid", _FIELD_ROLES, "is not a field", "cite the field"),
+    _Scale(
+        {"loaded": "loaded", "not loaded": "not loaded"},
+        refusal="is not a picture",
+        advice="cite the picture itself",
+    ),
+    _Scale({"read-only": "readonly"}, "not read-only"),
+    _Scale({"focused": "focused"}, "not focused"),
+    _Scale({"current": "current"}, "not current"),
+    _Scale({"looks active": "looks active"}, "not looks active"),
+    _Scale({"empty": "empty"}, "not empty"),
 )
-"""Plain Playwright sees the classes only, and no difference to other elements."""
-_TEXTUAL = frozenset(("text", "element", "item", "card"))
-"""Roles of an outline that are none of ARIA: such an element is known by its text."""
-_CHECKED = frozenset("checkbox radio switch menuitemcheckbox menuitemradio".split())
-_SELECTED = frozenset(
-    "option tab row cell gridcell treeitem menuitemradio radio columnheader".split()
-)
+_SCALE_OF = {
+    state: scale for scale in _SCALES for state in (*scale.words.values(), scale.otherwise)
+}
 
 
 class State(_OfElement):
@@ -522,12 +566,7 @@ class State(_OfElement):
     strength: ClassVar[int] = 1
 
     kind: Literal["state"] = "state"
-    element_id: str = Field(default="", description=ID)
     state: States
-    role: SkipJsonSchema[str | None] = None
-    """The role of a hidden element."""
-    name: SkipJsonSchema[str | None] = None
-    """The whole name or text of a hidden element."""
 
     @property
     def negative(self) -> bool:
@@ -543,82 +582,68 @@ class State(_OfElement):
         """Return the state."""
         return self.state
 
-    def recorded(self) -> Check:
-        """Return the check; a hidden element is recorded as the absence of its name."""
-        if self.state != "hidden":
-            return super().recorded()
-        # Imported at the top, its kinds would be registered before these.
-        from pytest_webtask.checks.page import Absent
-
-        if not self.name:
-            raise ValueError(
-                f"the {self.role or 'element'} is hidden and has no name, so a replay could not look for it:"
-                " use kind absent with a text instead"
-            )
-        if self.role in _TEXTUAL:
-            return Absent(text=self.name)
-        return Absent(role=self.role, name=self.name, exact=True)
-
     def run(self, context: CheckContext) -> CheckResult:
-        """Check the state of the element."""
+        """Check the state of the element; that it is hidden is the absence of its name, on the page as it is."""
         if self.state == "hidden":
             return self._run_hidden(context)
         visible = self.state == "visible"
         element = context.cite(self.element_id) if visible else context.seen(self.element_id)
         if not element.facts.shown:
-            return context.of_element(self, element, (), False, "it is not visible")
-        locator, codes = context.address(element)
-        held, actual = _in_state(self.state, locator, element)
-        return context.of_element(self, element, codes, held, actual)
+            return context.of_element(self, element, False, "it is not visible")
+        if self.state == "empty" and (element.facts.field or element.facts.editable):
+            raise UncheckableError(
+                f"{element.id} is a field, which is empty by its value", 'use kind value with ""'
+            )
+        actual = "visible" if visible else _SCALE_OF[self.state].of(element)
+        held = actual == self.state
+        return context.of_element(self, element, held, actual)
 
     def _run_hidden(self, context: CheckContext) -> CheckResult:
-        from pytest_webtask.checks.check_context import CheckedElement, ask_facts
         from pytest_webtask.page.dom import call
 
         known = context.observer.known.get(self.element_id)
-        try:
-            element = context.cite(self.element_id)
-        except UncheckableError:
-            if known is None or known.frame.is_detached():
-                raise
-            if call(known.frame, "view")["document"] != known.document:
-                raise UncheckableError(
-                    f"{self.element_id} was on a page that is no longer open",
-                    "use kind absent for the present page",
-                ) from None
-            moved = context.observer.find_again(known.frame.page, self.element_id)
-            if moved is not None:
-                raise UncheckableError(
-                    f"{self.element_id} was re-rendered", f"cite it as {moved.element.id} now"
-                ) from None
-            # An earlier observation of this document had the element.
-            element = CheckedElement(
-                self.element_id, known.frame, known.document, known.number, known.locator,
-                known.element.role, known.element.name,
-            )  # fmt: skip
-        held = not element.facts.shown and (
-            holds(lambda: expect(element.locator).to_be_hidden(timeout=TIMEOUT))
-            or element.locator.count() > 0
-        )
-        actual = "it is visible" if element.facts.shown else "hidden"
-        role = element.role or element.facts.tag
-        is_text = role in _TEXTUAL or not (element.name or element.facts.name)
-        written = ask_facts(element.frame, "written", {"number": element.number}) if is_text else ""
-        name = squashed(written or element.name or element.facts.name)
-        named = None if context.is_redacted(element) else {"role": role, "name": name}
-        return context.of_element(self.model_copy(update=named), element, "", held, actual)
+        if known is None or known.frame.is_detached():
+            raise UncheckableError(f"{self.element_id} is not known", "use kind absent")
+        if call(known.frame, "view")["document"] != known.document:
+            raise UncheckableError(
+                f"{self.element_id} was on a page that is no longer open",
+                "use kind absent for the present page",
+            )
+        # An outline names some elements otherwise than a search for roles does.
+        again = context.observer.find_again(known.frame.page, self.element_id)
+        for each in {self.element_id, again.element.id if again else self.element_id}:
+            with suppress(UncheckableError):
+                element = context.seen(each)
+                return context.of_element(self, element, False, "it is visible")
+        return self._absence(context, known).run(context)
 
-    def held_before(self, before: EarlierPage) -> bool | None:
-        """Return whether the element was in that state."""
-        was = before.was
-        if was is None:
-            return False if before.is_new else None
+    def _absence(self, context: CheckContext, known: Known) -> Check:
+        """Return the absence of the name of an element that an earlier observation had."""
+        # Imported at the top, its kinds would be registered before these.
+        from pytest_webtask.checks.check_context import ask_facts
+        from pytest_webtask.checks.page import ROLES, Absent
+
+        tab, role = context.tabs.number_of(known.frame.page), known.element.role or "text"
+        name = squashed(known.element.name)
+        if role not in ROLES:
+            # An outline may show a text in parts, or not all of it.
+            name = squashed(ask_facts(known.frame, "written", {"number": known.number})) or name
+        if not name or context.data.redact.has_locators:
+            raise UncheckableError(
+                f"the {role} has no name to look for", "use kind absent with a text instead"
+            )
+        if role in ROLES:
+            return Absent(role=role, name=name, exact=True, tab=tab)
+        return Absent(text=name, tab=tab)
+
+    def fits(self, shown: Shown) -> bool | None:
+        """Return whether the element is in that state, None for a state that no observation notes."""
         if self.state in _LACKS:
-            return _LACKS[self.state] not in was.states
-        return self.state in was.states if self.state in _OBSERVED else None
+            return _LACKS[self.state] not in shown.states
+        return self.state in shown.states if self.state in _OBSERVED else None
 
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
-        """Return the assertion of a state."""
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
+        """Return the assertion of a state, None for one that `expect` does not know."""
         tag, element = code.tag(target), code.found(target)
         if self.state in _SELECTORS and target is not None:
             one = f"{code.frame_of(target.locator)}.locator({code.text(_SELECTORS[self.state])})"
@@ -628,168 +653,10 @@ class State(_OfElement):
         if self.state in ("expanded", "collapsed") and tag == "summary":
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
             return f'{element}.locator("xpath=..")', is_open
-        if self.state == "looks active":
-            return f"{element}.locator({code.text(_LOOKS_ACTIVE)}).first", "to_be_visible()"
         if self.state == "current":
             code.needs("re")
-        return element, _ASSERTIONS[self.state]
-
-
-def _in_state(state: str, target: Locator, element: CheckedElement) -> tuple[bool, str]:
-    """Return whether a visible element is in a state, and its actual state.
-
-    Raises UncheckableError for an element that can never be in such a state.
-    """
-    _require_state(state, element)
-    actual = _STATES[state](_Probe(state, target, element))
-    return actual == state, _SHOWN_AS.get(actual, actual)
-
-
-def _require_state(state: str, element: CheckedElement) -> None:
-    """Raise UncheckableError for an element that can never be in a state."""
-    facts, role = element.facts, element.role
-    if not role:
-        return
-    if state in ("enabled", "disabled") and role not in CONTROLS:
-        raise UncheckableError(
-            f"{element.id} can be neither enabled nor disabled", "cite the button or field"
-        )
-    if state in ("checked", "unchecked") and role not in _CHECKED:
-        raise UncheckableError(
-            f"{element.id} cannot be checked", "for a chosen option, tab or row use state selected"
-        )
-    if state in ("selected", "unselected") and role not in _SELECTED:
-        raise UncheckableError(f"{element.id} cannot be selected", "cite the option, tab or row")
-    if state == "loaded" and facts.tag != "img":
-        raise UncheckableError(f"{element.id} is not a picture", "cite the picture itself")
-    if state == "empty" and (facts.field or facts.editable):
-        raise UncheckableError(
-            f"{element.id} is a field, which is empty by its value", 'use kind value with ""'
-        )
-    if state in ("required", "invalid") and role not in _FIELD_ROLES and not facts.field:
-        raise UncheckableError(f"{element.id} is not a field", f"cite the field that is {state}")
-
-
-class _Probe(NamedTuple):
-    """A query for the state of an element."""
-
-    state: str
-    locator: Locator
-    element: CheckedElement
-
-
-def _enabled(probe: _Probe) -> str:
-    inert = probe.element.facts.inert
-    if probe.state == "disabled":
-        off = inert or holds(lambda: expect(probe.locator).to_be_disabled(timeout=TIMEOUT))
-        return "disabled" if off else "enabled"
-    on = not inert and holds(lambda: expect(probe.locator).to_be_enabled(timeout=TIMEOUT))
-    return "enabled" if on else "disabled"
-
-
-def _checked(probe: _Probe) -> str:
-    # Playwright takes a box that is partly checked for a checked or an unchecked one, too.
-    partly = "partly checked" in probe.element.facts.states
-    if partly and _is_checked(probe, indeterminate=True):
-        return "mixed"
-    for checked in (True, False) if probe.state == "checked" else (False, True):
-        if _is_checked(probe, checked=checked):
-            return "checked" if checked else "unchecked"
-    raise UncheckableError(
-        f"{probe.element.id} is no checkbox, radio or switch", "cite the one that is meant"
-    )
-
-
-def _is_checked(probe: _Probe, **state: bool) -> bool:
-    return holds(lambda: expect(probe.locator).to_be_checked(**state, timeout=TIMEOUT))
-
-
-def _asserted(probe: _Probe) -> str:
-    on = holds(lambda: getattr(expect(probe.locator), f"to_be_{probe.state}")(timeout=TIMEOUT))
-    return probe.state if on else f"not {probe.state}"
-
-
-def _expanded(probe: _Probe) -> str:
-    if not probe.element.facts.details:
-        return _aria_state(probe)
-    details, anything = probe.locator.locator("xpath=.."), re.compile("^")
-    on = holds(lambda: expect(details).to_have_attribute("open", anything, timeout=TIMEOUT))
-    return "expanded" if on else "collapsed"
-
-
-def _selected(probe: _Probe) -> str:
-    if probe.element.facts.tag == "option":
-        on = holds(
-            lambda: expect(probe.locator).to_have_js_property("selected", True, timeout=TIMEOUT)
-        )
-    else:
-        on = _attribute_is(probe.locator, "aria-selected", "true")
-    return "selected" if on else "unselected"
-
-
-def _aria_state(probe: _Probe) -> str:
-    other = _OPPOSITES[probe.state]
-    on, off = (_attribute_is(probe.locator, *_ARIA[each]) for each in (probe.state, other))
-    if not on and not off:
-        raise UncheckableError(
-            f"{probe.element.id} does not say whether it is {probe.state} or {other}",
-            "cite the button or field itself",
-        )
-    return probe.state if on else other
-
-
-def _in_facts(probe: _Probe) -> str:
-    word = _SHOWN_AS.get(probe.state, probe.state)
-    return probe.state if word in probe.element.facts.states else f"not {probe.state}"
-
-
-def _required(probe: _Probe) -> str:
-    on = _attribute_is(probe.locator, "aria-required", "true") or holds(
-        lambda: expect(probe.locator).to_have_js_property("required", True, timeout=TIMEOUT)
-    )
-    return "required" if on else "not required"
-
-
-def _invalid(probe: _Probe) -> str:
-    anything = re.compile(".")
-    on = probe.element.facts.invalid or (
-        not _attribute_is(probe.locator, "aria-invalid", "false")
-        and holds(
-            lambda: expect(probe.locator).to_have_attribute(
-                "aria-invalid", anything, timeout=TIMEOUT
-            )
-        )
-    )
-    return "invalid" if on else "not invalid"
-
-
-_STATES: dict[str, Callable[[_Probe], str]] = {
-    "visible": _asserted,
-    "enabled": _enabled,
-    "disabled": _enabled,
-    "checked": _checked,
-    "unchecked": _checked,
-    "pressed": _aria_state,
-    "unpressed": _aria_state,
-    "focused": _asserted,
-    "expanded": _expanded,
-    "collapsed": _expanded,
-    "selected": _selected,
-    "unselected": _selected,
-    "required": _required,
-    "invalid": _invalid,
-    **dict.fromkeys(("current", "looks active", "readonly", "empty", "loaded"), _in_facts),
-}
-"""The function for each state that returns the actual state of an element."""
-_SHOWN_AS = {"mixed": "partly checked", "readonly": "read-only", "not readonly": "not read-only"}
-"""Different words for states in messages and facts."""
-_FIELD_ROLES = frozenset(
-    "textbox searchbox combobox spinbutton listbox checkbox radio switch file".split()
-)
-
-
-def _attribute_is(target: Locator, name: str, value: str) -> bool:
-    return holds(lambda: expect(target).to_have_attribute(name, value, timeout=TIMEOUT))
+        assertion = _ASSERTIONS.get(self.state)
+        return (element, assertion) if assertion else None
 
 
 # Texts
@@ -838,14 +705,14 @@ def line_of(facts: ElementFacts, text: str) -> str | None:
     return whole[0] if len(whole) == 1 else None
 
 
-def is_named(target: Locator, element: CheckedElement, text: str) -> bool:
+def is_named(element: CheckedElement, text: str) -> bool:
     """Return whether a set member's text, value or (for a control without text) name is this text."""
-    if element.facts.field and element.facts.content:
-        return says(element.facts.content, text)
-    if element.facts.text or element.role not in CONTROLS:
+    facts = element.facts
+    if facts.field and facts.content:
+        return says(facts.content, text)
+    if facts.text or element.role not in CONTROLS:
         return shows_text(element, text, exact=False)
-    pattern = whole_words(text)
-    return holds(lambda: expect(target).to_have_accessible_name(pattern, timeout=TIMEOUT))
+    return any(says(name, text) for name in (element.name, facts.name, facts.label))
 
 
 # Numbers
@@ -876,34 +743,27 @@ class Number(Check):
     def _bounded(self) -> Number:
         if self.at_least is None and self.at_most is None:
             raise ValueError("a number needs bounds: pass at_least, at_most or both")
-        for bound in (self.at_least, self.at_most):
-            if bound is not None and "{" not in bound:
-                try:
-                    _amount(bound)
-                except ValueError as error:
-                    raise ValueError(f"{error}: pass one such as 4.50") from None
+        for bound in filter(None, (self.at_least, self.at_most)):
+            if "{" not in bound:
+                _amount(bound)
         return self
 
     def describe(self) -> str:
         """Return the bounds in words."""
-        bounds = [f"at least {self.at_least}"] if self.at_least is not None else []
-        bounds += [f"at most {self.at_most}"] if self.at_most is not None else []
-        return " and ".join(bounds)
+        bounds = {"at least": self.at_least, "at most": self.at_most}
+        return " and ".join(f"{how} {bound}" for how, bound in bounds.items() if bound is not None)
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the one number that the element shows."""
-        element = context.seen(self.element_id)
-        context.refuse_password(element)
-        text = _shown(element.facts)
-        number = _amount(text, element.id)
-        bounds = (self.at_least, self.at_most)
-        low, high = (number if b is None else _amount(context.fill(b)) for b in bounds)
-        held = low <= number <= high
-        if self.beside is not None:
-            held = held and _without_number(text) == context.fill(self.beside)
-        _, codes = context.address(element, (text,))
+        [element], [text] = _shown(context, self.element_id)
+        number = _amount(text)
+        low, high = (
+            number if bound is None else _amount(context.fill(bound))
+            for bound in (self.at_least, self.at_most)
+        )
+        held = low <= number <= high and _is_beside(context, self.beside, text)
         return context.of_element(
-            self, element, codes, held, text, match="comparison", whole=(text,)
+            self, element, held, text, match="comparison", avoided=(text,), whole=(text,)
         )
 
     def lasting(self, whole: tuple[str, ...]) -> Check:
@@ -934,64 +794,54 @@ class Compare(Check):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the numbers or dates of both elements."""
-        one, two = context.seen(self.element_id), context.seen(self.other_id)
-        for element in (one, two):
-            context.refuse_password(element)
-        texts = [_shown(element.facts) for element in (one, two)]
+        (one, two), texts = _shown(context, self.element_id, self.other_id)
         left, right = _comparable(*texts)
-        held = left < right if self.relation == "less" else left > right
-        held = left == right if self.relation == "equal" else held
-        if self.beside is not None:
-            held = held and [*map(_without_number, texts)] == [*map(context.fill, self.beside)]
-        codes = [
-            context.address(element, (text,))[1]
-            for element, text in zip((one, two), texts, strict=True)
-        ]
+        is_so = {"less": left < right, "equal": left == right, "more": left > right}
+        beside = map(partial(_is_beside, context), self.beside or (None, None), texts)
+        held = is_so[self.relation] and all(beside)
         result = context.of_element(
             self,
             one,
-            codes[0],
             held,
-            f"{texts[0]} and {texts[1]}",
+            " and ".join(texts),
             match="comparison",
+            avoided=texts[:1],
             whole=tuple(texts),
         )
         other = context.fact(self, two, "comparison").model_copy(
             update={"check": "", "expected": ""}
         )
-        assert isinstance(result.fact, Fact)
-        fact = result.fact.model_copy(update={"other": other})
-        return result.model_copy(
-            update={"fact": fact, "other_target": context.target(two, codes[1], by_name=False)}
-        )
+        _, codes = context.address(two, texts[1:])
+        target = context.target(two, codes, by_name=False)
+        fact = result.fact and result.fact.model_copy(update={"other": other})
+        return result.model_copy(update={"fact": fact, "other_target": target})
 
     def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check with the text beside each number."""
         return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
 
 
-def _shown(facts: ElementFacts) -> str:
-    return facts.value if facts.field else squashed(facts.drawn or facts.text)
+def _shown(context: CheckContext, *ids: str) -> tuple[list[CheckedElement], list[str]]:
+    """Return elements and what each shows or holds. Raises UncheckableError."""
+    elements = [context.seen(each) for each in ids]
+    for element in elements:
+        context.refuse_password(element)
+    shown = [each.facts for each in elements]
+    return elements, [each.value if each.field else each.content for each in shown]
 
 
-def _amount(text: str, where: str = "") -> Decimal:
-    """Return the one number in a text; `where` is its element.
+def _is_beside(context: CheckContext, beside: str | None, text: str) -> bool:
+    """Return whether the recorded words, if there are some, are beside the number in a text."""
+    return beside is None or _without_number(text) == context.fill(beside)
 
-    Raises ValueError, or with an element UncheckableError.
-    """
+
+def _amount(text: str) -> Decimal:
+    """Return the one number in a text. Raises UncheckableError."""
     numbers = amounts_in(text)
-    values = {value for number in numbers for value in number.values}
-    if len(numbers) == 1 and len(values) > 1:
-        # In an amount, 1,234 is more likely 1234 than 1.234.
-        values = {max(values)}
-    if len(numbers) != 1 or len(values) != 1:
-        problem = f"{text[:80]!r} is not a single number"
-        if where:
-            raise UncheckableError(
-                f"{where}: {problem}", "cite the element that shows only the number"
-            )
-        raise ValueError(problem)
-    return next(iter(values))
+    if len(numbers) != 1:
+        raise UncheckableError(f"{text[:80]!r} is not a single number", "use one such as 4.50")
+    # In an amount, 1,234 is more likely 1234 than 1.234.
+    return max(numbers[0].values)
 
 
 def _without_number(text: str) -> str:
@@ -1002,14 +852,13 @@ def _without_number(text: str) -> str:
 
 
 def _comparable(one: str, two: str) -> tuple[Any, Any]:
+    """Return the two days or numbers that texts show. Raises UncheckableError."""
     days = [[day for _, dates in dates_in(text) for day in dates] for text in (one, two)]
     if len(days[0]) == len(days[1]) == 1:
         return days[0][0], days[1][0]
-    try:
-        return _amount(one), _amount(two)
-    except ValueError as error:
-        unclear = f"which is the day and which the month in {one!r:.60} and {two!r:.60}?"
-        reason = unclear if all(days) else error
+    if all(days):
         raise UncheckableError(
-            f"the two elements cannot be compared: {reason}; cite elements that show one number or date"
-        ) from None
+            f"which is the day and which the month in {one!r:.60} and {two!r:.60}?",
+            "cite elements that show one date",
+        )
+    return _amount(one), _amount(two)

@@ -8,8 +8,9 @@ what a check expects or in the facts of cited elements.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from decimal import Decimal
 from itertools import product
 
 from pytest_webtask.checks.base import CheckResult
@@ -63,37 +64,71 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
 
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
     """Return the numbers, quotations and data values of a claim that no check or fact has."""
-    cited = [each for each in results if each.check.of_now and not each.check.by_eye]
-    texts = [
-        squashed(text)
-        for each in cited
-        for text in (*each.values, *(each.fact.texts if each.fact else ()))
-    ]
-    # Any part of an address or pattern counts, and either may escape characters.
-    patterns = [text for each in cited if each.check.expects_pattern for text in each.values]
-    numbers = set(_numbers_in(texts)) | _derived(results)
+    cited = _Cited.of(results)
     problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
-    wrong = []
-    for name in dict.fromkeys(_DATA.findall(claim)):
-        if (
-            name in data
-            and not _stands(data[name], texts, numbers, patterns)
-            and not _stand_apart(data[name], texts)
-            and not any(f"{{{name}}}" in text for text in texts)
-        ):
-            wrong.append(f"{{{name}}} of the claim: {problem}")
+    derive = "; for the difference or sum of two numbers on the page, compare the two elements"
+    names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
+    wrong = [
+        f"{{{name}}} of the claim: {problem}"
+        for name in names
+        if not cited.has_value(name, data[name])
+    ]
     rest = _DATA.sub(" ", claim)
-    for match in _QUOTED.finditer(rest):
-        quotation = next(filter(None, match.groups()))
-        if not _stands(quotation, texts, numbers, patterns):
-            wrong.append(f'"{quotation}" of the claim: {problem}')
-    for written in _written_numbers(_QUOTED.sub(" ", rest)):
-        if not _values(written) & numbers:
-            wrong.append(
-                f"{written} of the claim: {problem}; for the difference or sum of two numbers on the"
-                " page, compare the two elements"
-            )
+    quotations = ["".join(filter(None, groups)) for groups in _QUOTED.findall(rest)]
+    wrong += [f'"{each}" of the claim: {problem}' for each in quotations if not cited.has(each)]
+    written = _written_numbers(_QUOTED.sub(" ", rest))
+    wrong += [f"{n} of the claim: {problem}{derive}" for n in written if not cited.has_number(n)]
     return wrong
+
+
+@dataclass(frozen=True)
+class _Cited:
+    """What checks expect, and what facts about cited elements have: texts, numbers, and patterns."""
+
+    texts: Sequence[str]
+    numbers: Set[Decimal]
+    patterns: Sequence[str]
+
+    @classmethod
+    def of(cls, results: Sequence[CheckResult]) -> _Cited:
+        """Return what is cited by checks of the page as it is now, but not by eye."""
+        cited = [each for each in results if each.check.of_now and not each.check.by_eye]
+        facts = [text for each in cited if each.fact for text in each.fact.texts]
+        texts = [squashed(text) for each in cited for text in each.values]
+        texts += map(squashed, facts)
+        # Any part of an address or pattern counts, and either may escape characters.
+        patterns = [
+            text.replace("\\", "").casefold()
+            for each in cited
+            if each.check.expects_pattern
+            for text in each.values
+        ]
+        return cls(texts, {*_numbers_in(texts), *_derived(results)}, patterns)
+
+    def has(self, words: str) -> bool:
+        """Return whether a text says the words, or a number is the same, however it is written."""
+        words = squashed(words)
+        plain = letters(words)
+        if any(says(text, words, anycase=True) or letters(text) == plain for text in self.texts):
+            return True
+        if any(words.casefold() in text for text in self.patterns):
+            return not words.isdigit()
+        whole = _NUMBER.fullmatch(words.strip("$€£¥₹% "))
+        return not words or bool(whole and self.has_number(whole[0]))
+
+    def has_number(self, written: str) -> bool:
+        """Return whether a number is cited."""
+        return bool(_values(written) & self.numbers)
+
+    def has_value(self, name: str, value: str) -> bool:
+        """Return whether a value of the data is cited, or its placeholder, or each of several that it lists.
+
+        Each of those is then a whole text, as of several badges.
+        """
+        if self.has(value) or any(f"{{{name}}}" in text for text in self.texts):
+            return True
+        parts = [letters(each) for each in re.split(r"[,;]\s+", value)]
+        return len(parts) == len({*parts}) > 1 and {*parts} <= {*map(letters, self.texts)}
 
 
 def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
@@ -110,26 +145,6 @@ def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
 def _signed(text: str) -> set[Decimal]:
     numbers = amounts_in(text)
     return {max(numbers[0].values)} if len(numbers) == 1 else set()
-
-
-def _stands(
-    value: str, texts: Sequence[str], numbers: set[Decimal], patterns: Sequence[str]
-) -> bool:
-    value = squashed(value)
-    if not value:
-        return True
-    if any(says(text, value, anycase=True) or letters(text) == letters(value) for text in texts):
-        return True
-    if any(value.casefold() in text.replace("\\", "").casefold() for text in patterns):
-        return not value.isdigit()
-    whole = _NUMBER.fullmatch(value.strip("$€£¥₹% "))
-    return bool(whole and _values(whole[0]) & numbers)
-
-
-def _stand_apart(value: str, texts: Sequence[str]) -> bool:
-    """Return whether each part of a value that lists several is a whole text, as of several badges."""
-    parts = [letters(each) for each in re.split(r"[,;]\s+", value)]
-    return len(parts) == len({*parts}) > 1 and {*parts} <= {*map(letters, texts)}
 
 
 def _written_numbers(text: str) -> Iterator[str]:
@@ -152,12 +167,9 @@ def _numbers_in(texts: Sequence[str]) -> Iterator[Decimal]:
             for day in days:
                 yield from (Decimal(part).normalize() for part in (day.year, day.month, day.day))
         # 21:10 is ten past nine as well.
-        yield from (Decimal(int(hour) % 12 or 12) for hour in _HOUR.findall(text))
-        yield from (Decimal(int(hour) % 12 + 12) for hour in _HOUR.findall(text))
+        for hour in _HOUR.findall(text):
+            yield from (Decimal(int(hour) % 12 or 12), Decimal(int(hour) % 12 + 12))
 
 
 def _values(written: str) -> set[Decimal]:
-    try:
-        return {each.normalize() for each in values_of(written)}
-    except InvalidOperation:
-        return set()
+    return {each.normalize() for each in values_of(written)}

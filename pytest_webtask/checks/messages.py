@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import chain
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.types.agent import Verdict
@@ -10,27 +11,21 @@ from pytest_webtask.types.agent import Verdict
 
 def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     """Return why a claim did not pass: the reason, the facts or failed checks, and the page."""
-    how = "does not hold" if verdict.outcome.value == "failed" else "could not be decided"
+    failed = verdict.outcome.value == "failed"
+    how = "does not hold" if failed else "could not be decided"
     mark = "'" if '"' in verdict.claim else '"'
     lines = [f"{mark}{verdict.claim}{mark} {how}"]
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
     lines += _established(verdict)
-    wrong = [each for each in verdict.evidence if not each.holds]
-    if wrong:
-        lines += ["", *(line for each in wrong for line in _unmet(each))]
-    if verdict.ruling and verdict.outcome.value == "failed":
-        lines += [
-            "",
-            f"a referee ({verdict.ruling.by}), a model that saw only these facts, agreed that they refute the claim",
-        ]
+    if wrong := [each for each in verdict.evidence if not each.holds]:
+        lines += ["", *chain.from_iterable(map(_unmet, wrong))]
+    if verdict.ruling and failed:
+        refuted = "that saw only these facts, agreed that they refute the claim"
+        lines += ["", f"a referee ({verdict.ruling.by}), a model {refuted}"]
     lines += ["", f"page: {page}"]
-    if screenshot:
-        lines.append(f"screenshot: {screenshot}")
-    lines += [
-        f"judged by eye, in this picture: {each.screenshot}"
-        for each in verdict.evidence
-        if each.screenshot
-    ]
+    seen = [each.screenshot for each in verdict.evidence if each.screenshot]
+    lines += [f"screenshot: {screenshot}"] if screenshot else []
+    lines += [f"judged by eye, in this picture: {each}" for each in seen]
     return "\n".join(lines)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
@@ -12,24 +11,19 @@ from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
-    TIMEOUT,
     Check,
     CheckResult,
     Fact,
     UncheckableError,
-    expect,
-    holds,
     not_empty,
     required,
 )
 from pytest_webtask.data.text import (
-    is_part,
     line_pattern,
     longer_words,
     says,
     similar_texts,
     squashed,
-    whole_words,
 )
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.errors import UnknownName
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
-    from pytest_webtask.checks.earlier_page import EarlierPage
+    from pytest_webtask.checks.page_history import EarlierPage
     from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
@@ -57,7 +51,7 @@ _OTHER_ROLE = (
 _TAB = "The number of the tab; default: the tab in front."
 _MOST = 8
 """The number of elements with a text of which one must not be covered."""
-_ROLES = frozenset(
+ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary
     contentinfo dialog figure form grid gridcell group heading img image link list listbox listitem
     log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation option progressbar
@@ -108,8 +102,8 @@ class _Search(Check):
     @field_validator("role")
     @classmethod
     def _known(cls, role: str | None) -> str | None:
-        if role and role not in _ROLES:
-            near = get_close_matches(role, _ROLES, n=1, cutoff=0.75)
+        if role and role not in ROLES:
+            near = get_close_matches(role, ROLES, n=1, cutoff=0.75)
             advice = f"perhaps you mean {near[0]!r}" if near else _OTHER_ROLE
             raise ValueError(f"{role!r} is not an ARIA role; {advice}")
         return role
@@ -121,9 +115,14 @@ class _Search(Check):
             return f'"{self.text}"'
         return f'{self.role} "{self.name}"' if self.name else f"{self.role} at all"
 
+    @property
+    def sought(self) -> str:
+        """Return the text or the name, "" for any element of a role."""
+        return self.text or self.name or ""
+
     def expected_texts(self) -> list[str]:
         """Return the text or name."""
-        return [self.text or self.name or ""]
+        return [self.sought]
 
     def matches(self, frame: Frame, where: Frame | Locator, words: str) -> tuple[str, list[int]]:
         """Return the document of a frame, and the numbers of the elements of the role and name that a user sees."""
@@ -145,10 +144,10 @@ class _Search(Check):
         where = context.page(self.tab)
         inside = context.seen(self.within) if self.within else None
         try:
-            context.data.check(self.text or self.name or "", USE_KNOWN_NAME)
+            context.data.check(self.sought, USE_KNOWN_NAME)
         except UnknownName as error:
             raise UncheckableError(str(error)) from None
-        text = context.fill(self.text or self.name or "")
+        text = context.fill(self.sought)
         if context.data.uses_secret(self.text or "") and (unasked := context.unasked()):
             raise UncheckableError(
                 f"the page has {len(unasked)} frames of other origins, which must not learn a secret: pass"
@@ -262,15 +261,6 @@ class Absent(_Search):
         """Return True, because an empty page passes."""
         return True
 
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield each way in which another absence excludes less."""
-        if new.is_exact and not self.exact:
-            yield "weaker: now only exactly that name must be absent, before every name that contains it"
-        for field in ("text", "name"):
-            old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
-            if is_part(old_text, new_text):
-                yield f'weaker: now only "{new_text}" must be absent, before "{old_text}"'
-
     def describe(self) -> str:
         """Return the text, or role and name, that should be absent."""
         return f"no {self.what}"
@@ -278,22 +268,30 @@ class Absent(_Search):
     def _search(
         self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
     ) -> tuple[Check, str, Fact | None]:
-        there: list[str] = []
+        hides = context.data.redact.has_locators
         lines: list[str] = []
+        there: list[str] = []
         for frame, scope in scopes:
-            there += self._shown_in(context, scope, frame, text, lines)
-        forms = () if self.role else longer_words(text, lines)
-        if self.forms is not None and not there:
+            readable, shown = self._read(context, scope, frame, text)
+            lines += readable
+            there += shown
+        forms = [] if self.role else longer_words(text, lines)
+        if self.forms is not None:
             known = set(map(context.fill, self.forms))
-            there = [f"another form of it: {form}" for form in forms if form not in known]
-        fact = None
-        update: dict[str, Any] = {}
-        if not there:
-            update, more = self._surroundings(context, inside, scopes[0][0], lines)
-            fact = self._fact(context, text, len(scopes), lines, inside, more)
-        if not self.role and not context.data.redact.has_locators:
+            there += [f"another form of it: {form}" for form in forms if form not in known]
+        if there:
+            return self, REDACTED if hides else there[0], None
+        update, more = self._surroundings(context, inside, scopes[0][0], lines)
+        if not self.role:
             update["forms"] = tuple(forms)
-        return self.model_copy(update=update), there[0] if there else f"no {self.what}", fact
+        if hides:
+            # Headings, lists and lines may be redacted, too.
+            update, more, lines = {}, (), []
+        fact = self._fact(context, inside, len(scopes))
+        similar = tuple(each[:120] for each in similar_texts(text, lines))
+        fact = fact.model_copy(update={"similar": similar, "more": more})
+        fact = Fact.model_validate(context.data.scrub_all(fact.model_dump()))
+        return self.model_copy(update=update), f"no {self.what}", fact
 
     def _surroundings(
         self,
@@ -301,89 +299,62 @@ class Absent(_Search):
         inside: CheckedElement | None,
         frame: Frame,
         lines: Sequence[str],
-    ) -> tuple[dict[str, Any], Sequence[str]]:
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Return what else the searched part shows, as fields of the check, and signs of more items.
 
         Raises UncheckableError if what was there when recorded is missing: the page may be another one.
         """
         from pytest_webtask.checks.check_context import ask_facts
-        from pytest_webtask.page.element_set import NoSetError, find_set, new_signs
+        from pytest_webtask.page.element_set import new_signs, set_of
 
         argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
         found = ask_facts(frame, "surroundings", argument)
         heads = tuple(found["heads"])
-        every = None
-        with suppress(NoSetError):
-            every = found["item"] and find_set([(frame, found["document"], found["item"])])
-        wanted = [squashed(context.fill(head)) for head in self.heads or ()]
-        # What was a heading may be the title of an item now.
-        gone = [head for head in wanted if head not in heads and head not in lines]
-        if gone and 2 * len(gone) >= len(wanted):
-            raise UncheckableError(
-                f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
-                " another reason. If the page is right, record the step again"
-            )
+        self._must_be_headed(context, [*heads, *lines])
         if self.listed and not found["item"]:
             raise UncheckableError(
                 f"nothing is listed where {self.what} was searched, unlike when the step was recorded, so"
                 " its absence proves nothing. If that is right, record the step again"
             )
-        if self.signs is not None and every:
-            members = [(frame, found["document"], number) for number in every.members]
-            if new := new_signs(members, self.signs):
-                raise UncheckableError(
-                    f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
-                    " right, record the step again"
-                )
-        # Headings and lists may be redacted, too.
-        if context.data.redact.has_locators:
-            return {}, ()
-        known = {"heads": None if inside else heads, "listed": bool(found["item"])}
-        return {**known, "signs": every.signs if every else ()}, every.more if every else ()
+        known = {"heads": None if inside else heads, "listed": bool(found["item"]), "signs": ()}
+        every = set_of((frame, found["document"], found["item"])) if found["item"] else None
+        if every is None:
+            return known, ()
+        members = [(frame, found["document"], number) for number in every.members]
+        if self.signs is not None and (new := new_signs(members, self.signs)):
+            raise UncheckableError(
+                f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
+                " right, record the step again"
+            )
+        return {**known, "signs": every.signs}, every.more
 
-    def _fact(
-        self,
-        context: CheckContext,
-        text: str,
-        frames: int,
-        lines: list[str],
-        element: CheckedElement | None,
-        more: Sequence[str],
-    ) -> Fact:
-        inside = context.fact(self, element) if element else None
+    def _must_be_headed(self, context: CheckContext, texts: Sequence[str]) -> None:
+        """Raise UncheckableError if half of the recorded headings are missing; one may be the title of an item now."""
+        wanted = [squashed(context.fill(head)) for head in self.heads or ()]
+        gone = [head for head in wanted if head not in texts]
+        if gone and 2 * len(gone) >= len(wanted):
+            raise UncheckableError(
+                f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
+                " another reason. If the page is right, record the step again"
+            )
+
+    def _fact(self, context: CheckContext, element: CheckedElement | None, frames: int) -> Fact:
         place = f"the page in its {frames} frames" if frames > 1 else _words_for(element)
         searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
             searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"
-        redacts = context.data.redact.has_locators
-        similar = [] if redacts else similar_texts(text, lines)
-        fact = Fact(
-            check=self.kind,
-            expected=self.describe(),
-            searched=searched,
-            similar=tuple(text[:120] for text in similar),
-            within=(Container(kind=inside.element, name=inside.name), *inside.within)
-            if inside
-            else (),
-            heading=inside.heading if inside else "",
-            more=tuple(more),
-            page=""
-            if inside
-            else context.tabs.current.url
-            if self.tab is None
-            else f"tab {self.tab}",
-        )
-        return Fact.model_validate(context.data.scrub_all(fact.model_dump()))
+        fact = Fact(check=self.kind, expected=self.describe(), searched=searched)
+        if element is None:
+            page = context.tabs.current.url if self.tab is None else f"tab {self.tab}"
+            return fact.model_copy(update={"page": page})
+        inside = context.fact(self, element)
+        within = (Container(kind=inside.element, name=inside.name), *inside.within)
+        return fact.model_copy(update={"within": within, "heading": inside.heading})
 
-    def _shown_in(
-        self,
-        context: CheckContext,
-        where: Frame | Locator,
-        frame: Frame,
-        words: str,
-        lines: list[str],
-    ) -> list[str]:
-        """Return the texts that should be absent but are present; add all readable texts to `lines`."""
+    def _read(
+        self, context: CheckContext, where: Frame | Locator, frame: Frame, words: str
+    ) -> tuple[list[str], list[str]]:
+        """Return all readable texts, and what should be absent but is present."""
         from playwright.sync_api import Error
 
         from pytest_webtask.checks.check_context import ask_facts, first_line
@@ -395,33 +366,27 @@ class Absent(_Search):
                 if numbers:
                     first = dom.node(frame, document, numbers[0])
                     text = squashed(first.text_content(timeout=1000) or "")
-                    hides = context.data.redact.has_locators
-                    return [REDACTED if hides else text or with_article(self.role)]
-            texts = ask_facts(where, "readable")
-            lines += texts
-            if self.role is None:
-                # A text may go on in the next line, and the numbers of two lines are not one.
-                shown = [line for line in texts if says(line, words, anycase=True)]
-                if not shown and says(" ".join(texts), words, anycase=True):
-                    shown = [words]
-                return [REDACTED] if shown and context.data.redact.has_locators else shown[:1]
+                    return [], [text or with_article(self.role)]
+            lines = ask_facts(where, "readable")
         except Error as error:
             if frame.is_detached():
-                return []
+                return [], []
             raise UncheckableError(first_line(error)) from None
-        return []
+        # A text may go on in the next line, and the numbers of two lines are not one.
+        shown = [line for line in lines if says(line, words, anycase=True)]
+        if self.role is not None or not (shown or says(" ".join(lines), words, anycase=True)):
+            return lines, []
+        return lines, shown[:1] or [words]
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier page lacked the text as well."""
-        text = self.text or self.name
-        if not text:
+        if not self.sought:
             return None
-        if not before.says(text):
+        if not before.says(self.sought):
             return True
-        if self.role and self.name and not self.within and before.lists(self.role, self.name):
-            return False
         # The text may have been in another part of the page or in another role.
-        return None if self.within or self.role else False
+        is_listed = not self.role or before.lists(self.role, self.sought)
+        return None if self.within or not is_listed else False
 
 
 class OfAddress(Check):
@@ -442,12 +407,6 @@ class OfAddress(Check):
         if not re.search(r"[^*/:.?\s]|^/$", pattern.strip()):
             raise ValueError("the pattern matches any address: write more of the path")
         return pattern.strip()
-
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield whether another pattern has more wildcards, or is only a part."""
-        pattern = str(getattr(new, "pattern", ""))
-        if pattern.count("*") > self.pattern.count("*") or is_part(pattern, self.pattern):
-            yield f'weaker: now accepts "{pattern}", before "{self.pattern}"'
 
     def without_origin(self, base_url: str) -> Check:
         """Return the check without the origin of the base URL."""
@@ -492,6 +451,24 @@ class _OfOneText(Check):
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
+    text: str
+    _text = field_validator("text")(not_empty)
+
+    def describe(self) -> str:
+        """Return the text in quotation marks."""
+        return f'"{self.text}"'
+
+    def fact(self, context: CheckContext, text: str, **more: Any) -> Fact:
+        """Return the fact that there is a text, with `more` of its fields."""
+        is_whole = squashed(text) == squashed(context.fill(self.text))
+        return Fact(
+            check=self.kind,
+            expected=self.text,
+            match="whole" if is_whole else "part",
+            text=context.data.scrub(squashed(text))[:500],
+            **context.data.scrub_all(more),
+        )
+
     def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for the whole text, unless it has characters that no browser compares."""
         if not whole[0].isprintable():
@@ -509,25 +486,13 @@ class Title(_OfOneText):
     text: str = Field(description="The title, or a part of it.")
     exact: bool = Field(default=False, description="Whether that is all of the title.")
     tab: int | None = Field(default=None, description=_TAB)
-    _text = field_validator("text")(not_empty)
-
-    def describe(self) -> str:
-        """Return the title in quotation marks."""
-        return f'"{self.text}"'
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the title."""
         where, expected = context.page(self.tab), context.fill(self.text)
-        pattern = whole_words(expected, whole=self.exact)
-        held = holds(lambda: expect(where).to_have_title(pattern, timeout=TIMEOUT))
         title = where.title()
-        fact = Fact(
-            check=self.kind,
-            expected=self.text,
-            match="whole" if squashed(title) == squashed(expected) else "part",
-            text=context.data.scrub(squashed(title))[:500],
-            page=context.data.scrub(where.url),
-        )
+        held = says(title, expected, whole=self.exact)
+        fact = self.fact(context, title, page=where.url)
         return context.result(
             self, "the page's title", title, held, page=where, fact=fact, whole=(squashed(title),)
         )
@@ -560,7 +525,6 @@ class _OfStep(OfWholeStep, _OfOneText):
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
-    _text = field_validator("text")(not_empty)
 
 
 class WasShown(_OfStep):
@@ -578,27 +542,21 @@ class WasShown(_OfStep):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among vanished texts; one that is still visible passes only when replayed."""
-        where, expected = context.tabs.front, context.fill(self.text)
-        seen = context.observer.vanished.was_shown(
+        where, vanished = context.tabs.front, context.observer.vanished
+        seen = vanished.was_shown(
             where, self.text, context.data, exact=self.exact, message=self.message
         )
         if seen is None:
             return context.result(self, "what appeared and went", "nothing of the kind", page=where)
-        fact = Fact(
-            check=self.kind,
-            expected=self.text,
+        went = f"was gone again after {seen.shown_ms / 1000:.1f} s"
+        if seen.after:
+            went = f"was there after {seen.after}, and went with its page or is still there"
+        fact = self.fact(
+            context,
+            seen.text,
             element=seen.role,
-            text=context.data.scrub(seen.text),
-            match="whole" if squashed(seen.text) == squashed(expected) else "part",
-            within=(Container(kind=seen.container),) if seen.container else (),
-            note=context.data.scrub(
-                f"it appeared after {context.observer.vanished.since} began, "
-                + (
-                    f"was there after {seen.after}, and went with its page or is still there"
-                    if seen.after
-                    else f"and was gone again after {seen.shown_ms / 1000:.1f} s"
-                )
-            ),
+            within=[{"kind": seen.container}] if seen.container else [],
+            note=f"it appeared after {vanished.since} began, and {went}",
         )
         whole = () if seen.text.endswith("…") else (squashed(seen.text),)
         return context.result(
@@ -625,12 +583,10 @@ class BrowserDialog(_OfStep):
         texts = [squashed(text) for kind, text in dialogs if kind == self.type]
         found = next((each for each in texts if says(each, expected, whole=self.exact)), None)
         shown = context.data.scrub(" and ".join(f'{kind} "{text}"' for kind, text in dialogs))
-        fact = Fact(
-            check=self.kind,
-            expected=self.text,
+        fact = self.fact(
+            context,
+            found or "",
             element=f"{self.type} of the browser",
-            text=context.data.scrub(found or ""),
-            match="whole" if found == squashed(expected) else "part",
             note="the browser showed it since the last step that acted began, and it was answered",
         )
         about, held = "dialog of the browser", found is not None
@@ -671,21 +627,18 @@ class InEarlierStep(Check):
         """Look the text up among the actions, facts and values of the step, not in a model's words."""
         expected = context.fill(self.text)
         steps = [each for each in context.earlier if self._means(each)]
+        known = self.name or self.step
+        if not steps:
+            raise UncheckableError(
+                f"there is no earlier step {known}: pass a number from the list of earlier steps"
+            )
         for step in steps:
-            for how, lines in (
-                ("shown by the page", step.facts),
-                ("the result", (step.value,)),
-                ("done", (*step.calls, step.sentence * (step.kind == "goto"))),
-            ):
-                for line in lines:
-                    if says(line, expected):
-                        return self._found(context, step, how, line)
+            for how, line in _lines_of(step):
+                if says(line, expected):
+                    return self._found(context, step, how, line)
         raise UncheckableError(
-            f"no line `did`, `shown` or `result` of the earlier step {self.name or self.step} has this text:"
-            " quote one from the list of earlier steps"
-            if steps
-            else f"there is no earlier step {self.name or self.step}: pass a number from the list of earlier"
-            " steps"
+            f"no line `did`, `shown` or `result` of the earlier step {known} has this text: quote one from"
+            " the list of earlier steps"
         )
 
     def _means(self, step: EarlierStep) -> bool:
@@ -708,6 +661,16 @@ class InEarlierStep(Check):
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return True, because the step has ended before."""
         return True
+
+
+def _lines_of(step: EarlierStep) -> list[tuple[str, str]]:
+    """Return the lines of a step, but not a model's words, each with what it is."""
+    done = [*step.calls, step.sentence] if step.kind == "goto" else step.calls
+    return [
+        *(("shown by the page", line) for line in step.facts),
+        ("the result", step.value),
+        *(("done", line) for line in done),
+    ]
 
 
 def _name_of(step: EarlierStep) -> str:

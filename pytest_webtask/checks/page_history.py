@@ -1,14 +1,79 @@
-"""The observations of a task's pages, for what a check would have found before an action."""
+"""The observations of a task's pages: whether a check held before an action."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
-from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.earlier_page import EarlierPage
-from pytest_webtask.types.page import Seen
+from pytest_webtask.data.text import in_outline
+from pytest_webtask.types.page import Seen, Shown
+
+
+@dataclass(frozen=True)
+class EarlierPage:
+    """An earlier observation of a page, for a check of one element or of the whole page.
+
+    `newest` is the last observation, in which the element has its id. An element that has been drawn
+    again has another id now: it was the only equal one, or stood between equal neighbors.
+    """
+
+    seen: Seen
+    newest: Seen | None = None
+    element_id: str = ""
+
+    @cached_property
+    def was(self) -> Shown | None:
+        """Return the element as it was, None if it is missing or ambiguous."""
+        return self.seen.elements.get(self.element_id) or self._in_same_place()
+
+    @cached_property
+    def now(self) -> Shown | None:
+        """Return the element as it is in the newest observation."""
+        return self.newest.elements.get(self.element_id) if self.newest else None
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether the element was not there, nor another one like it, in the same document."""
+        now = self.now
+        if now is None or self.was is not None or self.newest is None:
+            return False
+        named = [(each.role, each.name) for each in self.seen.elements.values()]
+        return self.newest.document == self.seen.document and (now.role, now.name) not in named
+
+    def says(self, text: str) -> bool:
+        """Return whether the earlier page had a text anywhere, ignoring case."""
+        return in_outline(text, self.seen.words)
+
+    def lists(self, role: str, name: str) -> bool:
+        """Return whether the earlier page had an element of this role and name, ignoring case."""
+        names = [each.name for each in self.seen.elements.values() if each.role == role]
+        return name.casefold() in map(str.casefold, names)
+
+    def describe(self) -> str:
+        """Return the element as it was in words, "" if that is unknown."""
+        if self.was is not None:
+            return self.was.describe()
+        return "not there" if self.is_new else ""
+
+    def _in_same_place(self) -> Shown | None:
+        if self.now is None or self.newest is None or self.newest.url != self.seen.url:
+            return None
+        now, was = (list(each.elements.values()) for each in (self.newest, self.seen))
+        if now.count(self.now) == was.count(self.now) == 1:
+            return self.now
+        beside = _around(now)[[*self.newest.elements].index(self.element_id)]
+        places = zip(was, _around(was), strict=True)
+        fitting = [
+            each for each, around in places if (each.role, around) == (self.now.role, beside)
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+
+def _around(elements: Sequence[Shown]) -> list[tuple[Shown | None, Shown | None]]:
+    """Return the elements before and after each one."""
+    return [*zip((None, *elements), (*elements[1:], None), strict=False)]
 
 
 class Mark(NamedTuple):
@@ -36,54 +101,43 @@ class PageHistory:
         self._looks.pop((self.now, seen.url), None)
         self._looks[self.now, seen.url] = seen
 
-    def has_shown(self, text: str) -> bool:
-        """Return whether a stored observation shows a text."""
-        return any(text in " ".join(seen.words.split()) for seen in self._looks.values())
-
     def act(self, *, changes: bool) -> None:
         """Count an action, and whether it may change application data."""
         self.now = Mark(self.now.acted + 1, self.now.changed + changes)
 
-    def with_before(
-        self, result: CheckResult, since: Mark, url: str, text: Callable[[str], str]
-    ) -> CheckResult:
-        """Return the result with `held_before` set for a task that began at a mark.
+    def before(
+        self,
+        held_in: Callable[[EarlierPage], bool | None],
+        element_id: str | None,
+        since: Mark,
+        url: str,
+    ) -> tuple[bool | None, str]:
+        """Return whether a check held before a task that began at a mark, and its element then, if that differs.
 
-        `url` is the address of its page; `text` converts texts with placeholders to their form in
-        observations. The answer is unknown if no observation can tell, or if the check held when the page
-        was first observed after a change.
+        `held_in` tells it of one page, whose address is `url`; `element_id` is "" for a check of several
+        elements, and None for one of none, for which only the pages before the first action count. None
+        if no observation can tell, or if it held when the page was first observed after a change.
         """
-        check = result.check.with_texts(text)
-        cited = [getattr(check, name) for name in check.ids]
-        element_id = cited[0] if cited and isinstance(cited[0], str) else ""
-        for mark, look in self._since(since, element_id, url, at_start=not check.ids):
-            held = check.held_before(look)
-            before = mark.changed == since.changed
-            if held is None or (held and not before):
-                continue
-            was = ""
-            if not held and before:
-                was = look.was.describe() if look.was else "not there" if look.is_new else ""
-            return result.model_copy(update={"held_before": held, "was": was})
-        return result.model_copy(update={"held_before": None, "was": ""})
+        for mark, page in self._pages(element_id, since, url):
+            held, is_clean = held_in(page), mark.changed == since.changed
+            if held is False:
+                return False, page.describe() if is_clean else ""
+            if held and is_clean:
+                return True, ""
+        return None, ""
 
-    def _since(
-        self, since: Mark, element_id: str, url: str, *, at_start: bool
-    ) -> Iterator[tuple[Mark, EarlierPage]]:
-        """Yield the relevant observations: first those before the first change, newest first.
+    def _pages(
+        self, element_id: str | None, since: Mark, url: str
+    ) -> list[tuple[Mark, EarlierPage]]:
+        """Return the observations that may tell, newest first: those before the first change, then the others."""
 
-        With `at_start`, for checks without an element, only those before the first action count.
-        """
-        every = [(mark, seen) for (mark, _), seen in self._looks.items() if mark >= since]
-        if at_start:
-            looks = [(mark, seen) for mark, seen in every if mark == since]
-        else:
-            looks = [
-                (mark, seen)
-                for mark, seen in every
-                if seen.url == url or element_id in seen.elements
-            ]
+        def may_tell(mark: Mark, seen: Seen) -> bool:
+            if element_id is None:
+                return mark == since
+            return mark >= since and (seen.url == url or element_id in seen.elements)
+
+        looks = [(mark, seen) for (mark, _), seen in self._looks.items() if may_tell(mark, seen)]
         newest = looks[-1][1] if looks else None
-        clean = [each for each in looks if each[0].changed == since.changed]
-        for mark, seen in (*reversed(clean), *looks[len(clean) :]):
-            yield mark, EarlierPage(seen, newest, element_id)
+        looks.sort(key=lambda look: look[0].changed == since.changed)
+        cited = element_id or ""
+        return [(mark, EarlierPage(seen, newest, cited)) for mark, seen in reversed(looks)]

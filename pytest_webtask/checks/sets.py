@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -10,27 +10,21 @@ from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import (
-    TIMEOUT,
     Check,
     CheckResult,
     Fact,
     UncheckableError,
     evenly,
-    expect,
-    holds,
     not_empty,
     required,
 )
 from pytest_webtask.checks.element import is_named, line_of
-from pytest_webtask.data.text import is_part, says, squashed
+from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.page.identity import is_in
-from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.playwright_code import CodeTexts
@@ -97,22 +91,16 @@ class Count(_OfSet):
             )
         if self.number is None:
             elements = context.cite_set(self.element_ids)
-            (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
+            every, number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
-            # Elements may have appeared since their facts were read.
-            expected = number + every.hidden
-            held = len(every.members) == number and holds(
-                lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT)
-            )
         else:
-            every, _, elements = _recorded(context, self.element_ids[0], few=True)
-            _must_stand(context, self.element_ids[0], elements)
+            every, elements = _recorded(context, self.element_ids[0], few=True)
             number = int(context.fill(self.number))
-            held = len(every.members) == number
-            if held:
+            if len(elements) == number:
                 _must_be_all(context, self.element_ids[0], elements)
-        result = _result(context, self, every, elements, held, f"{len(every.members)} in all")
+        held, actual = len(elements) == number, f"{len(elements)} in all"
+        result = _result(context, self, every, elements, held, actual)
         return result.model_copy(update={"number": number})
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -143,6 +131,11 @@ class Order(_OfSet):
     """True if each text is a whole line of its element."""
     _ids = field_validator("element_ids")(_once)
 
+    @property
+    def is_exact(self) -> bool:
+        """Return whether these must be all elements."""
+        return self.place == "all"
+
     @model_validator(mode="after")
     def _as_many(self) -> Order:
         if self.place is None and self.element_ids and len(self.texts) != len(self.element_ids):
@@ -158,54 +151,46 @@ class Order(_OfSet):
         """Return the texts in their order."""
         return " → ".join(self.texts)
 
-    def loosenings(self, new: Check) -> Iterator[str]:
-        """Yield each way in which another order demands less."""
-        texts: Sequence[str] = getattr(new, "texts", ())
-        if len(texts) < len(self.texts):
-            dropped = ", ".join(f'"{text}"' for text in self.texts if text not in texts)
-            yield (
-                f"weaker: now checks the order of {len(texts)}, before {len(self.texts)}"
-                + (f" ({dropped} dropped)" if dropped else "")
-            )
-        for old_text, new_text in zip(self.texts, texts, strict=False):
-            if is_part(new_text, old_text):
-                yield f'weaker: now expects "{new_text}", before "{old_text}"'
-        if self.place == "all" and getattr(new, "place", None) != "all":
-            yield "weaker: now others may be on the page too, before these were all"
-
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the texts in the order of the document, which must be the order on the screen."""
         texts = [context.fill(text) for text in self.texts]
-        if not self.element_ids:
-            raise UncheckableError("no element is cited", "cite the elements in their order")
-        if self.place is not None and self.element_ids[0] in context.resolved:
-            every, locator, members = _recorded(context, self.element_ids[0])
-            elements = _at_place(self.place, members, texts)
-            _must_stand(context, self.element_ids[0], elements)
-            _must_be_drawn(self.place, members)
-            if self.place in ("all", "last"):
-                _must_be_all(context, self.element_ids[0], members)
-        else:
-            elements = context.cite_all(self.element_ids)
-            every, locator = _whole(elements)
+        every, elements = self._elements(context, texts)
         places = [every.members.index(each.number) for each in elements]
-        ordered = places == sorted(places) and _drawn_in_order(elements)
-        held = ordered and all(
-            is_named(locator.nth(place), each, text)
-            for place, each, text in zip(places, elements, texts, strict=True)
-        )
+        numbers = [str(place + 1) for place in places]
         lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]
+        is_said = all(map(is_named, elements, texts))
         if self.whole:
-            held = held and lines == [squashed(text) for text in texts]
+            is_said = lines == [*map(squashed, texts)]
+        ordered = places == sorted(places) and _drawn_in_order(elements)
         actual = [(each.facts.content or each.name)[:60] for each in elements]
         if not ordered:
-            actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
-        position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
-        result = _result(context, self, every, elements, held, " → ".join(actual), position)
-        place = _place_of(places, len(every.members))
-        check = self.model_copy(update={"place": place})
-        known = () if None in lines or any(map(context.is_redacted, elements)) else tuple(lines)
-        return result.model_copy(update={"check": check, "whole": known})
+            actual = [*map("{}. {}".format, numbers, actual)]
+        size = len(every.members)
+        position = f"no. {', '.join(numbers)} of {size}"
+        result = _result(
+            context, self, every, elements, ordered and is_said, " → ".join(actual), position
+        )
+        check = self.model_copy(update={"place": _place_of(places, size)})
+        is_known = None not in lines and not any(map(context.is_redacted, elements))
+        whole = tuple(lines) if is_known else ()
+        return result.model_copy(update={"check": check, "whole": whole})
+
+    def _elements(
+        self, context: CheckContext, texts: Sequence[str]
+    ) -> tuple[ElementSet, list[CheckedElement]]:
+        """Return the set, and the elements that should have the texts. Raises UncheckableError."""
+        if not self.element_ids:
+            raise UncheckableError("no element is cited", "cite the elements in their order")
+        code = self.element_ids[0]
+        if self.place is None or code not in context.resolved:
+            elements = context.cite_all(self.element_ids)
+            return _whole(elements), elements
+        every, members = _recorded(context, code)
+        elements = _at_place(self.place, members, texts)
+        _must_be_drawn(self.place, members)
+        if self.place in ("all", "last"):
+            _must_be_all(context, code, members)
+        return every, elements
 
     def lasting(self, whole: tuple[str, ...]) -> Check:
         """Return the check for whole lines."""
@@ -243,25 +228,32 @@ def _at_place(
 ) -> list[CheckedElement]:
     """Return the elements that a recorded order is about. Raises UncheckableError."""
     number = len(members)
+    if place == "all" and number != len(texts):
+        raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
     if place == "all":
-        if number != len(texts):
-            raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
         return list(members)
+    if isinstance(place, int) and place >= number:
+        about = f"the recording is about no. {place + 1}"
+        raise _unlike(f"the page has only {number} of these elements, and {about}")
     if isinstance(place, int):
-        if place >= number:
-            about = f"the recording is about no. {place + 1}"
-            raise _unlike(f"the page has only {number} of these elements, and {about}")
         return [members[place]]
-    matching: list[CheckedElement] = []
+    return _with_texts(place, members, texts)
+
+
+def _with_texts(
+    place: str, members: Sequence[CheckedElement], texts: Sequence[str]
+) -> list[CheckedElement]:
+    """Return the elements that have the texts, of which the first or the last may have to be at its place."""
     shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
+    at = -1 if place == "last" else 0
+    matching = []
     for text in texts:
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             expected = f"one element with the text {text!r} is expected"
             raise _unlike(f"{expected}, but the page has {len(those)}")
-        matching.append(those[-1] if place == "last" else those[0])
-    at = {"first": 0, "last": -1}.get(place)
-    if at is not None and matching[at] is not members[at]:
+        matching.append(those[at])
+    if place != "inner" and matching[at] is not members[at]:
         raise _unlike(f"the {place} element is now {shown[at][1][:80]!r}")
     return matching
 
@@ -270,20 +262,17 @@ def _unlike(problem: str) -> UncheckableError:
     return UncheckableError(f"{problem}. If that is right, record the step again")
 
 
-def _whole(
-    elements: Sequence[CheckedElement], *, named: bool = False
-) -> tuple[ElementSet, Locator]:
-    """Return the set that the elements belong to, and its locator. Raises UncheckableError."""
+def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> ElementSet:
+    """Return the set that the elements belong to. Raises UncheckableError."""
     from pytest_webtask.page.element_set import NoSetError, find_set
 
     hidden = [each.id for each in elements if not each.facts.shown]
     if hidden:
         raise UncheckableError(f"{', '.join(hidden)} cannot be seen", "cite visible elements")
     try:
-        every = find_set([each.node for each in elements], named=named)
+        return find_set([each.node for each in elements], named=named)
     except NoSetError as error:
         raise UncheckableError(str(error)) from None
-    return every, locate(every.locator_code, elements[0].frame.page)
 
 
 def _incomplete(every: ElementSet, number: int) -> str:
@@ -310,13 +299,12 @@ def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Rememb
 
 def _recorded(
     context: CheckContext, code: str, *, few: bool = False
-) -> tuple[ElementSet, Locator, list[CheckedElement]]:
-    """Return the set of a recorded locator, the locator, and the visible elements. Raises UncheckableError.
+) -> tuple[ElementSet, list[CheckedElement]]:
+    """Return the set of a recorded locator, and its visible elements. Raises UncheckableError.
 
     With `few` those in the middle of a large set have no facts.
     """
     from pytest_webtask.checks.check_context import FEW
-    from pytest_webtask.page.dom import node
     from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
 
@@ -331,6 +319,7 @@ def _recorded(
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
     elements = context.members(code, frame, found, locator)
+    _must_stand(recalled, code, elements)
     numbers = tuple(each.number for each in elements)
     every = ElementSet(
         kind=known.role,
@@ -339,41 +328,27 @@ def _recorded(
         members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
-        hidden=len(found["members"]) - len(numbers),
         setting=setting or {},
     )
-    # The recorded locator may find other sets, too.
-    return every, node(frame, found["document"], *numbers), elements
+    return every, elements
 
 
 def _others(code: str, problem: str) -> str:
     return f"{code} finds other elements than the recorded ones: {problem}"
 
 
-def _described(elements: Sequence[CheckedElement]) -> list[CheckedElement]:
-    return [each for each in elements if each.facts.tag]
-
-
-def _shared(members: Sequence[CheckedElement]) -> list[Container]:
+def _shared(members: Sequence[CheckedElement]) -> tuple[Container, ...]:
     """Return what all members of a set stand in, from the inside out: their column, sections and parts."""
-    around = [
-        [
-            Container(kind="column", name=one.facts.column),
-            *(Container(kind="section", name=name) for name in one.facts.headings),
-            *(Container(**each) for each in one.facts.within),
-        ]
-        for one in members
-    ]
-    return [each for each in around[0] if all(each in some for some in around)] if around else []
+    around = [each.facts.places for each in members if each.facts.tag]
+    return tuple(each for each in next(iter(around), ()) if all(each in some for some in around))
 
 
-def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+def _must_stand(recalled: RecordedElement, code: str, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if a member is outside of the place recorded for all members."""
-    recalled, _ = _recalled(context, code)
-    for each in _described(elements):
-        names = {each.facts.column, *each.facts.headings, *(c["name"] for c in each.facts.within)}
-        for pinned in recalled.target.pinned.containers:
-            if not any(is_in(pinned, name) for name in names):
+    for pinned in recalled.target.pinned.containers:
+        for each in elements:
+            names = [place.name for place in each.facts.places]
+            if each.facts.tag and not any(is_in(pinned, name) for name in names):
                 raise UncheckableError(_others(code, f"they are not in {pinned}"))
 
 
@@ -399,45 +374,30 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
+    from pytest_webtask.checks.check_context import ElementFacts
     from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
     # The names of the set and of its containers may be redacted as well.
     bare = context.data.redact.has_locators
-    scrub_all = context.data.scrub_all
-    first = elements[0].facts if elements else None
-    texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
-    # The fact of a set names only containers that all of its elements share.
-    shared = _shared(_described(elements))
-    within = (
-        [e for e in (Container(**each) for each in first.within) if e in shared] if first else []
-    )
-    places = Address(containers=tuple(shared))
-    note = f"{every.without} more look alike and have no such element" if every.without else ""
-    title = every.setting.get("title") or ""
-    heading = places.named("section")
+    shared = _shared(elements)
+    frame = elements[0].frame if elements else None
+    first = elements[0].facts if elements else ElementFacts(False)
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
-        note=note,
-        pattern=every.kind if bare else f"{every.kind} in {every.container}",
+        pattern=every.kind,
         size=len(every.members),
-        items=evenly([squashed(text) for text in texts]),
+        items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
-        column=places.named("column"),
-        heading=heading,
-        within=tuple(within),
-        beside=() if bare or title in ("", heading, *(each.name for each in within)) else (title,),
-        more=() if bare else tuple(every.more),
-        elsewhere=""
-        if bare
-        else "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
-        frame=elements[0].frame.url if elements and elements[0].frame.parent_frame else "",
+        frame=elements[0].frame_url if elements else "",
     )
-    container = "" if bare else every.container
-    known = every.remembered(first.tag if first and first.field else "")
-    if bare or redacted:
-        known = known.model_copy(update={"near": (), "marks": {}})
+    container, codes = "", every.target_codes[:1]
+    if not bare:
+        # Further containers are found by headings and names, which may be redacted.
+        container, codes = every.container, every.target_codes
+        fact = fact.model_copy(update=_around(every, shared, first.parts))
+    known = every.remembered(first.tag if first.field else "")
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
     known = known.model_copy(update={"containers": (*known.containers, *named)})
     return context.result(
@@ -445,23 +405,43 @@ def _result(
         f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
-        frame=elements[0].frame if elements else None,
-        fact=Fact.model_validate(scrub_all(fact.model_dump())),
-        # Further containers are found by headings and names, which may be redacted.
-        target=recordable_target(
-            every.target_codes[: 1 if bare else None], Address(), known, context.data
-        ),
+        frame=frame,
+        fact=Fact.model_validate(context.data.scrub_all(fact.model_dump())),
+        target=recordable_target(codes, Address(), known, context.data),
     )
+
+
+def _around(
+    every: ElementSet, shared: Sequence[Container], parts: Sequence[Container]
+) -> dict[str, Any]:
+    """Return the fields of a fact that say where a set is, and what else there is of its pattern.
+
+    `shared` is what all members stand in, `parts` those of the first.
+    """
+    places = Address(containers=tuple(shared))
+    title, heading = every.setting.get("title") or "", places.named("section")
+    within = tuple(each for each in parts if each in shared)
+    is_told = title in ("", heading, *(each.name for each in within))
+    more_alike = f"{every.without} more look alike and have no such element"
+    return {
+        "pattern": f"{every.kind} in {every.container}",
+        "column": places.named("column"),
+        "heading": heading,
+        "within": within,
+        "beside": () if is_told else (title,),
+        "more": every.more,
+        "elsewhere": "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
+        "note": more_alike if every.without else "",
+    }
 
 
 def _must_be_drawn(place: Any, members: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if the first or last element is not drawn as such."""
-    pairs = []
-    if place == "first":
-        pairs = [(members[0], other) for other in members[1:]]
-    elif place == "last":
-        pairs = [(other, members[-1]) for other in members[:-1]]
-    if not all(map(_drawn_in_order, pairs)):
+    pairs = {
+        "first": [(members[0], other) for other in members[1:]],
+        "last": [(other, members[-1]) for other in members[:-1]],
+    }
+    if not all(map(_drawn_in_order, pairs.get(place, ()))):
         raise _unlike(
             f"the {place} element of the document is not the {place} one on the screen, because a style"
             " sheet reorders them, and the order cannot be checked"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from pytest_webtask.checks.base import CheckResult, not_empty
-from pytest_webtask.checks.element import ID, _OfElement
+from pytest_webtask.checks.element import _OfElement
 from pytest_webtask.data.text import squashed
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ class Style(_OfElement):
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
-    element_id: str = Field(default="", description=ID)
     name: Literal["color", "background", "weight", "decoration"]
     value: str = Field(
         description="The name or code of a color, such as red or #dc2626; bold or normal; underlined, struck"
@@ -84,9 +83,8 @@ class Style(_OfElement):
         style = ask_facts(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
-        _, codes = context.address(element)
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]
-        result = context.of_element(self, element, codes, held, actual, match="whole")
+        result = context.of_element(self, element, held, actual, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": f"{self.name}: {actual}"})
         return result.model_copy(update={"fact": fact})
 

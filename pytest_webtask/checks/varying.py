@@ -1,26 +1,25 @@
-"""Texts that differ from one run to the next: what both have in common."""
+"""Texts that differ from one run to the next: the mask that both fit."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pytest_webtask.data.phrases import folded
 
-_TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:[-.:,/@_]+[^\W_]+)*|\s+|[^\w\s]|_")
-_HAS_DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_PARTS = re.compile(r"[^\W_]+|[-.:,/@_]+")
+_NUMBER = r"\d+(?:[.,:]\d+)*"
+_WORD = r"[^\W_]+"
+_TOKEN = re.compile(rf"\{{\w+\}}|{_NUMBER}(?![^\W_])|{_WORD}|\s+|[^\w\s]|_")
 
 
 @dataclass(frozen=True)
 class Varying:
-    """What may differ between a recorded text and that of another run: tokens in the same places.
+    """What may differ between a recorded text and that of another run: words and numbers in the same places.
 
-    Words and numbers of the `sentence` may not. `put` replaces the values of the data in a text.
+    Those of the `sentence` may not. `put` replaces the values of the data in a text.
     """
 
     sentence: str
@@ -29,30 +28,37 @@ class Varying:
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
 
-        It accepts a number or id of the same form in place of one, a second time only the same, and any word
-        in place of a word.
+        It accepts a number in place of a number, of the same form if both have one, and any word in place of
+        a word, a second time only the same.
         """
-        parts, groups = [], dict[tuple[str, str], int]()
-        pairs = self._pairs(recorded, current)
-        repeated = Counter(pair for pair in pairs if pair[0] != pair[1])
-        named = {each for each in _words(self.sentence) if len(each) > 3 or _HAS_DIGIT.search(each)}
+        one, two = self._tokens(recorded, current)
+        if len(one) != len(two):
+            return None
+        pairs = list(zip(one, two, strict=True))
+        # A number alone is known by its element.
+        is_number = len(pairs) == 1 and re.fullmatch(_NUMBER, one[0])
+        shared = "".join(old for old, new in pairs if old == new)
+        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
+        return self._masked(pairs) if is_number or has_word else None
+
+    def _masked(self, pairs: Sequence[tuple[str, str]]) -> str | None:
+        """Return a pattern for tokens and those in their places, None if one of them may not vary."""
+        repeats, groups = Counter(pairs), dict[tuple[str, str], str]()
+        named = {each for each in _words(self.sentence) if len(each) > 3 or re.search(r"\d", each)}
+        parts = []
         for old, new in pairs:
             if old == new:
                 parts.append(_literal(old))
-            elif named.intersection(_words(old)):
-                return None
             elif (old, new) in groups:
-                parts.append(rf"\{groups[old, new]}")
-            elif repeated[old, new] > 1:
-                groups[old, new] = len(groups) + 1
-                parts.append(f"({_form(old, new)})")
+                parts.append(groups[old, new])
             else:
-                parts.append(_form(old, new))
-        shared = " ".join(old for old, new in pairs if old == new)
-        # A number alone is known by its element.
-        is_number = len(pairs) == 1 and bool(_HAS_DIGIT.search(recorded))
-        if not is_number and not re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared)):
-            return None
+                mask = _mask(old, new)
+                if mask is None or named.intersection(_words(old)):
+                    return None
+                if repeats[old, new] > 1:
+                    groups[old, new] = rf"\{len(groups) + 1}"
+                    mask = f"({mask})"
+                parts.append(mask)
         return "".join(parts)
 
     def part(self, recorded: str, current: str) -> str:
@@ -61,18 +67,21 @@ class Varying:
         found = SequenceMatcher(None, one, two, autojunk=False).find_longest_match()
         return "".join(one[found.a : found.a + found.size]).strip()
 
-    def _pairs(self, recorded: str, current: str) -> list[tuple[str, str]]:
-        """Return the tokens of both texts side by side, none if they have others with blanks between them."""
-        one, two = self._tokens(recorded, current)
-        is_like = [*map(str.isspace, one)] == [*map(str.isspace, two)]
-        return [*zip(one, two, strict=True)] if is_like else []
-
     def _tokens(self, recorded: str, current: str) -> tuple[list[str], list[str]]:
         return _TOKEN.findall(folded(recorded)), _TOKEN.findall(folded(self.put(current)))
 
 
+def _mask(old: str, new: str) -> str | None:
+    """Return a pattern for two tokens, None if a sign or a placeholder is one of them."""
+    own = re.sub(r"\d+", r"\\d+", re.escape(old))
+    for form in (own, _NUMBER, _WORD):
+        if all(re.fullmatch(form, each) for each in (old, new)):
+            return form
+    return None
+
+
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", folded(text).casefold())
+    return re.findall(_WORD, folded(text).casefold())
 
 
 def literally(text: str) -> str:
@@ -89,25 +98,3 @@ def _literal(token: str) -> str:
     if re.fullmatch(r"\{\w+\}", token):
         return token
     return r"\s+" if token.isspace() else re.escape(token)
-
-
-def _form(old: str, new: str) -> str:
-    """Return a pattern for two tokens: numbers or ids of one form, else any word."""
-    one, two = _PARTS.findall(old), _PARTS.findall(new)
-    if _NUMBER.fullmatch(old) and _NUMBER.fullmatch(new) and len(one) != len(two):
-        return _NUMBER.pattern
-    if not _HAS_DIGIT.search(old) or [*map(_mark, one)] != [*map(_mark, two)]:
-        return r"\S+"
-    return "".join(
-        re.escape(a)
-        if _mark(a) or (a == b and not _HAS_DIGIT.search(a))
-        else r"\d+"
-        if (a + b).isdigit()
-        else r"[^\W_]+"
-        for a, b in zip(one, two, strict=True)
-    )
-
-
-def _mark(part: str) -> str:
-    """Return the signs that a part of a token is, "" for a word."""
-    return "" if part[0].isalnum() else part

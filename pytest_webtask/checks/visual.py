@@ -102,7 +102,7 @@ class Visual(Check):
             raise UncheckableError(
                 f"{wrong}: have a model judge it with --webtask-mode=auto --webtask-model=NAME"
             )
-        result = context.of_element(self, element, context.address(element)[1], True, "by eye")
+        result = context.of_element(self, element, True, "by eye")
         assert result.fact is not None
         note = "not checked by code: judge the description in `expected` by the picture"
         fact = result.fact.model_copy(update={"note": note, "expected": self.what, "match": ""})

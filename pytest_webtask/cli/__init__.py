@@ -15,9 +15,9 @@ from typing import Any
 from pytest_webtask import __version__
 from pytest_webtask.cli.recordings import add_command, add_commands
 from pytest_webtask.cli.session import add_session
-from pytest_webtask.cli.turns import EXAMPLE, TIMEOUT, answer, print_next, roles_of
+from pytest_webtask.cli.turns import EXAMPLE, TIMEOUT, answer, print_next
+from pytest_webtask.desk.desk import HandoffError
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.handoff.mailbox import NO_TURN, OVER, HandoffError
 from pytest_webtask.run.options import parse_seconds
 
 
@@ -31,9 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser().parse_args(argv)
         code: int = args.run_command(args) or 0
     except HandoffError as error:
-        is_open = error.code in (NO_TURN, OVER)
-        hint = f"\ntype: pytest-webtask turn{roles_of(args).options}" if is_open else ""
-        print(f"{error}{hint}", file=sys.stderr)
+        print(error, file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
         return 130
@@ -83,14 +81,13 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print the system prompt and tools even if they were printed before",
     )
-    for option, which in (("--role", "wait only for turns"), ("--except-role", "skip turns")):
-        waiting.add_argument(
-            option,
-            action="append",
-            default=[],
-            metavar="ROLE",
-            help=f"{which} of this role; separate several by commas, or repeat the option",
-        )
+    waiting.add_argument(
+        "--role",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="ROLES",
+        help="wait only for turns of these roles, separated by commas",
+    )
 
     add_command(
         commands,
@@ -164,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         commands,
         "doctor",
         _when_run("cli.doctor", "examine"),
-        help="show what is there and what is missing: browser, base URL, model, key, recordings",
+        help="show what is there and what is missing: browser, base URL, model, recordings",
         description="Show what a project has and what it lacks. No test is run, but the browser, the"
         " base_url fixture and autouse fixtures are set up; a model's service is asked, for free,"
         " whether it knows the key and the model.",
@@ -176,8 +173,8 @@ def _parser() -> argparse.ArgumentParser:
         "check",
         _when_run("cli.check", "check"),
         help="list the sentences of the tests: literal, recorded, or for a model",
-        description="List what decides each sentence of the tests: the literal interpreter, a recording, a"
-        " model, or nothing. Tests are collected and their code is read; no browser is opened and no test is run."
+        description="List what decides each sentence of the tests: the literal interpreter, a recording, or"
+        " neither. Tests are collected and their code is read; no browser is opened and no test is run."
         " Sentences that are built when a test runs are listed without a verdict; those of helper functions and"
         " feature files, and of other variables than `webtask`, are not listed.",
         epilog="exit code 1: a test could not be read; with --strict also: a sentence is neither literal nor recorded",
@@ -214,8 +211,7 @@ def _parser() -> argparse.ArgumentParser:
         help="open a page and do sentences as they are typed; save them as a test",
         description="Open a page in the project's browser, with its fixtures, and type sentences as in a"
         " test: each is done at once. `save tests/test_x.py::test_y` writes the test and its recordings.",
-        epilog='type "help" at the prompt. Line editing and history need prompt_toolkit:'
-        ' pip install "pytest-webtask[try]"',
+        epilog='type "help" at the prompt',
     )
     add_session(commands, opened)
     add_commands(commands)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +19,6 @@ from pytest_webtask.run.run_state import STATE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 _ANSWER_SECONDS = 10
 """How long the application may take to answer."""
 
@@ -44,7 +42,7 @@ class Doctor:
     ) -> None:
         """Replace the tests by the examination."""
         tests = tests_of(items)
-        self.findings.append(_tests(len(tests), len(items)))
+        self.findings.append(Status("ok", f"tests: {len(tests)} of {len(items)} use webtask"))
         state = session.config.stash[STATE]
         own_model = any(map(state.has_own_model, tests))
 
@@ -74,95 +72,66 @@ def examine(args: argparse.Namespace) -> int:
     for state, text in (Status("ok", versions), *doctor.findings):
         print(f"{state:8} {text}")
     if not doctor.findings:
-        print(
-            f"missing  tests: pytest ended before the first one; correct what it says here:\n{output}"
-        )
+        print(f"missing  tests: pytest ended before the first one; correct what it says:\n{output}")
         return 1
     return int(any(each.state == "missing" for each in doctor.findings))
 
 
-def _tests(own: int, collected: int) -> Status:
-    if own:
-        return Status("ok", f"tests: {own} of {collected} use webtask")
-    return Status(
-        "none",
-        "tests: none uses webtask yet; write one, such as def test_home(webtask): webtask.goto('/')",
-    )
-
-
 def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
     """Yield the state of the browser, and of the application in it."""
-    name = request.getfixturevalue("browser_name")
-    browser: Browser | None = None
+    name, url = request.getfixturevalue("browser_name"), request.getfixturevalue("base_url")
     try:
-        browser = request.getfixturevalue("launch_browser")()
-        yield Status("ok", f"browser: {name} {browser.version}")
+        browser: Browser = request.getfixturevalue("launch_browser")()
     except Exception as error:
-        advice = (
-            f"install it: playwright install {name}, or return the executable_path of another one from the"
-            " fixture browser_type_launch_args"
-        )
-        if "BrowserType.connect" in str(error):
-            advice = (
-                "start the browser's server, or correct its address in the fixture connect_options"
-            )
-        yield Status("missing", f"browser: {name} does not start: {_line(error)}; {advice}")
-    url = request.getfixturevalue("base_url")
-    if not url:
-        advice = "none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url"
-        yield Status("none", f"base URL: {advice}")
-    elif browser is None:
         yield Status(
-            "none",
-            f"base URL: {url} was not opened, because no browser started: correct that first",
+            "missing",
+            f"browser: {name} does not start: {_line(error)}; install it: playwright install {name}, or correct"
+            " the fixture browser_type_launch_args or connect_options",
         )
-    else:
+        return
+    yield Status("ok", f"browser: {name} {browser.version}")
+    try:
         yield _application(browser, url)
-    if browser is not None:
+    finally:
         browser.close()
 
 
 def _application(browser: Browser, url: str) -> Status:
+    if not url:
+        return Status(
+            "none",
+            "base URL: none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url",
+        )
     page = browser.new_page(ignore_https_errors=True)
     try:
-        response = page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
+        page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
     except Exception as error:
         return Status(
             "missing",
             f"base URL: {url}: {_line(error)}; start the application, or correct the address",
         )
-    finally:
-        page.close()
-    return Status("ok", f"base URL: {url}" + (f" answers {response.status}" if response else ""))
+    return Status("ok", f"base URL: {url} answers")
 
 
 def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
-    """Yield the mode, the state of each model, and the keys."""
+    """Yield the mode, and the state of each model."""
     state = config.stash[STATE]
     settings = state.settings(None)
-    replays = settings.mode == "replay"
-    yield Status("ok", f"mode: {settings.mode}{', which calls no model' if replays else ''}")
+    yield Status("ok", f"mode: {settings.mode}")
+    if settings.mode == "replay":
+        return
     if own_model:
-        yield Status("ok", "model: that of the project's own webtask_model fixture")
-    for name in () if own_model else dict.fromkeys(settings.models):
+        yield Status("ok", "model: the one of the project's own webtask_model fixture")
+        return
+    for name in dict.fromkeys(settings.models):
         try:
-            problem = "" if replays else state.model_problem(name, settings)
+            problem = state.model_problem(name, settings)
         except UsageError as error:
             problem = str(error)
         if problem:
             yield Status("missing", f"model: {name}: {problem}")
-        elif name == "literal":
-            advice = "for free English: --webtask-model=claude or --webtask-model=handoff"
-            yield Status(
-                "ok", f'model: literal, which reads only sentences such as click "Save"; {advice}'
-            )
         else:
             yield Status("ok", f"model: {name}")
-    if keys := [*filter(os.environ.get, KEYS)]:
-        yield Status("ok", f"key: {' and '.join(keys)} set")
-    else:
-        unneeded = "only a model of these services needs one"
-        yield Status("none", f"key: neither {' nor '.join(KEYS)} is set; {unneeded}")
 
 
 def _recordings(config: pytest.Config) -> Status:
@@ -178,10 +147,6 @@ def _recordings(config: pytest.Config) -> Status:
             return Status(
                 "missing", f"recordings: {_line(error)}; list them: pytest-webtask recordings list"
             )
-    if not files:
-        return Status(
-            "none", "recordings: none yet; a model's steps are recorded when a test passes"
-        )
     return Status("ok", f"recordings: {counted(steps, 'step')} in {counted(len(files), 'file')}")
 
 

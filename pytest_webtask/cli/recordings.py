@@ -59,6 +59,15 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--run", default="", help="the run to export (default: the newest in which it passed)"
     )
     export.add_argument("--output", type=Path, metavar="FILE", help="write the test to a file")
+    export.add_argument(
+        "--state",
+        action="append",
+        default=[],
+        metavar="NAME=OTHER",
+        help="start the page of webtask_for(name=NAME) with the cookies of OTHER, such as one that"
+        " logs in once for many tests; the export puts OTHER's steps first. NAME may be webtask,"
+        " the fixture; repeatable",
+    )
 
     recordings = commands.add_parser(
         "recordings", help="list, show, drop or move the recordings of the project"
@@ -131,8 +140,16 @@ def _export(args: argparse.Namespace) -> int:
     from pytest_webtask.export import export_test
     from pytest_webtask.journal.kept_runs import last_pass, root_above
 
+    states: dict[str, str] = {}
+    for pair in args.state:
+        name, _, other = pair.partition("=")
+        if not other:
+            raise UsageError(
+                f"--state is NAME=OTHER, with the names of two users of tests; got {pair!r}"
+            )
+        states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
-    text = export_test(test, tests[test], tests)
+    text = export_test(test, tests[test], states, tests)
     if args.output is None:
         print(text, end="")
         return 0

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webtask.cli.turns import TIMEOUT, print_outcome
-from pytest_webtask.live.client import checked_command, named_desk, new_desk, start, wait
-from pytest_webtask.live.desk import COMMANDS, IDLE, SessionDesk, folder_of_sessions, open_desks
-from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.desk.commands import COMMANDS, checked_command
+from pytest_webtask.desk.desk import DEFAULT, Desks, wait_for
+from pytest_webtask.live.client import start
 from pytest_webtask.run.options import parse_seconds
 
 _START = 30.0
@@ -49,7 +49,7 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
         starting.add_argument(
             "--idle",
             type=parse_seconds,
-            default=IDLE,
+            default=1800.0,
             metavar="SECONDS",
             help="end the session after this time without a command (default: %(default)g)",
         )
@@ -77,32 +77,27 @@ def _start(args: argparse.Namespace) -> int:
     options += [f"--webtask-model={args.webtask_model}"] if args.webtask_model else []
     options += ["--headed"] if args.headed else []
     options += ["--", *args.pytest_args] if args.pytest_args else []
-    return _outcome(start(args.name, options, Path.cwd(), args.timeout), args)
+    desk = Desks().named(args.name or DEFAULT)
+    start(desk, options, Path.cwd(), args.timeout)
+    return print_outcome(desk, args.timeout)
 
 
 def _serve(args: argparse.Namespace) -> int:
-    desk = new_desk(args.name, Path.cwd())
-    code: int = import_module("pytest_webtask.live.opening").serve_session(args, desk)
+    desk = Desks().named(args.name or DEFAULT)
+    code: int = import_module("pytest_webtask.live.opening").serve_session(args, desk.folder)
     return code
 
 
 def _wait(args: argparse.Namespace) -> int:
-    starting = Deadline(min(args.timeout, _START))
-    while not open_desks(folder_of_sessions(Path.cwd())) and not starting.is_over:
-        starting.pause(None)
-    return _outcome(named_desk(args.name, Path.cwd()), args)
+    wait_for(min(args.timeout, _START), lambda: Desks().open or None)
+    return print_outcome(Desks().session(args.name), args.timeout)
 
 
 def _command(args: argparse.Namespace) -> int:
     command = checked_command(args.action, args.text, args.data)
-    desk = named_desk(args.name, Path.cwd())
+    desk = Desks().session(args.name)
     desk.submit(command)
-    code = _outcome(desk, args)
-    end = Deadline(args.timeout)
-    while args.action == "stop" and desk.is_open and not end.is_over:
-        end.pause(None)
+    code = print_outcome(desk, args.timeout)
+    if args.action == "stop":
+        wait_for(args.timeout, lambda: None if desk.is_open else desk)
     return code
-
-
-def _outcome(desk: SessionDesk, args: argparse.Namespace) -> int:
-    return print_outcome(desk, wait(desk, args.timeout))

@@ -15,7 +15,7 @@ END = "<!-- end pytest-webtask -->"
 
 def run_skill(args: argparse.Namespace) -> None:
     """Print the skill, or install it below the current folder. Raises UsageError if a file is the user's own."""
-    folder = Path(__file__).parents[1] / "handoff"
+    folder = Path(__file__).parents[1] / "desk"
     text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in ("skill.md", "agent.md"))
     if not args.install:
         print(text, end="")
@@ -25,7 +25,7 @@ def run_skill(args: argparse.Namespace) -> None:
     merged = {SKILL: _merged(SKILL, body, f"---\n{front}---\n"), AGENTS: _merged(AGENTS, section)}
     for path, content in merged.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode())
+        path.write_text(content, "utf-8")
         print(f"wrote {path.as_posix()}")
 
 
@@ -34,9 +34,7 @@ def _merged(path: Path, part: str, head: str = "") -> str:
     part = f"{BEGIN}\n{part}{END}"
     if not path.exists():
         return f"{head}{part}\n"
-    old = path.read_bytes().decode("utf-8")
-    end_of_line = "\r\n" if "\r\n" in old else "\n"
-    part = part.replace("\n", end_of_line)
+    old = path.read_text("utf-8")
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if begin and end:
@@ -46,4 +44,4 @@ def _merged(path: Path, part: str, head: str = "") -> str:
             f"{path.as_posix()} is your own, since it lacks the lines between which pytest-webtask writes, and"
             " is left as it is. Rename it, or add what `pytest-webtask skill` prints to it"
         )
-    return end_of_line.join([old.rstrip("\r\n"), "", part, ""])
+    return f"{old.rstrip()}\n\n{part}\n"

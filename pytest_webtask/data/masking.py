@@ -14,7 +14,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
 
 from pytest_webtask.data.escapes import IGNORABLE
 from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
@@ -354,14 +353,12 @@ def replace_spans(text: str, spans: Iterable[Span]) -> str:
 class Redact:
     """The entries of `webtask_redact`: what must not leave the process, in addition to secrets.
 
-    An entry is a selector for `page.locator`, a compiled pattern of text, or a function that takes
-    the page, and each of its frames, and returns a `Locator`.
+    An entry is a CSS selector or a compiled pattern of text.
     """
 
     def __init__(self, entries: Iterable[object] = ()) -> None:
         allowed = (
-            'a selector (".account-number"), a compiled pattern (re.compile(r"\\d{16}")) or a'
-            " function from a page to a locator (lambda page: page.get_by_role(...))"
+            'a CSS selector (".account-number") or a compiled pattern (re.compile(r"\\d{16}"))'
         )
         if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
             raise UsageError(
@@ -370,10 +367,9 @@ class Redact:
         self.selectors: list[str] = []
         self._patterns: dict[re.Pattern[str], LimitedPattern] = {}
         self._problem = ""
-        self.functions: list[Callable[[Any], Any]] = []
         for entry in entries:
             if isinstance(entry, str) and entry.strip():
-                self.selectors.append(entry)
+                self.selectors.append(entry.strip().removeprefix("css="))
             elif isinstance(entry, re.Pattern) and isinstance(entry.pattern, str):
                 if entry.match(""):
                     raise UsageError(
@@ -383,8 +379,6 @@ class Redact:
                     self._patterns[entry] = LimitedPattern(entry)
                 except ValueError as error:
                     raise UsageError(f"webtask_redact: {entry!r} {error}") from None
-            elif callable(entry) and not isinstance(entry, type):
-                self.functions.append(entry)
             else:
                 raise UsageError(
                     f"webtask_redact: unexpected entry {entry!r}; an entry is {allowed}"
@@ -393,7 +387,7 @@ class Redact:
     @property
     def has_locators(self) -> bool:
         """Whether elements are redacted as well as texts."""
-        return bool(self.selectors or self.functions)
+        return bool(self.selectors)
 
     @property
     def has_patterns(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -128,12 +129,6 @@ def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -
     return _match_words(text, words, whole=whole, anycase=anycase) is not None
 
 
-def is_part(text: str, of: str) -> bool:
-    """Return whether a text is a part of another one but not all of it."""
-    one, two = (" ".join(each.split()) for each in (text, of))
-    return one != two and one in two
-
-
 def as_written(words: str, text: str, template: str = "") -> str:
     """Return words with blanks as they are in the text.
 
@@ -194,11 +189,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTH = r"(?P<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATES = (
     re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)"),
     re.compile(r"(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?!\d)"),
-    re.compile(r"(?<!\d)(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>\d{4})(?!\d)"),
+    re.compile(r"(?<!\d)(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})(?!\d)"),
     re.compile(rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?\s+{_MONTH},?\s+(?P<y>\d{{4}})", re.I),
     re.compile(rf"{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})", re.I),
 )
@@ -234,17 +229,13 @@ def numbers_in(text: str) -> list[Number]:
     numbers = []
     for match in _NUMBER.finditer(text):
         sign = -1 if match["minus"] or match["inner"] else 1
-        before = match.start("minus")
-        if match["minus"] and before > 0 and text[before - 1].isalnum():
-            sign = 1  # a range, such as 10-12
-        unit = (match["before"] or match["after"] or "").strip().lower()
-        currency = "%" if match["percent"] else _CURRENCIES.get(unit, "")
+        unit = (match["before"] or match["percent"] or match["after"] or "").strip().lower()
         readings = values_of(match["digits"])
-        if currency and currency != "%" and len(readings) > 1:
+        if unit in _CURRENCIES:
             # No price has three decimals.
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
-        numbers.append(Number(match[0].strip(), values, currency))
+        numbers.append(Number(match[0].strip(), values, _CURRENCIES.get(unit, unit)))
     return numbers
 
 
@@ -261,28 +252,25 @@ def named_by(sentence: str, values: Mapping[str, str | None]) -> list[str]:
 def dates_in(text: str) -> list[tuple[str, frozenset[date]]]:
     """Return the dates in a text, each with its possible days: 03/04/2026 has two."""
     dates: list[tuple[str, frozenset[date]]] = []
-    taken: list[tuple[int, int]] = []
     for pattern in _DATES:
         for match in pattern.finditer(text):
-            parts = match.groupdict()
-            if "month" in parts:
-                month = _MONTHS.index(parts["month"].lower()[:3]) + 1
-                pairs = [(month, int(parts["d"]))]
-            elif "a" in parts:
-                a, b = int(parts["a"]), int(parts["b"])
-                pairs = [(a, b), (b, a)]
-            else:
-                pairs = [(int(parts["m"]), int(parts["d"]))]
-            days = set()
-            for month, day in pairs:
-                try:
-                    days.add(date(int(parts["y"]), month, day))
-                except ValueError:
-                    continue
-            if days and not any(s < match.end() and match.start() < e for s, e in taken):
-                dates.append((match[0], frozenset(days)))
-                taken.append(match.span())
+            if days := _days_of(match):
+                dates.append((match[0], days))
+                # No other notation may begin within it.
+                text = text.replace(match[0], " " * len(match[0]))
     return dates
+
+
+def _days_of(match: re.Match[str]) -> frozenset[date]:
+    """Return the possible days of a date, none for one that does not exist."""
+    month, day, year = match["m"], int(match["d"]), int(match["y"])
+    number = int(month) if month.isdigit() else _MONTHS.index(month.lower()[:3]) + 1
+    orders = {(number, day), (day, number)} if "/" in match[0] else {(number, day)}
+    days = set()
+    for of_month, of_day in orders:
+        with suppress(ValueError):
+            days.add(date(year, of_month, of_day))
+    return frozenset(days)
 
 
 def amounts_in(text: str) -> list[Number]:
@@ -293,24 +281,21 @@ def amounts_in(text: str) -> list[Number]:
 
 
 _MOST = 5
-_SHORTEST_PREFIX = 4
-_SHARE = 0.6
+_STEM = 5
 
 
 def similar_texts(absent: str, lines: Sequence[str]) -> list[str]:
-    """Return at most five lines with a word similar to a word of the absent text.
+    """Return at most five lines with a word that begins like a word of the absent text, the shortest first.
 
-    Words are similar if they share a prefix of at least four letters that is at least 60% of the
-    shorter one: "Delayed" for "delays". Lines with more similar words come first, then shorter ones.
+    The first five letters must be the same, or all four of a word: "Delayed" for "delays".
     """
-    words = _words(absent)
-    matches = {
-        line: sum(any(_are_similar(word, other) for other in _words(line)) for word in words)
+    stems = tuple(word[:_STEM] for word in _words(absent) if len(word) >= _STEM - 1)
+    alike = [
+        line
         for line in map(squashed, lines)
-    }
-    return sorted(filter(matches.get, matches), key=lambda line: (-matches[line], len(line)))[
-        :_MOST
+        if any(word.startswith(stems) for word in _words(line))
     ]
+    return sorted(dict.fromkeys(alike), key=len)[:_MOST]
 
 
 def longer_words(absent: str, lines: Sequence[str]) -> list[str]:
@@ -327,12 +312,3 @@ def _words(text: str) -> set[str]:
     # A pattern of letters would split words of scripts that write vowels as marks.
     letters = (c if unicodedata.category(c)[0] in "LM" else " " for c in squashed(text).casefold())
     return set("".join(letters).split())
-
-
-def _are_similar(one: str, other: str) -> bool:
-    prefix = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        prefix += 1
-    return prefix >= max(_SHORTEST_PREFIX, _SHARE * min(len(one), len(other)))

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
+from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
-from pytest_webtask.journal import StateReused
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.page.playwright_code import string_literal
@@ -65,14 +65,17 @@ class _Constants:
         return f"Path({path})"
 
 
-def export_test(test: str, attempt: TestAttempt, others: Mapping[str, TestAttempt]) -> str:
+def export_test(
+    test: str,
+    attempt: TestAttempt,
+    states: Mapping[str, str],
+    others: Mapping[str, TestAttempt],
+) -> str:
     """Return the source of a plain test that repeats what a test did when it was run.
 
-    The steps of webtasks whose cookies it used, such as one that logs in once for many tests, are taken
-    from the `others` of the run.
+    `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
+    once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
     """
-    reused = (event for event in attempt.events if isinstance(event, StateReused))
-    states = {event.webtask: event.source for event in reused}
     steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
@@ -124,13 +127,18 @@ def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> 
 def _steps_before(
     attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
 ) -> list[StepRecord]:
-    """Return the steps of webtasks whose cookies were used but which ran in another test."""
+    """Return the steps of webtasks whose cookies were used but which ran in another test. Raises UsageError."""
     own = {step.webtask for step in attempt.steps}
     before: list[StepRecord] = []
     for name in dict.fromkeys(states.values()):
         of_name = ([s for s in other.steps if s.webtask == name] for other in others.values())
+        found = next(filter(None, of_name), [])
+        if not found:
+            raise UsageError(
+                f"--state: no user {name!r} has run a step in this run; name one that has"
+            )
         if name not in own:
-            before += next(filter(None, of_name), [])
+            before += found
     return before
 
 

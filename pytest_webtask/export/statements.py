@@ -141,14 +141,12 @@ class _Tabs:
         if known:
             self._writer.write(f"{self.front}.bring_to_front()")
 
-    def close(self, tab: str | None) -> None:
-        """Write that a tab is closed, by default the one in front."""
-        name = self.front if tab is None else self.variable(tab)
-        self._writer.write(f"{name}.close()")
-        self._closed.append(name)
-        if name == self.front:
-            left = [each for each in self._known.values() if each not in self._closed]
-            self.front = [name, *left][-1]
+    def close(self) -> None:
+        """Write that the tab in front is closed."""
+        self._writer.write(f"{self.front}.close()")
+        self._closed.append(self.front)
+        left = [each for each in self._known.values() if each not in self._closed]
+        self.front = [self.front, *left][-1]
 
 
 class StepWriter:

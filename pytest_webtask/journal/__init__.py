@@ -187,13 +187,6 @@ class PageOpened(JournalEvent):
     base_url: str = ""
 
 
-class StateReused(JournalEvent):
-    """A webtask started with the cookies of another one of the same run, named by `source`."""
-
-    kind: Literal["state_reused"] = "state_reused"
-    source: str
-
-
 _AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
 
 
@@ -281,7 +274,7 @@ class TaskChanged(JournalEvent):
 
 
 class Recovery(JournalEvent):
-    """How a step continued after a failure, such as `error reported`, `found again` or `abort`."""
+    """How a step continued after a failure, such as `found again` or `abort`."""
 
     kind: Literal["recovery"] = "recovery"
     action: OwnText
@@ -294,8 +287,7 @@ class StepTraced(JournalEvent):
     `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
     `recording`. `mode` is `auto` or `record` if the trace is to be recorded, "" otherwise. `data`
     are the values that it used, `resources` the files that it uploaded, `pictures` the screenshots
-    of checks by eye: their paths by their names in the recording. `fixture` is the name of the fixture
-    that the step sets up for several tests, "" if it belongs to one test.
+    of checks by eye: their paths by their names in the recording.
     """
 
     kind: Literal["step_traced"] = "step_traced"
@@ -306,7 +298,6 @@ class StepTraced(JournalEvent):
     data: dict[str, str] = Field(default_factory=dict)
     resources: dict[str, str] = Field(default_factory=dict)
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
-    fixture: OwnText = ""
 
     @field_serializer("trace")
     def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
@@ -318,15 +309,6 @@ class ConfirmationBegun(JournalEvent):
     """This attempt of a test replays what the attempt before has recorded, to confirm it."""
 
     kind: Literal["confirmation_begun"] = "confirmation_begun"
-
-
-class FixtureShared(JournalEvent):
-    """The test uses a fixture that was set up in an earlier attempt of a test, with recorded steps."""
-
-    kind: Literal["fixture_shared"] = "fixture_shared"
-    fixture: OwnText
-    set_up_in: str
-    set_up_attempt: int = 1
 
 
 class HealedElement(Record):

@@ -13,6 +13,7 @@ from playwright.sync_api import Frame, Locator, Page
 from pytest_webtask.checks.check_context import CheckedElement, address_element
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.data.text import says
+from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
@@ -212,7 +213,7 @@ class MatchedElement(Candidate):
         """Return the code of a readable locator, which has none of the `expected` texts, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
         cited = CheckedElement("", *self.node, self.locator, self.role, name)
-        locator, codes = address_element(cited, expected)
+        locator, codes = address_element(cited, expected, data=Data())
         prefix = frame_code(self.frame)
         code = codes[0] if codes else f"element {self.number}"
         return code if code.startswith(prefix) else f"{prefix}{code}", locator
@@ -354,19 +355,6 @@ def has_title(frame: Frame, name: str) -> bool:
     except PlaywrightError:
         return False  # it has been removed
     return any(" ".join(t.split()).casefold() == name.casefold() for t in titles if t)
-
-
-def places_within(page: Page, place: str, nodes: Sequence[tuple[Frame, Locator]]) -> list[int]:
-    """Return the indices of the nodes in the part of a page that shows or has the name of a place."""
-    phrase = ElementPhrase("", "click", relation="in", of=place, strict=True)
-    inside: list[int] = []
-    for area, where in areas_with_place(page, phrase):
-        own = [at for at, (frame, _) in enumerate(nodes) if frame == area.frame]
-        if own and where:
-            found = run_match(area.frame, "placed", [nodes[at][1] for at in own], place=where)
-            own = [own[at] for at in found]
-        inside += own
-    return inside
 
 
 # Waiting for an element

@@ -6,11 +6,13 @@ import argparse
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_webtask.live.desk import Command, SessionDesk
+from pytest_webtask.desk.commands import Command
+from pytest_webtask.desk.desk import OwnDesk
 from pytest_webtask.live.session import LiveSession
 from pytest_webtask.run.inner_run import replace_tests, run_pytest
 from pytest_webtask.run.run_state import STATE, RunState
@@ -83,9 +85,9 @@ def open_session(args: argparse.Namespace, use: Callable[[LiveSession], None]) -
     return ""
 
 
-def serve_session(args: argparse.Namespace, desk: SessionDesk) -> int:
+def serve_session(args: argparse.Namespace, folder: Path) -> int:
     """Open a session, and answer the commands of its desk until it ends; return the exit code."""
-    alive = desk.open()
+    desk = OwnDesk(folder, is_session=True)
     desk.submit(Command("goto", args.url))
     unsaved: list[str] = []
 
@@ -97,5 +99,5 @@ def serve_session(args: argparse.Namespace, desk: SessionDesk) -> int:
         problem = open_session(args, serve)
         print("\n".join(filter(None, [*unsaved, problem])), flush=True)
     finally:
-        desk.close(alive)
+        desk.close()
     return int(bool(problem))

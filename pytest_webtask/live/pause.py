@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
+from pytest_webtask.desk.commands import Answer, Command
+from pytest_webtask.desk.desk import FOLDER, OwnDesk
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal import StepTakenOver
-from pytest_webtask.live.desk import IDLE, SESSIONS, Answer, Command, SessionDesk
-from pytest_webtask.live.session import LiveSession
+from pytest_webtask.live.session import IDLE, LiveSession
 from pytest_webtask.llm.role_models import RoleModels
-from pytest_webtask.run.host import go_on
 from pytest_webtask.run.run_state import RunState
 from pytest_webtask.run.webtask import Webtask
 
@@ -21,7 +21,6 @@ NAME = "failure"
 """The name of the session of a paused run."""
 _RUNNING = Command("run the tests")
 """What the session of a run is busy with until a step fails."""
-_NO_TEST = "a paused run saves no test: start a session of its own"
 _HOW_TO_GO_ON = """\
 The run is paused. Look, try sentences (do, verify, ...), then do the failed step once more: redo; say that it is
 a bug: bug "what is wrong"; or only let the run go on: resume. Both wait for the next failure, or the end of the run.
@@ -48,7 +47,9 @@ class FailedStep(LiveSession):
             "bug": self._bug,
             "resume": lambda _: self._resume(),
             "stop": lambda _: self._resume(pauses=False),
-            "save": lambda _: Answer(_NO_TEST, ok=False),
+            "save": lambda _: Answer(
+                "a paused run saves no test: start a session of its own", ok=False
+            ),
         }
 
     def _redo(self) -> Answer:
@@ -78,18 +79,16 @@ class Pausing:
     """A plugin that holds the failed steps of a run. Raises UsageError if another run does that here."""
 
     state: RunState
-    _desk: SessionDesk = field(init=False)
-    _alive: IO[str] = field(init=False)
+    _desk: OwnDesk = field(init=False)
 
     def __post_init__(self) -> None:
-        self._desk = SessionDesk(self.state.root / SESSIONS / NAME)
-        self._alive = self._desk.open()
+        self._desk = OwnDesk(self.state.root / FOLDER / NAME, is_session=True)
         self._desk.busy_with(_RUNNING)
-        self.state.on_failure = self.hold
+        self.state.pausing = self
 
     def pytest_unconfigure(self) -> None:
         """End the session with the run."""
-        self._desk.close(self._alive)
+        self._desk.close()
 
     def hold(self, webtask: Webtask, problem: WebtaskError, redo: Callable[[], Any]) -> None:
         """Keep the page of a failed step open until a command lets the run go on, or none comes for long."""
@@ -119,15 +118,15 @@ class Pausing:
         message, *others = problem.args
         problem.args = (state.scrub("\n".join([message, *session.conclusions])), *others)
         if not session.pauses:
-            state.on_failure = go_on
+            state.pausing = None
         self._desk.busy_with(_RUNNING)
 
     @contextmanager
     def _paused(self, webtask: Webtask) -> Iterator[None]:
-        """Let a model be asked, by default whoever took over, and have no failure pause meanwhile."""
+        """Let a model be asked, by default whoever took over; no failure pauses meanwhile."""
         runner, state = webtask._runner, self.state
         models, mode = runner.models, runner.recordings.mode
-        state.is_paused, state.on_failure = True, go_on
+        state.is_paused = True
         if mode == "replay":
             runner.recordings.mode = "auto"
         if models.is_literal("worker"):
@@ -136,5 +135,5 @@ class Pausing:
         try:
             yield
         finally:
-            state.is_paused, state.on_failure = False, self.hold
+            state.is_paused = False
             runner.models, runner.recordings.mode = models, mode

@@ -15,7 +15,7 @@ from pytest_webtask.page.playwright_code import string_literal
 from pytest_webtask.recordings.store import path_of
 from pytest_webtask.types.step import StepKind, step_name
 
-_TARGET = re.compile(r"(?P<path>[^:]+\.py)::(?P<name>\w+)")
+_TARGET = re.compile(r"(?P<path>[^:]+\.py)::(?P<name>test\w*)")
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ def checked_target(target: str, root: Path, patterns: Sequence[str]) -> tuple[Pa
     """Return the file, which fits `patterns` below `root`, and the name of a new test. Raises UsageError."""
     match = _TARGET.fullmatch(target)
     if match is None:
-        raise UsageError("name a new test, such as: save tests/test_x.py::test_y")
+        raise UsageError("not saved: name a new test, such as: save tests/test_x.py::test_y")
     path, name = Path(match["path"]).resolve(), match["name"]
     if not any(fnmatch(path.name, each) for each in patterns):
         raise UsageError(
-            f"pytest collects {' and '.join(patterns)} only, not {path.name}: save to such a file"
+            f"not saved: pytest collects {' and '.join(patterns)} only, not {path.name}: save to such a file"
         )
-    if not name.isidentifier() or not name.startswith("test"):
-        raise UsageError(f"{name} is not a name for a test: use test_ and letters, digits or _")
     if not path.is_relative_to(root):
-        raise UsageError(f"{path} is not in the project, which is {root}: choose a file in it")
+        raise UsageError(
+            f"not saved: {path} is not in the project, which is {root}: choose a file in it"
+        )
     return path, name
 
 
@@ -76,13 +76,13 @@ def module_with(path: Path, name: str, code: str, before: str | None, recordings
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         raise UsageError(
-            f"{relative(path)} cannot be read: {reason_of(error)}; correct that file, or choose another"
+            f"not saved: {relative(path)} cannot be read: {reason_of(error)}; correct that file, or choose another"
         ) from None
     if name in {getattr(node, "name", "") for node in tree.body}:
-        raise UsageError(f"{relative(path)} has {name} already: choose another name")
+        raise UsageError(f"not saved: {relative(path)} has {name} already: choose another name")
     recording = path_of(path, name, recordings)
     if recording.exists():
         raise UsageError(
-            f"there is a recording of {name} already, {relative(recording)}: choose another name"
+            f"not saved: there is a recording of {name} already, {relative(recording)}: choose another name"
         )
-    return f"{text.rstrip()}\n\n\n{code}" if text.strip() else code
+    return f"{text.rstrip()}\n\n\n{code}".lstrip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 import subprocess
 import sys
@@ -20,23 +19,27 @@ from typing import Any, ClassVar
 from playwright.sync_api import Error
 
 from pytest_webtask.data.escapes import escape_controls
-from pytest_webtask.data.phrases import counted, relative
+from pytest_webtask.data.phrases import counted, folded, relative
+from pytest_webtask.desk.commands import Answer, Command
+from pytest_webtask.desk.desk import FOLDER, OwnDesk
 from pytest_webtask.errors import DamagedRecording, PageError, UsageError, WebtaskError
 from pytest_webtask.journal import StepUnrecorded, read
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.journal.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.journal.summary import price
-from pytest_webtask.live.desk import COMMANDS, SESSIONS, Answer, Command, SessionDesk
 from pytest_webtask.live.saving import Sentence, checked_target, code_of_test, module_with
 from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.recordings.maintenance import stored
 from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.store import calling_from, load_recording, path_of, save_recording
+from pytest_webtask.run.inner_run import ONE_PROCESS
 from pytest_webtask.run.run_state import RunState
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.memory import remembered_facts
 from pytest_webtask.types.step import CallSite, StepKind
 
+IDLE = 1800.0
+"""Seconds without a command after which a session ends, and a paused run goes on."""
 NOT_KEPT = "not kept; the next sentence starts from the page as it is now"
 _GONE = "the page is gone: save what is kept, end the session, and start it again"
 _STEPS: dict[str, StepKind] = {each: each for each in ("do", "verify", "extract", "goto")}
@@ -58,30 +61,27 @@ class LiveSession:
     variable: str = "webtask"
     options: Sequence[str] = ()
     note: Callable[[str], None] = lambda _: None
-    announces_turns: bool = False
-    """Whether `note` receives a line for each turn that is handed over, too."""
     kept: list[Sentence] = field(default_factory=list, init=False)
-    is_saved: bool = field(default=True, init=False)
+    saved: list[Sentence] = field(default_factory=list, init=False)
+    """The sentences that were written last."""
     is_over: bool = field(default=False, init=False)
     answers_end: ClassVar[bool] = True
     """Whether the command that ends the session is answered."""
     _sentences: int = field(default=0, init=False)
-    _saved: dict[tuple[Path, str], str] = field(default_factory=dict, init=False)
+    _written: dict[tuple[Path, str], str] = field(default_factory=dict, init=False)
     """The code of the tests that this session has written, by file and name."""
 
     def perform(self, command: Command) -> Answer:
         """Carry out a command, and return what came of it, without secrets."""
-        what, _ = COMMANDS.get(command.name, ("", ""))
-        if command.name in _STEPS and command.text:
-            answer = self._step(_STEPS[command.name], command.text, command.data)
-        elif what and not command.text:
-            answer = Answer(f"{command.name} takes {what}", ok=False)
-        elif run := self.commands.get(command.name):
-            answer = run(command.text)
-        else:
-            answer = Answer(
-                f"{command.name} is for a run that was paused at a failed step", ok=False
-            )
+        try:
+            if kind := _STEPS.get(command.name):
+                answer = self._step(kind, command.text, command.data)
+            elif run := self.commands.get(command.name):
+                answer = run(command.text)
+            else:
+                raise UsageError(f"{command.name} is for a run that was paused at a failed step")
+        except (UsageError, OSError) as error:
+            answer = Answer(str(error), ok=False)
         text = escape_controls(self.state.scrub(answer.text))
         return Answer(text, answer.ok, answer.picture)
 
@@ -96,7 +96,7 @@ class LiveSession:
             "stop": lambda _: self._stop(),
         }
 
-    def serve(self, desk: SessionDesk, idle: float) -> None:
+    def serve(self, desk: OwnDesk, idle: float) -> None:
         """Answer the commands of a desk until one ends the session, or none came for `idle` seconds."""
         deadline = Deadline(idle)
         while not deadline.is_over:
@@ -115,17 +115,11 @@ class LiveSession:
             desk.answer(Answer("\n".join([*lines, answer.text]), answer.ok, answer.picture))
             deadline = Deadline(0.0 if self.is_over else idle)
 
-    def problems(self) -> Iterator[str]:
-        """Yield why a model cannot be asked."""
-        settings = self.state.test.settings()
-        for name in dict.fromkeys(settings.models):
-            with suppress(UsageError):
-                if problem := self.state.model_problem(name, settings):
-                    yield f'{problem}\nsentences such as click "Save" work without a model'
-
     def unsaved(self) -> str:
         """Return the code of what was not saved, "" if there is none."""
-        return "" if self.is_saved or not self.kept else f"not saved:\n{self._code('test_tried')}"
+        return (
+            f"not saved:\n{self._code('test_tried')}" if self.kept not in ([], self.saved) else ""
+        )
 
     def _pause(self) -> None:
         """Let the page go on for a moment."""
@@ -141,7 +135,7 @@ class LiveSession:
         text, more = hidden(text), {"data": data} if data else {}
         if secret := next((name for name, value in data.items() if hidden(value) != value), ""):
             own = hidden(data[secret])
-            return Answer(f"{secret} is a secret of the data: write {own} in its place", ok=False)
+            raise UsageError(f"{secret} is a secret of the data: write {own} in its place")
 
         def run() -> Any:
             with calling_from(self._next_site(kind, text)):
@@ -151,9 +145,8 @@ class LiveSession:
         if answer.ok:
             shown = value if kind == "extract" and self.webtask.scrub(value) == value else None
             self.kept.append(Sentence(kind, text, self.webtask.at[1], shown, data, self.variable))
-            self.is_saved = False
         else:
-            self.webtask._runner.tracker.forget(self.webtask.at[1])
+            self.webtask._runner.memory.forget(self.webtask.at[1])
         return answer
 
     def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
@@ -176,7 +169,7 @@ class LiveSession:
         """Return the call site of a sentence that is in no file yet, where it can be replayed if it is recorded."""
         # Each sentence has one of its own, so that it counts as the first of its kind.
         self._sentences += 1
-        module = self.state.root / SESSIONS / self.state.folder.name / "sentences.py"
+        module = self.state.root / FOLDER / self.state.folder.name / "sentences.py"
         site = CallSite(module, f"sentence_{self._sentences}")
         if (kind, text) in self._recorded_sentences:
             test, step = self._recorded_sentences[kind, text]
@@ -212,8 +205,7 @@ class LiveSession:
         try:
             seen = self.webtask._runner.look()
         except (PageError, Error) as error:
-            reason = str(error).partition("Call log:")[0].strip()
-            return Answer(f"the page cannot be seen: {reason}\n{_GONE}", ok=False)
+            return Answer(f"the page cannot be seen: {folded(error)}\n{_GONE}", ok=False)
         picture = str(seen.screenshot or "")
         # A page cannot know the number, so it cannot fake the line that ends it.
         title = f"page {secrets.token_hex(3)}"
@@ -223,11 +215,10 @@ class LiveSession:
 
     def _drop(self) -> Answer:
         if not self.kept:
-            return Answer("nothing to drop: no sentence is kept", ok=False)
+            raise UsageError("nothing to drop: no sentence is kept")
         dropped = self.kept.pop()
-        self.is_saved = False
         # Who drops a sentence wants another opinion of it, and the test will not have its step.
-        self.webtask._runner.tracker.forget(dropped.number)
+        self.webtask._runner.memory.forget(dropped.number)
         self.webtask._runner.models.approved.clear()
         return Answer(
             f"dropped {dropped.name}: it will not be written; the application stays as it is"
@@ -243,21 +234,16 @@ class LiveSession:
     def _save(self, target: str) -> Answer:
         """Write the test and its recordings, and replay it."""
         config, folder = self.state.config, self.state.recordings.folder
-        try:
-            path, name = checked_target(target, self.state.root, config.getini("python_files"))
-            if not self.kept:
-                raise UsageError("no sentence is kept yet: do one first")
-            code = self._code(name)
-            text = module_with(path, name, code, self._saved.get((path, name)), folder)
-            unrecorded = self._write(path, text, path_of(path, name, folder))
-        except (UsageError, OSError) as error:
-            return Answer(f"not saved: {error}", ok=False)
-        self._saved[path, name] = code
-        self.is_saved = True
+        path, name = checked_target(target, self.state.root, config.getini("python_files"))
+        if not self.kept:
+            raise UsageError("not saved: no sentence is kept yet; do one first")
+        code = self._code(name)
+        text = module_with(path, name, code, self._written.get((path, name)), folder)
+        unrecorded = self._write(path, text, path_of(path, name, folder))
+        self._written[path, name] = code
+        self.saved = [*self.kept]
         test = f"{relative(path)}::{name}"
-        self.note(f"saved {test}")
-        for line in unrecorded:
-            self.note(f"  not recorded: {line}")
+        self.note("\n".join([f"saved {test}", *(f"  not recorded: {line}" for line in unrecorded)]))
         return self._replay(test)
 
     def _write(self, path: Path, text: str, recording: Path) -> list[str]:
@@ -278,11 +264,10 @@ class LiveSession:
                     steps.append(RecordedStep.of(event.trace.model_copy(update=occurrence)))
                     pictures |= event.pictures
         path.parent.mkdir(parents=True, exist_ok=True)
+        recording.unlink(missing_ok=True)
         if steps:
             save_recording(recording, Recording(version=VERSION, steps=tuple(steps)))
             keep_pictures(self.state.folder, recording, pictures)
-        elif recording.exists():
-            recording.unlink()
         path.write_text(text, encoding="utf-8")
         return unrecorded
 
@@ -290,8 +275,7 @@ class LiveSession:
         """Replay a saved test in a process and a browser of its own, as continuous integration does."""
         own = [each for each in self.options if not Path(each.partition("::")[0]).exists()]
         with tempfile.TemporaryDirectory() as folder:
-            alone = ["-n0"] if self.state.config.pluginmanager.hasplugin("xdist") else []
-            command = [*_PYTEST, test, *alone, f"--output={folder}", *own]
+            command = [*_PYTEST, test, *ONE_PROCESS, f"--output={folder}", *own]
             began = time.monotonic()
             # The system's encoding may lack characters of the page.
             done = subprocess.run(
@@ -301,10 +285,11 @@ class LiveSession:
         if done.returncode == 0:
             seconds = time.monotonic() - began
             return Answer(f"green: replayed without a model, in {seconds:.1f} s with its browser")
-        failure = re.search(r"^=+ (?:FAILURES|ERRORS) =+$(.*?)^[-=]+ ", done.stdout, re.S | re.M)
-        shown = failure[1] if failure else f"{done.stdout}{done.stderr}"
-        lines = ["saved, but its replay without a model failed:"]
-        lines += [f"  {line}" for line in shown.strip().splitlines()]
+        printed = f"{done.stdout}{done.stderr}".strip().splitlines()
+        lines = [
+            "saved, but its replay without a model failed:",
+            *(f"  {line}" for line in printed),
+        ]
         lines.append(f"to watch the replay, type: pytest {test} --headed --slowmo=500")
         return Answer("\n".join(lines), ok=False)
 
@@ -317,8 +302,7 @@ class LiveSession:
             def emit(self, record: logging.LogRecord) -> None:
                 # The sentence has just been shown.
                 line = getattr(record, "progress", record.getMessage())
-                if session.announces_turns or record.module != "handoff_model":
-                    session.note(escape_controls(session.state.scrub(f"  {line}")))
+                session.note(escape_controls(session.state.scrub(f"  {line}")))
 
         handler, level = Lines(logging.INFO), logger.level
         logger.addHandler(handler)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 from pytest_webtask.data.phrases import folded, shortened
+from pytest_webtask.llm.fitting import fit
 from pytest_webtask.types.agent import EarlierStep
 
 TOKENS = 2_000
@@ -13,6 +14,7 @@ _BYTES = 4
 """Bytes of UTF-8 in a token: an estimate, since only a service can count its own tokens."""
 _LINE = 300
 _VALUE = 1_200
+_WORDS = 100_000
 
 
 def count_tokens(text: str) -> int:
@@ -24,26 +26,16 @@ def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[s
     """Return the steps in lines of at most `budget` tokens.
 
     If they do not fit, the oldest are shortened first: to their results, then to their sentences. If that
-    is not enough, the oldest are left out. The last line tells how many were shortened or left out.
+    is not enough, the oldest are left out. The last line says so.
     """
-    texts = [*map(_whole, steps)]
     # The last line and the line breaks count, too.
-    left = budget - 40 - sum(map(_size, texts))
-    shortened: Sequence[Callable[[EarlierStep], list[str]]] = (_results, _head, _nothing)
-    changed = 0
-    for shorten in shortened:
-        for at, step in enumerate(steps):
-            if left >= 0:
-                break
-            left += _size(texts[at])
-            texts[at] = shorten(step)
-            left -= _size(texts[at])
-            changed = max(changed, at + 1)
-    left_out = sum(not text for text in texts)
+    texts = fit(steps, (_whole, _results, _head, _nothing), _size, budget - 40)
     lines = [line for text in texts for line in text]
-    if changed:
-        gone = f", and the first {left_out} left out" if left_out else ""
-        lines.append(f"(To save space, the first {changed} of these steps are shortened{gone}.)")
+    if texts != [*map(_whole, steps)]:
+        lines.append(
+            "(To save space, the oldest of these steps are shortened, and"
+            f" {texts.count([])} before them left out.)"
+        )
     return lines
 
 
@@ -52,16 +44,16 @@ def _size(text: Sequence[str]) -> int:
 
 
 def _whole(step: EarlierStep) -> list[str]:
-    return [_title(step), *_details(step, _LINE, _VALUE, words=None)]
+    return _described(step, _LINE, _VALUE, _WORDS)
 
 
 def _results(step: EarlierStep) -> list[str]:
     brief = step.model_copy(update={"calls": (), "facts": step.facts[:3]})
-    return [_title(step), *_details(brief, _LINE // 2, _LINE, words=_LINE)]
+    return _described(brief, _LINE // 2, _LINE, _LINE)
 
 
 def _head(step: EarlierStep) -> list[str]:
-    return [_cut(f"{_title(step)}{f': {step.value}' if step.value else ''}", _LINE // 2)]
+    return [_cut(": ".join(filter(None, (_title(step), step.value))), _LINE // 2)]
 
 
 def _nothing(_step: EarlierStep) -> list[str]:
@@ -69,23 +61,25 @@ def _nothing(_step: EarlierStep) -> list[str]:
 
 
 def _title(step: EarlierStep) -> str:
-    name = f"{step.number}. {step.kind}" if step.number else f"- {step.kind}"
-    title = " ".join(filter(None, (name, folded(step.sentence))))
-    return f"{title}: {step.status}" if step.status else title
+    number = f"{step.number}." if step.number else "-"
+    title = " ".join(filter(None, (number, step.kind, folded(step.sentence))))
+    return ": ".join(filter(None, (title, step.status)))
 
 
-def _details(step: EarlierStep, line: int, value: int, words: int | None) -> Iterator[str]:
-    for call in step.calls:
-        yield f"  did: {_cut(call, line)}"
-    for fact in step.facts:
-        yield f"  shown: {_cut(fact, line)}"
-    if step.value:
-        yield f"  result: {_cut(step.value, value)}"
-    if step.words:
-        yield f"  in words: {_cut(step.words, words)}"
+def _described(step: EarlierStep, line: int, value: int, words: int) -> list[str]:
+    """Return a step in lines, whose texts have at most these numbers of characters."""
+    parts = [
+        *(("did", call, line) for call in step.calls),
+        *(("shown", fact, line) for fact in step.facts),
+        ("result", step.value, value),
+        ("in words", step.words, words),
+    ]
+    return [
+        _title(step),
+        *(f"  {name}: {_cut(text, most)}" for name, text, most in parts if text),
+    ]
 
 
-def _cut(text: str, most: int | None) -> str:
+def _cut(text: str, most: int) -> str:
     # Text of a page must not pass for another line.
-    text = folded(text)
-    return text if most is None else shortened(text, most)
+    return shortened(folded(text), most)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 
 from pytest_webtask.data.import_path import is_import_path, load_callable
@@ -13,7 +12,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.types.model import Model
 
 NAMES = ("claude", "handoff", "literal")
-PROVIDERS = ("bedrock", "openai", "vertex")
+_ID = re.compile(r"(?:bedrock|openai|vertex)/\S+|[^\s/]+-[^\s/]+")
 
 
 def load_model(
@@ -26,7 +25,7 @@ def load_model(
 
         return LiteralModel()
     if spec == "handoff":
-        from pytest_webtask.handoff.handoff_model import HandoffModel
+        from pytest_webtask.llm.handoff import HandoffModel
 
         return HandoffModel(folder or Path(".webtask", "handoff"))
     if is_import_path(spec):
@@ -48,13 +47,10 @@ def load_model(
 
 def check_model_name(spec: str) -> str:
     """Return a text that is the name of a model. Raises UnknownName for any other text."""
-    provider, slash, model = spec.partition("/")
-    named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
-    meant = get_close_matches(spec, NAMES, n=1, cutoff=0.8)
-    if spec in NAMES or is_import_path(spec) or (named and not meant):
+    if spec in NAMES or is_import_path(spec) or _ID.fullmatch(spec):
         return spec
-    known = [*NAMES, "a model id such as claude-opus-5-5", "package.module:callable"]
-    raise UnknownName("model", spec, [*known, *(f"{provider}/ID" for provider in PROVIDERS)])
+    ids = ("a model id such as claude-opus-5-5", "bedrock/ID", "openai/ID", "vertex/ID")
+    raise UnknownName("model", spec, [*NAMES, *ids, "package.module:callable"])
 
 
 def _load_own_model(spec: str) -> Model:
@@ -69,13 +65,10 @@ def _load_own_model(spec: str) -> Model:
 
 FILE = Path(".webtask", "model")
 _DEFAULT = "claude"
-_NAME = re.compile(r"[\w.:/-]+")
 
 
 def remember_model(root: Path, name: str) -> None:
     """Note the name of a model that the tests of the project at `root` use."""
-    if name == last_model(root):
-        return
     path = root / FILE
     # Only suggestions depend on it, so a disk that cannot be written costs nothing else.
     with suppress(OSError):
@@ -85,10 +78,9 @@ def remember_model(root: Path, name: str) -> None:
 
 def last_model(root: Path) -> str:
     """Return the name of the model that was used last, "" if none is known."""
-    name = ""
     with suppress(OSError, UnicodeDecodeError):
-        name = (root / FILE).read_text(encoding="utf-8").strip()
-    return name if _NAME.fullmatch(name) else ""
+        return (root / FILE).read_text(encoding="utf-8").strip()
+    return ""
 
 
 def model_flag(root: Path) -> str:

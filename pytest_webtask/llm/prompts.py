@@ -10,15 +10,17 @@ import base64
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic.json_schema import GenerateJsonSchema
+
 from pytest_webtask.data.escapes import escape_controls, escape_ids
-from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.phrases import folded, shortened
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.llm.earlier_steps import describe_steps
 from pytest_webtask.llm.packed_facts import packed
@@ -38,28 +40,15 @@ PIXELS = 900_000
 """The maximum number of pixels of all pictures of a conclusion; 750 make about a token."""
 _RESULT = 12_000
 _OLD_RESULT = 400
-_CHANGED_LINES = 14
+_CHANGED_LINES = 20
 _BEFORE_LINES = 60
 _ACTIONS = 120
 _LINE = 240
 _REASON = 200
 _NAME = 60
-_PARAMETERS = 1_000
 _EVIDENCE = 2_500
 _FEEDBACK = 300
 _DETAIL = 1_000
-_NO_TEXTS = frozenset(("kind", "within"))
-"""The fields of a check that are not what it expects."""
-_MESSAGE, _TEXT, _ELEMENT, _NAVIGATION, _GONE = range(5)
-"""The ranks of changed lines; `_GONE` is added to that of a line that has gone."""
-_CONTAINER = re.compile(
-    r"\W*(?:(?:alert|alertdialog|dialog|status)|(?P<navigation>navigation|menubar))"
-    r"""(?:-\d+>|:|\ ")""",
-    re.VERBOSE,
-)
-"""The line of a container; an id is that of its role."""
-_CONTROL = re.compile(r'<[a-z]+-\d+>|\[[a-z]+-\d+(?:"(?:\\.|[^"\\])*"|[^\]"])*\]')
-"""A control, or the id of what can only be read."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +66,11 @@ class Prompt:
     screenshot: Path | None
     shown_by: str = LOOK
     pictures: Sequence[Path] = ()
+
+    @property
+    def files(self) -> list[Path]:
+        """The screenshot and the pictures."""
+        return [*filter(None, [self.screenshot]), *self.pictures]
 
     @property
     def images(self) -> list[str]:
@@ -161,51 +155,53 @@ def _fields(conclusion: Conclusion) -> set[str]:
     return {*(name for fact in facts for name in fact), *filter(present.get, present)}
 
 
+def described(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """Return the name, the description and the `input_schema` of each tool."""
+    return [
+        {"name": t.name, "description": t.description, "input_schema": input_schema(t)}
+        for t in tools
+    ]
+
+
+class _BareSchema(GenerateJsonSchema):
+    """JSON Schema without parts that only cost tokens: titles, defaults, and null for what may be left out."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        described = self.generate_inner(schema["schema"])
+        types = [each for each in described.pop("anyOf", ()) if each != {"type": "null"}]
+        if len(types) == 1:
+            return {**types[0], **described}
+        return {"anyOf": types, **described} if types else described
+
+    def tagged_union_schema(self, schema: Any) -> dict[str, Any]:
+        described = super().tagged_union_schema(schema)
+        return {"anyOf": described["oneOf"]}
+
+
 def input_schema(tool: ToolSpec) -> dict[str, Any]:
     """Return the JSON Schema of a tool's input, without parts that only cost tokens."""
-    # Among these is that an optional parameter may be null: a model leaves it out instead.
-    schema: dict[str, Any] = _bare(tool.parameters)
-    for name, parameter in schema["properties"].items():
-        types = [p for p in parameter.get("anyOf", ()) if p != {"type": "null"}]
-        if name not in schema.get("required", ()) and len(types) == 1:
-            del parameter["anyOf"]
-            schema["properties"][name] = {**types[0], **parameter}
+    schema = tool.args.model_json_schema(schema_generator=_BareSchema)
+    for record in (schema, *schema.get("$defs", {}).values()):
+        record.pop("title", None)
     schema.pop("description", None)
-    schema.setdefault("required", [])
-    return schema
+    return {"properties": {}, "required": [], **schema}
 
 
 def called(call: ToolCall, newest: bool = True) -> str:
-    """Return a call in one line of limited length, in few words if it is of an earlier turn than the `newest`."""
-    if not newest and not call.ran:
-        return _name(call)
+    """Return a call in one line of limited length; evidence is whole in the `newest` turn only."""
+    longest = _EVIDENCE if newest and "evidence" in call.parameters else _LINE
     parameters = " ".join(
-        f"{_short(name, _NAME)}={_cited(value, newest) if name == 'evidence' else _short(json.dumps(value, ensure_ascii=False), _LINE)}"
+        f"{shortened(name, _NAME)}={shortened(json.dumps(value, ensure_ascii=False), longest)}"
         for name, value in call.parameters.items()
         if value is not None
     )
     # JSON may hold line separators outside ASCII.
-    most = _EVIDENCE if "evidence" in call.parameters else _PARAMETERS
-    parameters = _short(" ".join(parameters.splitlines()), most)
-    reason = f" ({_short(folded(call.reason), _REASON)})" if call.reason else ""
+    parameters = shortened(" ".join(parameters.splitlines()), 4 * longest)
+    reason = f" ({shortened(folded(call.reason), _REASON)})" if call.reason else ""
     return f"{_name(call)} {parameters}".strip() + reason
-
-
-def _cited(evidence: Any, newest: bool) -> str:
-    """Return evidence as JSON, or else the kinds and expected texts of its checks."""
-    if newest or not isinstance(evidence, list):
-        return _short(json.dumps(evidence, ensure_ascii=False), _EVIDENCE)
-    briefs = []
-    for check in evidence:
-        fields = check if isinstance(check, dict) else {"": check}
-        texts: list[Any] = []
-        for name, value in fields.items():
-            # Ids are those of a page before.
-            if name not in _NO_TEXTS and not name.endswith(("_id", "_ids")):
-                texts += value if isinstance(value, list) else [value]
-        quoted = [f'"{_short(each, _NAME)}"' for each in texts if isinstance(each, str)]
-        briefs.append(" ".join([str(fields.get("kind", "")), *quoted]))
-    return _short("; ".join(briefs), _LINE)
 
 
 def outcome(call: ToolCall) -> str:
@@ -214,47 +210,31 @@ def outcome(call: ToolCall) -> str:
 
 
 def _name(call: ToolCall) -> str:
-    return _short(folded(call.tool), _NAME)
-
-
-def _bare(value: Any, *, names: bool = False) -> Any:
-    """Return a schema without titles and defaults; keys below `properties` are the user's names."""
-    if isinstance(value, dict):
-        return {
-            ("anyOf" if k == "oneOf" and not names else k): _bare(
-                v, names=not names and k in ("properties", "$defs")
-            )
-            for k, v in value.items()
-            if names or k not in ("title", "default", "discriminator")
-        }
-    return [*map(_bare, value)] if isinstance(value, list) else value
+    return shortened(folded(call.tool), _NAME)
 
 
 def _results(iterations: Sequence[Iteration]) -> list[str]:
-    """Return the results of the last iteration, and earlier ones that are worth keeping."""
+    """Return the results and events of the last iteration, and what calls of earlier ones have read."""
     lines = []
     for iteration in iterations:
-        last = iteration.number == iterations[-1].number
-        not_run: dict[str, list[str]] = {}
+        last = iteration is iterations[-1]
         for call in iteration.calls:
-            if not call.ran:
-                not_run.setdefault(call.error or "", []).append(_name(call))
-                continue
-            text = call.result if call.success else f"failed: {call.error}"
+            text = _said(call)
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
-                # What was read has ids of its own.
-                shown = text if _reads(call) else escape_ids(text)
-                lines.append(_indented(f"{iteration.number}. {_name(call)}: {shown[:_RESULT]}"))
+                lines.append(f"{iteration.number}. {_name(call)}: {text[:_RESULT]}")
         if last:
-            lines += [
-                _indented(f"{iteration.number}. {', '.join(names)}: not run: {escape_ids(why)}")
-                for why, names in not_run.items()
-            ]
-            lines += [
-                f"{iteration.number}. {escape_ids(folded(event.text))}"
-                for event in iteration.events
-            ]
-    return lines
+            texts = (escape_ids(folded(event.text)) for event in iteration.events)
+            lines += (f"{iteration.number}. {text}" for text in texts)
+    # A further line cannot pass for one of the prompt.
+    return ["\n   ".join(line.splitlines()) for line in lines]
+
+
+def _said(call: ToolCall) -> str:
+    """Return the result of a call, or why it has none."""
+    if _reads(call):
+        # What was read has ids of its own.
+        return call.result
+    return escape_ids(call.result if call.success else f"{outcome(call)}: {call.error}")
 
 
 def _reads(call: ToolCall) -> bool:
@@ -268,61 +248,46 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
         return []
     if before.url != page.url:
         lines = [*map(_without_ids, before.outline.splitlines())]
-        shown = [f"Its address was {escape_ids(_short(before.url))}", *lines[:_BEFORE_LINES]]
-        more = len(lines) - _BEFORE_LINES
-        return [*shown, f"… and {more} more lines"] if more > 0 else shown
+        return [
+            f"Its address was {escape_ids(shortened(before.url, _LINE))}",
+            *_first(lines, _BEFORE_LINES),
+        ]
     return _difference(before, page, _BEFORE_LINES) or ["nothing in the outline was different"]
 
 
 def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
-    """Return the differences of the outline to the turn before, in a few lines."""
+    """Return the differences of the page to the turn before, in a few lines."""
     before = iterations[-1].observed if iterations else None
     if before is None:
         return []
-    address = escape_ids(_short(before.url))
-    if before.document != page.document and before.url != page.url:
-        return [f"another page; you come from {address}"]
-    lines = _difference(before, page, _CHANGED_LINES)
-    if before.document != page.document:
-        return ["the same address was loaded again: all ids are new", *lines]
+    notes = []
     if before.url != page.url:
-        return [f"the address, which was {address}; the page was not reloaded", *lines]
-    did = any(call.acts or not call.informs for call in iterations[-1].calls)
-    return lines or (["nothing in the outline; a drawing may have changed"] if did else [])
+        notes.append(f"the address, which was {escape_ids(shortened(before.url, _LINE))}")
+    if before.document != page.document:
+        notes.append("the page was loaded: all ids are new")
+    # Nothing is left of another page.
+    if len(notes) < 2:
+        notes += _difference(before, page, _CHANGED_LINES)
+    return notes or ["nothing in the outline; a drawing may have changed"]
 
 
 def _difference(before: Seen, page: Observation, most: int) -> list[str]:
-    """Return the lines of the outline that went and came, at most `most` of them."""
+    """Return the lines of the outline that came and went, at most `most` of them."""
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
-    went, came = [*zip(old, _ranks(old), strict=True)], [*zip(new, _ranks(new), strict=True)]
-    changes: list[tuple[str, int]] = []
+    went: list[str] = []
+    came: list[str] = []
     for tag, a, b, c, d in same.get_opcodes():
         if tag != "equal":
-            changes += [(f"- {_short(line.strip())}", _GONE + rank) for line, rank in went[a:b]]
-            changes += [(f"+ {_short(line.strip())}", rank) for line, rank in came[c:d]]
-    more = len(changes) - most
-    if more > 0:
-        # Sorting is stable: lines of one rank stay in the order of the page.
-        changes = sorted(changes, key=lambda change: change[1])[:most]
-    return [line for line, _ in changes] + ([f"… and {more} more lines"] if more > 0 else [])
+            went += (f"- {shortened(line.strip(), _LINE)}" for line in old[a:b])
+            came += (f"+ {shortened(line.strip(), _LINE)}" for line in new[c:d])
+    return _first([*came, *went], most)
 
 
-def _ranks(outline: Sequence[str]) -> list[int]:
-    """Return how telling each changed line is: messages and dialogs first, then texts, controls, navigation."""
-    ranks: list[int] = []
-    around: list[tuple[int, int | None]] = []
-    for line in outline:
-        depth = len(line) - len(line.lstrip())
-        while around and around[-1][0] >= depth:
-            around.pop()
-        inside = around[-1][1] if around else None
-        if container := _CONTAINER.match(line):
-            inside = _NAVIGATION if container["navigation"] else _MESSAGE
-        around.append((depth, inside))
-        shows_text = re.search(r"\w", _CONTROL.sub("", line))
-        ranks.append((_TEXT if shows_text else _ELEMENT) if inside is None else inside)
-    return ranks
+def _first(lines: Sequence[str], most: int) -> list[str]:
+    """Return at most `most` lines, and then a line with the number of further ones."""
+    more = [f"… and {len(lines) - most} more lines"] if len(lines) > most else []
+    return [*lines[:most], *more]
 
 
 def _lasting(line: str) -> str:
@@ -333,15 +298,6 @@ def _lasting(line: str) -> str:
 
 def _without_ids(line: str) -> str:
     return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line)
-
-
-def _indented(text: str) -> str:
-    """Return a text whose further lines cannot pass for those of the prompt."""
-    return "\n   ".join(text.splitlines())
-
-
-def _short(text: str, length: int = _LINE) -> str:
-    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def _rendered(template: str, **values: Any) -> str:
@@ -370,12 +326,12 @@ def _templates() -> Environment:
         "shown": lambda text: escape_ids(folded(text)),
         "called": called,
         "outcome": outcome,
-        "feedback": lambda text: _short(escape_ids(folded(text)), _FEEDBACK),
+        "feedback": lambda text: shortened(escape_ids(folded(text)), _FEEDBACK),
         # A sentence inside a longer line.
         "named": lambda text: folded(text).rstrip("."),
         "json": lambda value: escape_controls(json.dumps(value, ensure_ascii=False)),
         "packed": packed,
-        "detail": lambda text: _short(escape_ids(folded(text)), _DETAIL),
+        "detail": lambda text: shortened(escape_ids(folded(text)), _DETAIL),
     }
     environment.filters.update(filters)
     return environment

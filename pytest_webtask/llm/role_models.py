@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,9 +47,6 @@ class BudgetedModel:
     def decide(self, turn: Turn) -> Decision:
         """Return the model's answer. Raises OutOfBudget, and ModelError for any failure of the model."""
         self._budget.check()
-        if turn.conclusion is None:
-            # A ruling is a single answer, so nothing would change with fewer tokens left.
-            turn.notices = (*turn.notices, *self._budget.notices())
         try:
             decision = self._model.decide(turn)
         except WebtaskError:
@@ -69,49 +67,47 @@ class BudgetedModel:
 
 def _problem(decision: Any) -> str:
     """Return what is wrong with a model's answer, whose types are unchecked; "" if nothing."""
-    if not isinstance(decision, Decision):
-        return _wrong_type(decision, Decision)
-    problem = _wrong_part(decision)
-    return f"a Decision whose {problem}" if problem else ""
-
-
-def _wrong_part(decision: Decision) -> str:
-    calls: Any = decision.calls
-    if not isinstance(calls, Sequence):
-        return f"calls is {_wrong_type(calls, Sequence)}"
-    fields = {"reasoning": str, "problem": str, "model": str, "usage": Usage}
-    types: list[tuple[str, Any, type]] = [(n, getattr(decision, n), t) for n, t in fields.items()]
-    for number, call in enumerate(calls):
-        place = f"calls[{number}]"
-        types.append((place, call, ProposedToolCall))
-        types += [(f"{place}.{n}", getattr(call, n, None), t) for n, t in _CALL_FIELDS.items()]
-    waited: Any = decision.waited
-    if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
-        return f"waited is {shortened(repr(waited), 80)}; it must be a finite number of seconds, 0 or more"
-    for what, value, expected in types:
+    for what, value, expected in _parts(decision):
         if not isinstance(value, expected):
-            return f"{what} is {_wrong_type(value, expected)}"
-    for number, call in enumerate(calls):
-        parameters = f"calls[{number}].parameters, of {call.tool},"
+            return f"{what}{_wrong_type(value, expected)}"
+    for number, call in enumerate(decision.calls):
         try:
             json.dumps(dict(call.parameters), allow_nan=False)
         except (TypeError, ValueError) as error:
-            return f"{parameters} can't be written as JSON: {error}; pass JSON values only"
-        if not all(isinstance(name, str) for name in call.parameters):
-            return f"{parameters} has a name that is not a str; make it one"
+            return (
+                f"a Decision whose calls[{number}].parameters, of {call.tool}, can't be written as JSON:"
+                f" {error}; pass JSON values only"
+            )
     return ""
+
+
+def _parts(decision: Any) -> Iterator[tuple[str, Any, type]]:
+    """Yield the parts of an answer and their types, each where the one before is right."""
+    yield "", decision, Decision
+    for name, expected in _FIELDS.items():
+        yield f"a Decision whose {name} is ", getattr(decision, name), expected
+    for number, call in enumerate(decision.calls):
+        place = f"a Decision whose calls[{number}]"
+        yield f"{place} is ", call, ProposedToolCall
+        for name, expected in _CALL_FIELDS.items():
+            yield f"{place}.{name} is ", getattr(call, name), expected
 
 
 def _wrong_type(value: Any, expected: type) -> str:
     """Return a wrong value with its type, and the type that it must have."""
-    known = "None" if value is None else with_article(type(value).__name__)
-    shown = "" if value is None else f", {shortened(repr(value), 80)}"
-    source = " (import it from pytest_webtask)" if expected in _PUBLIC else ""
-    return f"{known}{shown}; it must be {with_article(expected.__name__)}{source}"
+    known = f"{with_article(type(value).__name__)}, {shortened(repr(value), 80)}"
+    return f"{known}; it must be {with_article(expected.__name__)}"
 
 
+_FIELDS: Mapping[str, type] = {
+    "calls": Sequence,
+    "reasoning": str,
+    "problem": str,
+    "model": str,
+    "usage": Usage,
+    "waited": Real,
+}
 _CALL_FIELDS: Mapping[str, type] = {"tool": str, "reason": str, "parameters": Mapping}
-_PUBLIC = (Decision, ProposedToolCall, Usage)
 ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s"',]+)\s*""")
 
@@ -233,9 +229,6 @@ class RoleModels:
         return role if role in self._plain else "worker"
 
 
-ANNOUNCED_AT = 0.75
-
-
 class Budget:
     """Counts the tokens of one process and adds those of the run's other processes.
 
@@ -275,14 +268,6 @@ class Budget:
                     f"the tokens of this {what} are used up: {used:,} of {limit:,}. The report shows what"
                     f" used them; to raise the limit, pass {option}={2 * limit}"
                 )
-
-    def notices(self) -> tuple[str, ...]:
-        """Return notices for a model when few tokens are left."""
-        return tuple(
-            f"{used / limit:.0%} of the tokens of this {what} are used: end as soon as you can."
-            for what, used, limit, _ in self._states()
-            if used >= limit * ANNOUNCED_AT
-        )
 
     def _states(self) -> tuple[tuple[str, int, int, str], ...]:
         if not self._mine and not self._folder.is_dir():

@@ -40,8 +40,6 @@ ANSWERED = 0.5
 """Seconds that a frame has to answer a question."""
 NOTED = 0.1
 """Seconds of waiting from which on the journal says what for."""
-POLLS = 3
-"""How often a page is answered the same, and asks again, before it is taken to poll."""
 LONG_LIVED = 2.0
 """Seconds after which an open request is a stream, if it has begun to answer, or else, if it is older
 than the last action, a long poll."""
@@ -88,13 +86,28 @@ class Look(NamedTuple):
         return self.waits or self.still < QUIET
 
 
+class _Times(NamedTuple):
+    """The least seconds since a document of a page last changed, and the like."""
+
+    still: float
+    calm: float
+    watched: float
+    moved: float
+    """Since something has last moved by itself."""
+
+    @classmethod
+    def of(cls, answers: Sequence[Mapping[str, Any]]) -> _Times:
+        """Return the times of what the documents have answered."""
+        return cls(*(min(each[name] for each in answers) for name in cls._fields))
+
+
 @dataclass(eq=False)
 class _Sent:
     """A request that a page may await, and when it was noticed and found `done`; its properties are slow to read."""
 
     request: Request
     at: float
-    done: float | None = None
+    done: float = inf
     timing: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -106,12 +119,22 @@ class _Sent:
 
     def look(self, now: float) -> bool:
         """Look whether it has ended; return whether it just did."""
-        if self.done is not None:
+        if self.is_done:
             return False
         self.timing = {**self.request.timing}
         if self.timing["responseEnd"] >= 0 or self.request.failure:
             self.done = now
-        return self.done is not None
+        return self.is_done
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether it was found to have ended."""
+        return self.done < inf
+
+    @property
+    def reads(self) -> bool:
+        """Return whether it asks for data or a document."""
+        return self.method == "GET" and self.kind != "script"
 
     @property
     def has_answer(self) -> bool:
@@ -121,7 +144,7 @@ class _Sent:
     @property
     def age(self) -> float:
         """Return the seconds since its answer ended."""
-        since = Deadline.clock() - (self.done or 0.0)
+        since = Deadline.clock() - self.done
         if self.timing["startTime"] <= 0 or self.timing["responseEnd"] < 0:
             return since
         # The clock of a remote browser may be another one.
@@ -131,10 +154,9 @@ class _Sent:
 
 @dataclass
 class _Known:
-    """What is not awaited in a browser: requests that were awaited in vain, polls, and loading signs."""
+    """What is not awaited in a browser: requests that were awaited in vain, and loading signs."""
 
     endpoints: set[str] = field(default_factory=set)
-    polls: set[str] = field(default_factory=set)
     decoration: set[str] = field(default_factory=set)
 
 
@@ -264,10 +286,13 @@ class Activity:
         self.debounce = DEBOUNCED
         self._keys, self._cut, self.came_late = False, False, False
 
-    def _note_late(self, changed: float) -> None:
-        """Note whether the page, which last `changed` then, has done something by itself after keys."""
+    def _note_changes(self, answers: Sequence[Mapping[str, Any]], times: _Times) -> None:
+        """Note when the page last changed, and whether it has done something by itself after keys."""
+        presses = [each["since"] for each in answers if each["since"] is not None]
+        self.calm = min([times.calm, times.still, *presses])
         if self._typed is not None:
             late = self._typed + KEYS
+            changed = Deadline.clock() - times.still
             self.came_late |= changed > late or any(each.at > late for each in self._sent)
 
     @property
@@ -318,49 +343,66 @@ class Activity:
             if is_gone(self._page, error):
                 return Look()
             return Look("was still loading or not responding", waits=True)
-        pending, answered = self._requests()
-        now = Deadline.clock()
-        main = answers[0]
         if self._is_new_page:
             # What was typed was typed into the page before.
             self._debounced = 0.0
-        self._loads = bool(main["loading"])
+        self._loads = bool(answers[0]["loading"])
         if self._loads:
             return Look("was still loading or not responding", waits=True)
-        still = min(each["still"] for each in answers)
-        calm = min(each["calm"] for each in answers)
-        presses = [each["since"] for each in answers if each["since"] is not None]
-        self.calm = min([calm, still, *presses])
-        moves = any(each["moved"] < LATE for each in answers)
-        self._note_late(now - still)
+        times = _Times.of(answers)
+        self._note_changes(answers, times)
+        pending, answered = self._requests()
+        moves = times.moved < LATE
         if pending:
-            names = sorted(each.name for each in pending)
-            over = self._is_new_page and all(
-                each.method == "GET" and each.kind != "script" for each in pending
-            )
-            reason = f"was still waiting for {names[0]}"
-            return Look(reason, POLL, still, moves, tuple(names), waits=True, over=over)
+            return self._waiting(pending, times.still, moves=moves)
         if self.on_look:
-            self.on_look(main["shown"], finds)
-        if self._shows and self._reacted(answers, "reacted") is False:
-            if (left := self._acted + LATE - now) > 0:
-                return Look("had not reacted to the last action yet", min(left, 0.05), still, moves)
-            self._shows = False
-        settled = min(still, answered, calm if self._shows else still)
-        if finds:
-            # What changed before a page was watched is not known.
-            settled = min(settled, *(each["watched"] for each in answers))
-        if settled < quiet:
-            return Look("was still changing", quiet - settled, still, moves)
-        if moving := max(each["moving"] for each in answers):
-            return Look("was still moving", min(moving, 0.1), still, moves)
-        if finds and (left := self._debounced - now) > 0:
-            return Look("had no time to react to what was typed", left, still, moves)
-        signs = set(main["signs"]) - self._known.decoration
+            self.on_look(answers[0]["shown"], finds)
+        reason, pause = self._unrest(answers, times, answered, quiet, finds=finds)
+        if reason:
+            return Look(reason, pause, times.still, moves)
+        now = Deadline.clock()
+        signs = set(answers[0]["signs"]) - self._known.decoration
         self._signs = {sign: self._signs.get(sign, now) for sign in signs}
         if signs:
-            return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
-        return Look("", 0.0, still, moves, over=True)
+            reason = "was still showing that it loads"
+            return Look(reason, 0.1, times.still, moves, tuple(signs))
+        return Look("", 0.0, times.still, moves, over=True)
+
+    def _waiting(self, pending: Sequence[_Sent], still: float, *, moves: bool) -> Look:
+        """Return a look at a page that awaits answers."""
+        names = tuple(sorted(each.name for each in pending))
+        reason = f"was still waiting for {names[0]}"
+        over = self._is_new_page and all(each.reads for each in pending)
+        return Look(reason, POLL, still, moves, names, waits=True, over=over)
+
+    def _unrest(
+        self,
+        answers: Sequence[Mapping[str, Any]],
+        times: _Times,
+        answered: float,
+        quiet: float,
+        *,
+        finds: bool,
+    ) -> tuple[str, float]:
+        """Return why the page moves although it awaits nothing, and until when; "" if it does not."""
+        now = Deadline.clock()
+        if self._shows and self._reacted(answers, "reacted") is False:
+            if (left := self._acted + LATE - now) > 0:
+                return "had not reacted to the last action yet", min(left, 0.05)
+            self._shows = False
+        settled = min(times.still, answered)
+        if self._shows:
+            settled = min(settled, times.calm)
+        if finds:
+            # What changed before a page was watched is not known.
+            settled = min(settled, times.watched)
+        if settled < quiet:
+            return "was still changing", quiet - settled
+        if moving := max(each["moving"] for each in answers):
+            return "was still moving", min(moving, 0.1)
+        if finds and self._debounced > now:
+            return "had no time to react to what was typed", self._debounced - now
+        return "", 0.0
 
     def await_rest(
         self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
@@ -387,7 +429,7 @@ class Activity:
         late = {
             each.name
             for each in self._sent
-            if each.at < then and each.method == "GET" and each.done is None
+            if each.at < then and each.method == "GET" and not each.is_done
         }
         self._known.endpoints.update(late.intersection(look.awaited))
         signs = {sign for sign, since in self._signs.items() if since < then}
@@ -418,7 +460,7 @@ class Activity:
         """Return whether another document was requested and has not been answered."""
         self._requests()
         return any(
-            each.navigates and each.done is None and not each.has_answer
+            each.navigates and not each.is_done and not each.has_answer
             for each in self._sent
             if _is_of(self._page, each.request)
         )
@@ -501,7 +543,7 @@ class Activity:
     def _is_new(self, sent: _Sent) -> bool:
         """Return whether a request came since the last action, and the page does not repeat it by itself."""
         is_once = sent.method != "GET" or self._asked.get(sent.url, 0) < 2
-        return sent.at >= self._acted and sent.name not in self._known.polls and is_once
+        return sent.at >= self._acted and is_once
 
     def _ask(self) -> list[dict[str, Any]]:
         """Return the answers of the frames, first that of the page, as `ask_along` has asked for it."""
@@ -529,46 +571,75 @@ class Activity:
 
     def _requests(self) -> tuple[list[_Sent], float]:
         """Return the requests that have not been answered, and the seconds since the last answer."""
-        now, known = Deadline.clock(), self._known
-        open_: list[_Sent] = []
-        done: Counter[str] = Counter()
-        latest: dict[str, float] = {}
-        answered = inf
-        here = self._page.url.partition("#")[0]
+        now = Deadline.clock()
         for each in self._sent:
             if each.look(now) and 0 <= _seconds(each.timing["responseEnd"]) < CAP:
-                known.endpoints.discard(each.name)
-            is_page = each.navigates and each.url == here and each.has_answer
-            if is_page:
-                # Requests of the page before have ended with it.
-                open_.clear()
-                done.clear()
-                latest.clear()
-            if each.done is None:
-                open_ += [] if is_page or self._is_stream(each) else [each]
-                continue
-            latest[each.name] = each.done
-            if each.at >= self._acted:
-                done[each.name] += 1
-                answered = min(answered, each.age)
-        pending = []
-        known.polls -= {name for name, seen in latest.items() if now - seen > LONG_LIVED}
-        for each in open_:
-            # A page that asks again and again for what it has been answered polls, as long as it does.
-            if each.method == "GET" and done[each.name] >= POLLS and now - self._acted > LONG_LIVED:
-                known.polls.add(each.name)
-            # The first one of a page may be for its contents.
-            is_polled = each.name in known.polls and each.name in latest
-            if each.name not in known.endpoints and not is_polled:
-                pending.append(each)
-        return pending, answered
+                self._known.endpoints.discard(each.name)
+        pages = [at for at, each in enumerate(self._sent) if self._is_page(each)]
+        # Requests of the page before have ended with it.
+        own = [*self._sent][max(pages, default=0) :]
+        ages = [each.age for each in own if each.is_done and each.at >= self._acted]
+        return [each for each in own if self._is_awaited(each)], min(ages, default=inf)
 
-    def _is_stream(self, sent: _Sent) -> bool:
-        """Return whether a request never ends, or was open long before the last action."""
+    def _is_awaited(self, sent: _Sent) -> bool:
+        """Return whether a request has not been answered, is no stream, and was not awaited in vain before."""
+        if sent.is_done or sent.name in self._known.endpoints or self._is_page(sent):
+            return False
         if sent.has_answer:
             began = float(sent.timing["startTime"] + sent.timing["responseStart"])
-            return _seconds(1000 * time.time() - began) > LONG_LIVED
-        return self._acted - sent.at > LONG_LIVED
+            return _seconds(1000 * time.time() - began) <= LONG_LIVED
+        return self._acted - sent.at <= LONG_LIVED
+
+    def _is_page(self, sent: _Sent) -> bool:
+        """Return whether a request is for the document of the page, which has been answered."""
+        here = self._page.url.partition("#")[0]
+        return sent.navigates and sent.url == here and sent.has_answer
+
+
+class _Finding:
+    """What is found on a page again and again, until it counts; see `find`."""
+
+    def __init__(self, activity: Activity, quiet: Callable[[Any], float]) -> None:
+        self._activity = activity
+        self._quiet = quiet
+        self.answer: Any = ()
+        self.since = inf
+        """When this answer was first accepted."""
+
+    def take(self, answer: Any, accepted: bool) -> None:
+        """Take an answer."""
+        if not accepted or answer != self.answer:
+            self.since = inf
+        if accepted:
+            self.since = min(self.since, Deadline.clock())
+        self.answer = answer
+
+    @property
+    def quiet(self) -> float:
+        """The seconds for which the page must not have changed."""
+        return self._quiet(self.answer)
+
+    def still(self, look: Look) -> float:
+        """Return the seconds for which it has not."""
+        return min(look.still, self._activity.calm)
+
+    def pause(self, look: Look) -> float:
+        """Return the seconds until the next answer."""
+        return look.pause if look.reason else max(self.quiet - self.still(look), POLL)
+
+    def is_at_rest(self, look: Look, asked: float) -> bool:
+        """Return whether the page is at rest, and has not changed since it was `asked`."""
+        is_unchanged = Deadline.clock() - look.still <= asked
+        return not look.reason and self.still(look) >= self.quiet and is_unchanged
+
+    def counts(self, look: Look, *, at_rest: bool, final: bool) -> bool:
+        """Return whether the answer is accepted, and was so half a second before, or nothing moves."""
+        is_same = Deadline.clock() - self.since >= LATE
+        return (is_same and (at_rest or final)) or (at_rest and not look.moves and self.since < inf)
+
+    def is_vain(self, end: float) -> bool:
+        """Return whether no answer was accepted, or none counted in the time after the `end`."""
+        return self.since == inf or Deadline.clock() > end + CAP
 
 
 def find(
@@ -589,38 +660,29 @@ def find(
     """
     activity, deadline = activity_of(page), Deadline(seconds)
     began, reason = Deadline.clock(), ""
-    first: tuple[_T, float] | None = None
-    answer: Any = ()
+    finding = _Finding(activity, quiet)
     while True:
         final = deadline.is_over
-        if claims or answer != ():
+        if claims or finding.answer != ():
             with suppress(Error):  # A page that was closed is asked, for its error.
                 activity.pass_time(deadline.left, finds=claims)
-        activity.ask_along(max(FRAMES, quiet(answer)), finds=claims, waits=not final)
+        activity.ask_along(max(FRAMES, finding.quiet), finds=claims, waits=not final)
         asked = Deadline.clock()
-        answer, accepted = ask(final)
-        # Where its questions did not ask along, the page must not have changed since.
-        since = 0.0 if activity.about is None else asked
+        finding.take(*ask(final))
+        if activity.about is None:
+            # Its questions have asked along.
+            asked = inf
         look = activity.look(finds=claims)
         reason = look.reason or reason
-        still, is_over = min(look.still, activity.calm), look.over and not claims
-        now = Deadline.clock()
-        if not accepted or (first is not None and first[0] != answer):
-            first = None
-        if accepted:
-            first = first or (answer, now)
-            is_still = still >= quiet(answer) and (not since or now - look.still <= since)
-            at_rest = is_over or (not look.reason and is_still)
-            is_same = now - first[1] >= LATE
-            if (at_rest and (is_same or not look.moves)) or (final and is_same):
-                activity.note_wait(now - began, reason)
-                return answer, "" if at_rest else look.reason
+        at_rest = finding.is_at_rest(look, asked) or (look.over and not claims)
+        if finding.counts(look, at_rest=at_rest, final=final):
+            activity.note_wait(Deadline.clock() - began, reason)
+            return finding.answer, "" if at_rest else look.reason
         # An answer that is accepted on a page that does not rest is asked for once more.
-        if final and (first is None or now > deadline.end + CAP):
+        if final and finding.is_vain(deadline.end):
             activity.give_up(look)
-            return answer, look.reason
-        pause = look.pause if look.reason else max(quiet(answer) - still, POLL)
-        deadline.pause(page, pause, over=True)
+            return finding.answer, look.reason
+        deadline.pause(page, finding.pause(look), over=True)
 
 
 def _seconds(milliseconds: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,8 +37,7 @@ class ElementSet:
     """All visible elements of a pattern in a container, in the order of the document.
 
     `kind` and `container` describe the pattern and the part of the page that was searched.
-    `locator_code` finds exactly `members`; without its filter it finds `hidden` more, which are
-    invisible or empty. `positions` are the indexes of the cited elements among the members.
+    `locator_code` finds exactly `members`. `positions` are the indexes of the cited elements among the members.
     `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs
     that the page does not show all, which need judgment: "10 of 57", or a button after the last
     member; `signs` are their kinds, by which a replay knows them. `without` counts items that look
@@ -51,7 +51,6 @@ class ElementSet:
     members: tuple[int, ...]
     positions: tuple[int, ...]
     texts: tuple[str, ...]
-    hidden: int = 0
     elsewhere: tuple[tuple[int, str], ...] = ()
     more: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
@@ -120,7 +119,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     members = answer["members"]
     if not {*numbers} <= {*members}:
         raise NoSetError("no pattern fits all of the cited elements: cite elements of one kind")
-    pattern, codes, hidden = _locators_of(frame, answer["codes"], members)
+    pattern, codes = _locators_of(frame, answer["codes"], members)
     wide = f"{frame_code(frame)}{answer['wide']}{_VISIBLE}"
     if answer["wide"] and wide not in codes:
         codes = (*codes[: _MOST - 1], wide)
@@ -132,7 +131,6 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         members=tuple(members),
         positions=tuple(members.index(number) for number in numbers),
         texts=tuple(answer["texts"]),
-        hidden=hidden,
         elsewhere=tuple(
             (count, place) for count, place in answer["patterns"][pattern]["elsewhere"]
         ),
@@ -176,19 +174,23 @@ def new_signs(
     return [text for kind, text in found if kind not in known]
 
 
+def set_of(element: Member) -> ElementSet | None:
+    """Return the set of an element, None if there is none."""
+    with suppress(NoSetError, Error):
+        return find_set([element])
+    return None
+
+
 def set_around(element: Member) -> ElementSet | None:
     """Return the set of several members around the element, None if there is none."""
-    try:
-        whole = find_set([element])
-    except (NoSetError, Error):
-        return None
-    return whole if len(whole.members) > 1 else None
+    whole = set_of(element)
+    return whole if whole and len(whole.members) > 1 else None
 
 
 def _locators_of(
     frame: Frame, codes: Sequence[tuple[int, str]], members: Sequence[int]
-) -> tuple[int, tuple[str, ...], int]:
-    """Return the pattern, the codes and the number of hidden elements of locators of the members.
+) -> tuple[int, tuple[str, ...]]:
+    """Return the pattern and the codes of locators of the members.
 
     They are the first that finds just the members, and up to two more of the same pattern; positions
     only where nothing else does.
@@ -196,7 +198,7 @@ def _locators_of(
     prefix = frame_code(frame)
     for ending in (_VISIBLE, ""):
         found: list[str] = []
-        first, hidden = -1, 0
+        first = -1
         for pattern, inner in codes:
             code = f"{prefix}{inner}{ending}"
             if found and (pattern != first or is_positional(code)):
@@ -210,12 +212,11 @@ def _locators_of(
                 continue
             if not found:
                 first = pattern
-                hidden = locate(f"{prefix}{inner}", frame.page).count() - len(shown)
             found.append(code)
             if len(found) == _MOST:
                 break
         if found:
-            return first, tuple(found), hidden
+            return first, tuple(found)
     raise NoSetError(
         "no locator finds just these elements: cite an element around or in each of them"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,32 +50,37 @@ def frame_places(page: Page, redacted: Numbers, *, strict: bool = False) -> list
 
     Frames without a position are skipped; with `strict` they raise Playwright's Error.
     """
-    places: dict[Frame, FramePlace] = {page.main_frame: FramePlace(page.main_frame)}
+    places: dict[Frame | None, FramePlace] = {page.main_frame: FramePlace(page.main_frame)}
     for frame in page.frames[1:]:
-        parent = places.get(frame.parent_frame) if frame.parent_frame else None
+        parent = places.get(frame.parent_frame)
         if parent is None or frame.is_detached():
             continue
         try:
             answer = _place_of(frame)
+            if not answer:
+                raise Error("a frame has no position on the page, as it is hidden or was removed")
         except Error:
             if strict and not frame.is_detached():
                 raise
             continue
-        if strict and not answer and not frame.is_detached():
-            raise Error("a frame has no position on the page, because it is hidden or was removed")
-        if not answer or not (answer["box"][2] > 0 and answer["box"][3] > 0):
-            continue
-        (ix, iy), (sx, sy) = answer["inner"], parent.scale
-        places[frame] = FramePlace(
-            frame,
-            x=parent.x + ix * sx,
-            y=parent.y + iy * sy,
-            scale=(sx * answer["scale"][0], sy * answer["scale"][1]),
-            box=parent.on_page(tuple(answer["box"])),
-            bent=parent.bent or answer["bent"],
-            hidden=parent.hidden or answer["number"] in redacted.get(answer["document"], ()),
-        )
+        if answer["box"][2] > 0 and answer["box"][3] > 0:
+            places[frame] = _placed(frame, parent, answer, redacted)
     return list(places.values())
+
+
+def _placed(
+    frame: Frame, parent: FramePlace, answer: dict[str, Any], redacted: Numbers
+) -> FramePlace:
+    (ix, iy), (sx, sy) = answer["inner"], parent.scale
+    return FramePlace(
+        frame,
+        x=parent.x + ix * sx,
+        y=parent.y + iy * sy,
+        scale=(sx * answer["scale"][0], sy * answer["scale"][1]),
+        box=parent.on_page(tuple(answer["box"])),
+        bent=parent.bent or answer["bent"],
+        hidden=parent.hidden or answer["number"] in redacted.get(answer["document"], ()),
+    )
 
 
 def is_frame_visible(frame: Frame) -> bool:
@@ -112,26 +116,17 @@ def _place_of(frame: Frame) -> Any:
 
 
 def redacted_in(page: Page, redact: Redact) -> Numbers:
-    """Return the elements matched by the locators of `webtask_redact`, in every frame."""
+    """Return the elements matched by the selectors of `webtask_redact`, in every frame."""
     numbers: Numbers = {}
-    if not redact.has_locators:
-        return numbers
-    below = f"{dom.NAME}=ask:redact.0"
-    for frame in page.frames:
-        where: Any = page if frame is page.main_frame else frame
-        entries: list[str | Callable[[Any], Any]] = [*redact.selectors, *redact.functions]
-        for entry in entries:
-            try:
-                _locator(entry, where).locator(below).count()
-            except Error as error:
-                if frame.is_detached() and frame is not page.main_frame:
-                    break
-                if any(sign in str(error) for sign in _MISWRITTEN):
-                    raise UsageError(
-                        f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}; correct it"
-                    ) from None
+    for frame in page.frames if redact.has_locators else ():
+        try:
+            for entry in redact.selectors:
+                frame.locator(f"css={entry}").locator(f"{dom.NAME}=ask:redact.0").count()
+        except Error as error:
+            _check_selector(entry, error)
+            if frame is page.main_frame or not frame.is_detached():
                 raise
-    for frame in page.frames:
+    for frame in page.frames if redact.has_locators else ():
         try:
             answer = dom.call(frame, "found", {"request": "redact"}, FRAME_TIMEOUT)
         except Error:
@@ -143,21 +138,17 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
     return numbers
 
 
+def _check_selector(entry: str, error: Error) -> None:
+    """Raise UsageError if an error of Playwright is about the form of a selector."""
+    if any(sign in str(error) for sign in _MISWRITTEN):
+        raise UsageError(
+            f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}; correct it"
+        ) from None
+
+
 def as_json(numbers: Numbers) -> dict[str, list[int]]:
     """Return the numbers as an argument for the engine."""
     return {document: sorted(some) for document, some in numbers.items()}
-
-
-def _locator(entry: str | Callable[[Any], Any], where: Any) -> Locator:
-    if isinstance(entry, str):
-        located: Locator = where.locator(entry)
-        return located
-    locator = entry(where)
-    if not isinstance(locator, Locator):
-        raise UsageError(
-            f"webtask_redact: {entry!r} returned {locator!r}: return a Playwright Locator"
-        )
-    return locator
 
 
 def frames_around(frame: Frame) -> list[dict[str, str]]:

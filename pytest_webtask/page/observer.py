@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
@@ -24,11 +23,10 @@ from pytest_webtask.page.activity import is_gone
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT, FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import (
-    ITEM,
     PLAIN,
     Line,
+    direction,
     find_items,
-    merge_nested,
     operable,
     readable,
     shown_as,
@@ -37,9 +35,19 @@ from pytest_webtask.page.outline import (
 )
 from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
-from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
+from pytest_webtask.page.snapshot import (
+    OPERABLE,
+    Node,
+    Part,
+    Row,
+    in_order,
+    insert,
+    outwards,
+    parse_snapshot,
+)
 from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.types.agent import Element, Observation
+from pytest_webtask.types.page import Box
 
 # Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.
 _SCRIPT = """(() => {
@@ -60,100 +68,24 @@ _SCRIPT = """(() => {
   inside(document);
   return { [performance.timeOrigin + " " + document.URL]: { elements: count, rows } };
 })()"""
+_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
+"""The debugger session of each page, which all of its tests share; None in browsers that have none."""
 
 
-class _Session:
-    """A debugger session for one process and its documents."""
+def listeners_of(page: Page) -> dict[str, Any]:
+    """Return the element count and listener types by element index of a page's document.
 
-    def __init__(self, session: CDPSession) -> None:
-        self._session = session
-        self._contexts: dict[int, str] | None = None
-
-    def ask(self, *, frames: bool) -> dict[str, dict[str, Any]]:
-        """Return the listeners of the top document, or of every document of the process."""
-        listeners: dict[str, dict[str, Any]] = {}
-        if not frames:
-            return self._evaluate({})
-        if self._contexts is None:
-            self._contexts = {}
-            self._session.on("Runtime.executionContextCreated", self._created)
-            self._session.on("Runtime.executionContextDestroyed", self._destroyed)
-            self._session.on("Runtime.executionContextsCleared", lambda _: self._clear())
-            self._session.send("Runtime.enable")
-        # The console's API works only on nodes of its own document.
-        for context in list(self._contexts):
-            try:
-                listeners.update(self._evaluate({"contextId": context}))
-            except Error:
-                self._contexts.pop(context, None)
-        return listeners
-
-    def _evaluate(self, where: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        answer = self._session.send(
-            "Runtime.evaluate",
-            {
-                "expression": _SCRIPT,
-                "includeCommandLineAPI": True,
-                "returnByValue": True,
-                **where,
-            },
-        )
-        return dict(answer["result"].get("value") or {})
-
-    def _created(self, event: dict[str, Any]) -> None:
-        context = event["context"]
-        if self._contexts is not None and context.get("auxData", {}).get("isDefault"):
-            self._contexts[context["id"]] = context["origin"]
-
-    def _destroyed(self, event: dict[str, Any]) -> None:
-        if self._contexts is not None:
-            self._contexts.pop(event["executionContextId"], None)
-
-    def _clear(self) -> None:
-        if self._contexts is not None:
-            self._contexts.clear()
-
-
-class Listeners:
-    """Looks up the event listeners of a page and its frames, with a debugger session per process."""
-
-    # All tests of a page share its session, which lasts as long as the page.
-    _sessions: ClassVar[WeakKeyDictionary[Page | Frame, dict[str, _Session | None]]] = (
-        WeakKeyDictionary()
-    )
-
-    def of(self, page: Page) -> dict[str, dict[str, Any]]:
-        """Return the element count and listener types by element index, per document (`<timeOrigin> <URL>`)."""
-        several = len(page.frames) > 1
-        listeners = self._ask(page, frames=several)
-        for frame in page.frames[1:]:
-            if not frame.is_detached():
-                listeners.update(self._ask(frame, frames=True))
-        return listeners
-
-    def _ask(self, where: Page | Frame, *, frames: bool) -> dict[str, dict[str, Any]]:
-        # Navigation may move a frame to another process; the page itself keeps its session.
-        sessions = self._sessions.setdefault(where, {})
-        url = "" if isinstance(where, Page) else where.url
-        if url not in sessions:
-            sessions[url] = self._attach(where)
-        session = sessions[url]
-        if session is None:
-            return {}
-        try:
-            return session.ask(frames=frames)
-        except Error:
-            del sessions[url]
-            return {}
-
-    @staticmethod
-    def _attach(where: Page | Frame) -> _Session | None:
-        """Return a new session, None for a frame in its parent's process and for other browsers."""
-        context = where.context if isinstance(where, Page) else where.page.context
-        try:
-            return _Session(context.new_cdp_session(where))
-        except Error:
-            return None
+    The key is `<timeOrigin> <URL>` of the document. Documents in frames have none.
+    """
+    call = {"expression": _SCRIPT, "includeCommandLineAPI": True, "returnByValue": True}
+    with suppress(Error):
+        if page not in _sessions:
+            _sessions[page] = None
+            _sessions[page] = page.context.new_cdp_session(page)
+        if session := _sessions[page]:
+            answer = session.send("Runtime.evaluate", call)
+            return dict(answer["result"].get("value") or {})
+    return {}
 
 
 LOOK = 10.0
@@ -241,7 +173,6 @@ class Observer:
         self._shown_parts: set[str] = set()
         self._hidden: set[str] = set()
         self._revealed = False
-        self._listeners = Listeners()
 
     @cached_property
     def vanished(self) -> Vanished:
@@ -252,10 +183,6 @@ class Observer:
     def known(self) -> dict[str, Known]:
         """Return all elements seen in this test, by id."""
         return self._known
-
-    def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
-        """Return the ids of the nodes of a document, skipping nodes without one."""
-        return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
 
     def part(self, name: str) -> str | None:
         """Return a part that the last outline left out, None for an unknown name."""
@@ -289,39 +216,19 @@ class Observer:
         self._revealed = look.revealed
         self._shown_parts.clear()
         elements, texts = self._name_elements(look)
-        renderer = outline.OutlineRenderer(
-            {node: e.id for e, node in elements},
-            {node: e.id for e, node in texts},
-            self._keep,
-            look.view,
-        )
-        scrub = self._data().scrub
         words = words_of(look.root)
         with_id = {node: element for element, node in (*elements, *texts)}
         order = [node for node in in_order(look.root) if node in with_id]
         shown = {with_id[node].id: shown_as(node, with_id[node]) for node in order}
-        behind = _split_behind(look.root)
-        lines = renderer.lines(look.root)
-        near = renderer.near
-        if behind.children:
-            part = self._keep_lines(renderer.lines(behind))
-            held = sum(node.row is not None and node.row.behind for _, node in elements)
-            lines.append(Line(f"(behind the dialog: {held} elements, out of reach: {part})"))
-        text = cap_lines(lines, cap, look.view[1], self._keep_lines)
-        height = look.scroll[1]
-        if height > look.view[1] + 5:
-            text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
-        if look.selected:
-            text = f"(selected: {in_quotes(scrub(look.selected))})\n{text}"
+        scrub = self._data().scrub
         by_id = {e.id: e for e, _ in elements}
         today, time_zone = clock_of(page)
         return Observation(
             url=scrub(page.url),
             title=scrub(look.title),
-            outline=text,
+            outline=self._outline(look, elements, texts, cap),
             elements=by_id,
             texts={e.id: e for e, _ in texts},
-            near={e.id: near[node] for e, node in elements if node in near},
             document=look.frames[0][1],
             words=words,
             shown=shown,
@@ -330,6 +237,27 @@ class Observer:
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )
+
+    def _outline(self, look: _Look, elements: _Named, texts: _Named, cap: int) -> str:
+        renderer = outline.OutlineRenderer(
+            {node: e.id for e, node in elements},
+            {node: e.id for e, node in texts},
+            self._keep,
+            look.view,
+        )
+        behind = _split_behind(look.root)
+        lines = renderer.lines(look.root)
+        if behind.children:
+            part = self._keep_lines(renderer.lines(behind))
+            held = sum(node.row is not None and node.row.behind for _, node in elements)
+            lines.append(Line(f"(behind the dialog: {held} elements, out of reach: {part})"))
+        text = cap_lines(lines, cap, look.view[1], self._keep_lines)
+        top, height = look.scroll
+        if height > look.view[1] + 5:
+            text = f"(scrolled to {top} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
+        if look.selected:
+            text = f"(selected: {in_quotes(self._data().scrub(look.selected))})\n{text}"
+        return text
 
     def find_again(self, page: Page, element_id: str, seen: Element | None = None) -> Known | None:
         """Return the only element with the identity of an element as it was last, or `seen`, or None.
@@ -372,13 +300,27 @@ class Observer:
             page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=LOOK * 1000)
         )
         redaction.find()
-        order = [root]
-        for node in order:
-            order.extend(node.children)
-        refs = {node.ref: node for node in order if node.ref}
-        loose = [n for n in order if not n.ref and n.role in OPERABLE]
-        listeners = self._listeners.of(page)
+        order = [*in_order(root)]
         look = _Look(root)
+        moved = self._walk_frames(page, look, redaction, order)
+        lost = any(n.ref and n.role in OPERABLE and n.row is None for n in order)
+        if (moved or lost) and not final:
+            return None
+        redaction.hide(root)
+        find_items([*in_order(root)])
+        for node in order:
+            if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
+                # This may be a password field, so hide its value.
+                node.text = ""
+        return look
+
+    def _walk_frames(
+        self, page: Page, look: _Look, redaction: SnapshotRedaction, order: Sequence[Node]
+    ) -> bool:
+        """Add what the engine knows of the nodes of a snapshot; return whether the page changed meanwhile."""
+        refs = {node.ref: node for node in order if node.ref}
+        loose = [node for node in order if not node.ref and node.role in OPERABLE]
+        listeners = listeners_of(page)
         moved = False
         for place in frame_places(page, redaction.numbers):
             try:
@@ -395,19 +337,8 @@ class Observer:
             extras = _assign_rows(rows, refs)
             _apply_walk(walk, rows, refs)
             redaction.add_walk(walk, rows, refs, _parts_of(walk, rows, index, place))
-            insert(extras, rows, refs, root, index, loose)
-        lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
-        if (moved or lost) and not final:
-            return None
-        redaction.hide(root)
-        nodes = [*in_order(root)]
-        merge_nested(nodes)
-        find_items(nodes)
-        for node in order:
-            if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
-                # This may be a password field, so hide its value.
-                node.text = ""
-        return look
+            insert(extras, rows, refs, look.root, loose)
+        return moved
 
     def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
         """Return the operable elements and the readable ones, in page order."""
@@ -418,75 +349,66 @@ class Observer:
             node, control, cited, alone = stack.pop()
             operates = operable(node, control is not None)
             # The only child of an element with an id needs no id of its own.
-            repeats = cited and alone and node.role in PLAIN
+            repeats = alone and node.role in PLAIN
             reads = not operates and not repeats and readable(node, control, cited)
-            if operates and node.row is not None:
-                elements.append((self._element(node, node.row, look), node))
-            elif reads and node.row is not None:
-                texts.append((self._text(node, node.row, look), node))
-            inner = node if operates and node.role in OPERABLE else control
-            alone = len(node.children) == 1 and not node.text
+            if operates:
+                elements.append((self._element(node, look), node))
+            elif reads:
+                texts.append((self._text(node, look), node))
+            if operates and node.role in OPERABLE:
+                control = node
             cited = (reads or repeats) and node.role != "iframe"
-            stack += [(child, inner, cited, alone) for child in reversed(node.children)]
+            alone = cited and node.is_wrapper
+            stack += [(child, control, cited, alone) for child in reversed(node.children)]
         return elements, texts
 
-    def _text(self, node: Node, row: Row, look: _Look) -> Element:
+    def _text(self, node: Node, look: _Look) -> Element:
         """Return an element that can be cited but not operated."""
         role = "text" if node.role in PLAIN else node.role
-        frame, document = look.frames[row.frame]
         element = Element(
-            id=self._id(ITEM if node.item else role, document, row),
+            id=self._id("item" if node.item else role, node, look),
             role=role,
             name=(node.name or text_of(node))[:200],
-            box=row.box if row.box[2] and row.box[3] else None,
+            box=_box_of(node),
         )
+        return self._know(element, node, look)
+
+    def _element(self, node: Node, look: _Look) -> Element:
+        """Return an element that can be operated."""
+        info, box = node.info, _box_of(node)
+        role = info.role or _WEAK_ROLES.get(info.weak, "element")
+        if node.role in OPERABLE and info.role != "file":
+            role = node.role
+        is_reached = {"covered", "hidden"}.isdisjoint(info.flags)
+        element = Element(
+            id=self._id(role, node, look),
+            role=role,
+            name=(node.name or info.name or text_of(node))[:200],
+            tag=info.tag,
+            type=info.type,
+            key=info.key,
+            box=box,
+            in_view=box is not None and is_reached and not direction(box, look.view),
+            hidden="hidden" in info.flags,
+        )
+        return self._know(element, node, look)
+
+    def _know(self, element: Element, node: Node, look: _Look) -> Element:
+        row = _row_of(node)
+        frame, document = look.frames[row.frame]
         self._known[element.id] = Known(frame, document, row.number, element, row.marks)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
         return element
 
-    def _id(self, role: str, document: str, row: Row) -> str:
+    def _id(self, role: str, node: Node, look: _Look) -> str:
         """Return the id of a node, a new one if a list has put another item into it."""
-        key = (document, row.number)
+        row = _row_of(node)
+        key = (look.frames[row.frame][1], row.number)
         known = self._known.get(self._ids.get(key, ""))
         if known is None or _are_of_different_items(known.marks, row.marks):
             self._ids[key] = f"{role}-{self._next[role]}"
             self._next[role] += 1
         return self._ids[key]
-
-    def _element(self, node: Node, row: Row, look: _Look) -> Element:
-        frame, document = look.frames[row.frame]
-        info: dict[str, Any] = row.info or {}
-        role = str(info.get("role") or "")
-        if not role or node.role in OPERABLE:
-            role = node.role if node.role in OPERABLE else role
-        role = role or _WEAK_ROLES.get(str(info.get("weak")), "element")
-        if info.get("role") == "file":
-            role = "file"
-        name = node.name or str(info.get("name") or "") or text_of(node)
-        x, y, w, h = row.box
-        vw, vh = look.view
-        element = Element(
-            id=self._id(role, document, row),
-            role=role,
-            name=name[:200],
-            tag=str(info.get("tag") or ""),
-            type=str(info.get("type") or ""),
-            key=str(info.get("key") or ""),
-            box=row.box if w and h else None,
-            in_view=bool(
-                w
-                and h
-                and x < vw
-                and y < vh
-                and x + w > 0
-                and y + h > 0
-                and not {"covered", "hidden"} & {*info.get("flags", ())}
-            ),
-            hidden="hidden" in info.get("flags", ()),
-        )
-        self._known[element.id] = Known(frame, document, row.number, element, row.marks)
-        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
-        return element
 
     def _keep(self, text: str) -> str:
         # Reuse the name of an equal text, so that an unchanged page has an unchanged outline.
@@ -496,7 +418,7 @@ class Observer:
         return name
 
     def _keep_lines(self, lines: list[Line]) -> str:
-        return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
+        return self._keep("\n".join(line.indented for line in lines))
 
     def crop(self, locator: Locator) -> Path | None:
         """Take a picture of one element with redacted parts in black; None if pictures are off."""
@@ -538,47 +460,46 @@ class Observer:
         return path
 
 
+def _row_of(node: Node) -> Row:
+    assert node.row is not None, "only what the engine knows has an id"
+    return node.row
+
+
+def _box_of(node: Node) -> Box | None:
+    box = _row_of(node).box
+    return box if box[2] and box[3] else None
+
+
 def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
     """Assign rows to the nodes of a snapshot; return the rows of elements that it lacks."""
-    extras = []
-    inside: Counter[int] = Counter()
+    extras = [row for row in rows if row.info and row.ref not in refs]
+    inside = Counter(o.order for row in rows if row.info for o in outwards(row.parent, rows))
     for row in rows:
-        up = row.parent
-        while row.info and up >= 0:
-            inside[up] += 1
-            up = rows[up].parent
-    for at, row in enumerate(rows):
         if row.ref in refs:
             refs[row.ref].row = row
-        elif _is_gone_from_view(row):
-            continue
-        elif row.info and (inside[at] < 2 or row.info.get("weak") in (None, "drag")):
-            # Elements that the snapshot lacks have no children there, so one around several elements
-            # is no control.
-            extras.append(row)
-    return extras
+    return [row for row in extras if _is_lacking(row, inside[row.order])]
 
 
-def _is_gone_from_view(row: Row) -> bool:
-    """Return whether an element that an earlier snapshot showed is hidden now, as a closed dialog's are."""
-    info = row.info or {}
-    return bool(row.ref) and "hidden" in info.get("flags", ()) and info["role"] != "file"
+def _is_lacking(row: Row, inside: int) -> bool:
+    """Return whether an element that is not in the snapshot is a control, with so many controls `inside`."""
+    info = row.info
+    assert info is not None, "it is a control"
+    if row.ref and "hidden" in info.flags and info.role != "file":
+        # An earlier snapshot showed it, as one does a dialog before it is closed.
+        return False
+    # It has no children in the snapshot, so one around several elements is no control.
+    return inside < 2 or info.weak in ("", "drag")
 
 
 def _split_behind(root: Node) -> Node:
     """Move all that is behind a dialog to a tree of its own."""
     behind = Node("page")
-    if not any(node.row is not None and node.row.behind for node in in_order(root)):
-        return behind
-
-    def is_behind(node: Node) -> bool:
-        # What takes no clicks is not known to the engine.
-        return node.row.behind if node.row is not None else "aria-hidden" in node.attrs
-
     stack = [root]
+    if not any(node.row and node.row.behind for node in in_order(root)):
+        return behind
     while stack:
         node = stack.pop()
-        hidden = [child for child in node.children if is_behind(child)]
+        hidden = [child for child in node.children if _is_behind(child)]
         if hidden:
             behind.children += hidden
             node.children = [child for child in node.children if child not in hidden]
@@ -586,27 +507,21 @@ def _split_behind(root: Node) -> Node:
     return behind
 
 
+def _is_behind(node: Node) -> bool:
+    # What takes no clicks is not known to the engine.
+    return node.row.behind if node.row else "aria-hidden" in node.attrs
+
+
 def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
     """Correct the nodes of a snapshot by the result of the engine's walk."""
     _mark_rows(walk, rows)
     _show_icons(walk["icons"], rows, refs)
-    for at in walk["mirrors"]:
-        if carrier := refs.get(rows[at].ref):
-            carrier.role, carrier.name, carrier.text, carrier.children = "generic", "", "", []
-    for index, text in walk["ghosts"]:
-        at = index
-        while at >= 0 and rows[at].ref not in refs:
-            at = rows[at].parent
-        if text and at >= 0:
-            _remove_text(refs[rows[at].ref], text)
+    carriers = {at: refs[row.ref] for at, row in enumerate(rows) if row.ref in refs}
     for at, title in walk["titles"]:
-        if carrier := refs.get(rows[at].ref):
+        if carrier := carriers.get(at):
             carrier.name = title
-    for at in walk["undrawn"]:
-        if carrier := refs.get(rows[at].ref):
-            carrier.unseen = True
     for at, count in walk["counts"]:
-        if carrier := refs.get(rows[at].ref):
+        if carrier := carriers.get(at):
             rendered = sum(node.role == "row" for node in in_order(carrier))
             if rendered < count:
                 carrier.attrs["rows"] = f"{rendered} of {count} rows are shown"
@@ -614,12 +529,11 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]
 
 def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
     """Note in the rows what the engine's walk reports of them."""
-    for at in walk["repeated"]:
-        rows[at].repeated = True
-    for at in walk["behind"]:
-        rows[at].behind = True
-    for at, (before, behind) in walk["glued"]:
-        rows[at].glued = (before, behind)
+    for mark in ("repeated", "behind", "undrawn"):
+        for at in walk[mark]:
+            setattr(rows[at], mark, True)
+    for at, sides in walk["glued"]:
+        rows[at].glued = tuple(sides)
     for marks, some in walk["items"]:
         for at in some:
             rows[at].marks = tuple(marks)
@@ -644,39 +558,22 @@ def _show_icons(icons: list[Any], rows: Sequence[Row], refs: dict[str, Node]) ->
     shown: set[tuple[int, str]] = set()
     for at, icon in reversed(icons):
         carrier = refs.get(rows[at].ref)
-        if carrier is None or (at, icon) in shown:
-            continue
-        _show_icon(carrier, icon)
-        up = rows[at].parent
-        while up >= 0:
-            shown.add((up, icon))
-            up = rows[up].parent
+        if carrier is not None and (at, icon) not in shown:
+            _show_icon(carrier, icon)
+            shown.update((around.order, icon) for around in outwards(rows[at].parent, rows))
 
 
 def _show_icon(carrier: Node, icon: str) -> None:
     """Add an icon that is missing in the snapshot to its element."""
-    operates = carrier.info
-    if carrier.role in OPERABLE or (operates and carrier.name == icon):
+    shown = f'(icon "{icon}")'
+    if carrier.role in OPERABLE or (carrier.is_control and carrier.name == icon):
         carrier.attrs["icon"] = icon
-    elif text := carrier.text or (carrier.name if not carrier.children else ""):
-        # A cell without children has its text as its name.
-        shown = "" if text == icon else f" {text}"
-        carrier.text = f'(icon "{icon}"){shown}'
+    elif carrier.words == icon:
+        carrier.text = shown
+    elif carrier.words:
+        carrier.text = f"{shown} {carrier.words}"
     else:
-        carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
-
-
-def _remove_text(carrier: Node, text: str) -> None:
-    """Remove an invisible text that the snapshot includes."""
-    for node in in_order(carrier):
-        if node.role == "generic" and not (node.ref or node.children) and node.text == text:
-            node.text = ""
-            return
-    written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
-    for node in (carrier, *carrier.children):
-        if written.search(node.text) and (node is carrier or node.role == "text"):
-            node.text = written.sub("", node.text, count=1).strip()
-            return
+        carrier.children.insert(0, Node("text", text=shown))
 
 
 def _identity(element: Element) -> tuple[str, ...]:

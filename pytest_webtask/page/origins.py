@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-import tempfile
-import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_webtask.data.locks import hold, is_held, is_taken
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -362,7 +358,6 @@ class _DocumentRequests:
         self._gates: list[_FetchGate] = []
         self._pauses = False
         self._unanswered = 0
-        self._lock = _lock_of(self.session)
 
     @classmethod
     def of(cls, browser: Browser) -> _DocumentRequests:
@@ -409,31 +404,6 @@ class _DocumentRequests:
 
 
 let_go = _DocumentRequests.let_go
-
-
-def _lock_of(session: CDPSession) -> IO[str] | None:
-    """Lock a browser for this process; warn if another one has, and return None."""
-    # The id is random, so it tells browsers apart.
-    browser = session.send("Target.getBrowserContexts").get("defaultBrowserContextId", "")
-    path = Path(tempfile.gettempdir(), f"pytest-webtask-{browser}.lock")
-    if not re.fullmatch(r"\w+", browser):
-        return None
-    for old in path.parent.glob("pytest-webtask-*.lock"):
-        if not is_held(old):
-            with suppress(OSError):  # of another user
-                old.unlink()
-    try:
-        return hold(path)
-    except OSError as error:
-        if is_taken(error):
-            warnings.warn(_SHARED, stacklevel=2)
-        return None
-
-
-_SHARED = (
-    "another process tests in the same browser. Each waits for the other's pages, which then time out: start a"
-    " browser for each pytest process and each worker of xdist, or run without -n"
-)
 
 
 @dataclass(eq=False)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import CDPSession, Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
@@ -44,13 +45,11 @@ _POINTED_OUT = 20
 TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
-_INSIDE_AT_MOST = 300
 _QUALITY = 70
 """The quality of the JPEG that a browser makes."""
 
 _Shown = dict[str, Any]
 """What decides how a page looks, as `shownOf` in `engine.js` returns it."""
-_Text = tuple[str, str, int, list[list[float]]]
 Format = Literal["png", "jpeg"]
 LONG_EDGE = 1568
 PIXELS = 1_150_000
@@ -63,11 +62,9 @@ _INK = 6
 _LABEL = 20
 """The cost of covering a label, relative to covering anything else."""
 _CROWDED = 0.1
-"""The share of a label's cells that may be occupied if it must touch its box."""
+"""The share of a label's cells that may be occupied."""
 _SMALL = 50
 """The size, in pixels, up to which boxes are kept free of labels."""
-_FAR = 110
-"""The maximum distance, in pixels, between a label and its box."""
 
 
 _candidates: WeakKeyDictionary[Page, Sequence[Locator]] = WeakKeyDictionary()
@@ -216,8 +213,17 @@ def _shows(view: dict[str, Any]) -> bool:
     return bool(0 <= x + w / 2 < width and 0 <= y + h / 2 < height)
 
 
+class _Text(NamedTuple):
+    """A text that is painted on a page, in its boxes, as `painted.js` tells it."""
+
+    words: str
+    kind: str
+    block: int
+    boxes: list[list[float]]
+
+
 class _UnsureError(Exception):
-    """Redacted content is on the page at an unknown position."""
+    """Redacted content may be on the page at an unknown position."""
 
 
 class Masks:
@@ -276,8 +282,7 @@ class Masks:
         """Return all boxes to black out, in viewport coordinates of the page."""
         numbers = redacted_in(self._page, self._data.redact)
         boxes: set[Box] = set()
-        seen = frame_places(self._page, numbers, strict=True)
-        for place in seen:
+        for place in frame_places(self._page, numbers, strict=True):
             if place.hidden and place.box:
                 boxes.add(place.box)
                 continue
@@ -289,14 +294,10 @@ class Masks:
                 # Black out a frame that does not answer or has just disappeared.
                 black = [place.box]
             boxes.update(black)
-        if self._data.typed:
-            boxes.update(_closed(self._page, seen))
-        width, height = self._view
-        return {
-            (x, y, w, h)
-            for x, y, w, h in boxes
-            if x < width + _EDGE and y < height + _EDGE and x + w > -_EDGE and y + h > -_EDGE
-        }
+        if self._data.typed and _has_closed_roots(self._page):
+            raise _UnsureError
+        width, height = (side + 2 * _EDGE for side in self._view)
+        return {box for box in boxes if _common(box, (-_EDGE, -_EDGE, width, height))}
 
     def _in_frame(self, place: FramePlace, numbers: Numbers) -> list[Box]:
         argument = {"redacted": as_json(numbers), "opaque": self._data.typed}
@@ -307,7 +308,7 @@ class Masks:
             self._view = tuple(answer["view"])
         if answer["unsure"]:
             raise _UnsureError
-        black = [*answer["black"], *self._secret_boxes(answer["texts"])]
+        black = [*answer["black"], *self._secret_boxes([_Text(*text) for text in answer["texts"]])]
         boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in black]
         if place.box is None:
             return boxes
@@ -317,23 +318,29 @@ class Masks:
 
     def _secret_boxes(self, texts: list[_Text]) -> list[list[float]]:
         """Return the boxes of texts that contain secrets."""
-        data = self._data
-        hidden = set(data.found([text for text, *_ in texts]))
-        flowing = [i for i, text in enumerate(texts) if text[1] == "text"]
-        values = [i for i, text in enumerate(texts) if text[1] == "value"]
+        by_kind: defaultdict[str, list[int]] = defaultdict(list)
+        for i, text in enumerate(texts):
+            by_kind[text.kind].append(i)
+        flowing, values = by_kind["text"], by_kind["value"]
+        every = [*range(len(texts))]
+        apart = {*values, *by_kind["other"], *by_kind["turned"]}
         # A secret may be split over elements: letters in bold, a field for each digit.
-        lines = [i for i, text in enumerate(texts) if text[1] not in ("value", "other", "turned")]
-        read = _reading_order(texts)
-        for some, glue in ((lines, "\n"), (flowing, "\n"), (values, "\n"), (read, "\n")):
-            hidden.update(some[at] for at in data.found([texts[i][0] for i in some], glue))
-        for _, block in groupby(flowing, key=lambda i: texts[i][2]):
-            some = list(block)
-            if len(some) > 1:
-                hidden.update(some[at] for at in data.found([texts[i][0] for i in some], ""))
-        hidden.update(i for i in values if data.scrub_field(texts[i][0]) != texts[i][0])
-        if any(texts[i][1] == "unsure" for i in hidden):
+        hidden = self._found(texts, every, None)
+        for some in (sorted({*every} - apart), flowing, values, _reading_order(texts)):
+            hidden |= self._found(texts, some, "\n")
+        for _, block in groupby(flowing, key=lambda i: texts[i].block):
+            hidden |= self._found(texts, [*block], "")
+        scrub = self._data.scrub_field
+        hidden |= {i for i in values if scrub(texts[i].words) != texts[i].words}
+        if hidden & {*by_kind["unsure"]}:
             raise _UnsureError
-        return [box for i in hidden for box in texts[i][3]]
+        return [box for i in hidden for box in texts[i].boxes]
+
+    def _found(self, texts: list[_Text], some: list[int], glue: str | None) -> set[int]:
+        """Return which of some texts contain parts of a secret, alone or as if joined by `glue`."""
+        words = [texts[i].words for i in some]
+        found = self._data.found(words) if glue is None else self._data.found(words, glue)
+        return {some[at] for at in found}
 
 
 def _reading_order(texts: list[_Text]) -> list[int]:
@@ -342,9 +349,9 @@ def _reading_order(texts: list[_Text]) -> list[int]:
     A style may draw them in another order than the document has, and an annotation between them.
     """
     # A turned text follows the same one as it is in the document.
-    twins = {i - 1 for i, text in enumerate(texts) if text[1] == "turned"}
-    shown = [i for i, text in enumerate(texts) if text[1] not in ("other", "unsure")]
-    boxes = {i: texts[i][3][0] for i in shown if i not in twins}
+    twins = {i - 1 for i, text in enumerate(texts) if text.kind == "turned"}
+    shown = [i for i, text in enumerate(texts) if text.kind not in ("other", "unsure")]
+    boxes = {i: texts[i].boxes[0] for i in shown if i not in twins}
     lines: list[list[int]] = []
     below = 0.0
     for i, (_, top, _, bottom) in sorted(boxes.items(), key=lambda e: e[1][1] + e[1][3]):
@@ -363,67 +370,28 @@ def _common(one: Box, other: Box) -> Box | None:
     return (x, y, right - x, below - y) if right > x and below > y else None
 
 
-def _closed(page: Page, seen: list[FramePlace]) -> list[Box]:
-    """Return the boxes of closed shadow roots, which scripts cannot inspect.
+def _has_closed_roots(page: Page) -> bool:
+    """Return whether there are closed shadow roots, which scripts cannot inspect.
 
     Only Chromium reports them; for other browsers the engine guesses.
     """
-    browser = page.context.browser
-    if browser is None or browser.browser_type.name != "chromium":
-        return []
-    boxes = _closed_in(page, page)
-    for place in seen:
-        if place.box and place.frame.url and _closed_in(page, place.frame):
-            boxes.append(place.box)
-    return boxes
-
-
-def _closed_in(page: Page, where: Page | Frame) -> list[Box]:
-    try:
-        session = page.context.new_cdp_session(where)
-    except Error:
-        return []  # the page's own session covers frames in its process
-    try:
-        root = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
-        boxes: list[Box] = []
-        # Nodes come with their frame's element, as boxes in a frame are not in page coordinates.
-        stack: list[tuple[dict[str, Any], dict[str, Any] | None]] = [(root, None)]
-        while stack:
-            node, frame = stack.pop()
-            if "contentDocument" in node:
-                stack.append((node["contentDocument"], frame or node))
-            for shadow in node.get("shadowRoots", ()):
-                if shadow["shadowRootType"] == "closed":
-                    boxes += _boxes_of(session, [frame] if frame else [node, *_below(shadow)])
-                elif shadow["shadowRootType"] == "open":
-                    stack.append((shadow, frame))
-            stack += [(child, frame) for child in node.get("children", ())]
-        return boxes
-    finally:
-        session.detach()
-
-
-def _below(node: dict[str, Any]) -> list[dict[str, Any]]:
-    order = [node]
-    for each in order:
-        if len(order) > _INSIDE_AT_MOST:
-            raise _UnsureError
-        order.extend(each.get("children", ()))
-        order.extend(each.get("shadowRoots", ()))
-    return [each for each in order if each["nodeType"] == 1]
-
-
-def _boxes_of(session: CDPSession, nodes: Iterable[dict[str, Any]]) -> list[Box]:
-    boxes = []
-    for node in nodes:
+    places: list[Page | Frame] = [page, *page.frames[1:]]
+    for where in places:
         try:
-            model = session.send("DOM.getBoxModel", {"backendNodeId": node["backendNodeId"]})
+            session = page.context.new_cdp_session(where)
         except Error:
-            continue  # the node is not drawn
-        quad = model["model"]["border"]
-        left, top = min(quad[::2]), min(quad[1::2])
-        boxes.append((left, top, max(quad[::2]) - left, max(quad[1::2]) - top))
-    return boxes
+            continue  # the page's own session covers frames in its process
+        try:
+            document = session.send("DOM.getDocument", {"depth": -1, "pierce": True})
+            nodes = [document["root"]]
+            for node in nodes:
+                nodes += [*node.get("children", ()), *node.get("shadowRoots", ())]
+                nodes += filter(None, [node.get("contentDocument")])
+        finally:
+            session.detach()
+        if any(node.get("shadowRootType") == "closed" for node in nodes):
+            return True
+    return False
 
 
 def cut(picture: bytes, box: Box) -> bytes:
@@ -447,8 +415,7 @@ def cut(picture: bytes, box: Box) -> bytes:
 class Marked:
     """A JPEG for the model, the same picture without marks, and the list of marks.
 
-    A mark has `id`, `color` and `box`, and optionally `label` and `line`, all in pixels of the
-    picture. `size` is the picture's (width, height).
+    A mark has `id`, `color` and `box`, and optionally `label`, in pixels of the picture. `size` is the picture's (width, height).
     """
 
     picture: bytes
@@ -461,9 +428,7 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
     """Mark elements in a screenshot with boxes and labels, and shrink it to a size that models accept.
 
     `viewport` is (width, height) in CSS pixels, the unit of the elements' boxes. Labels are placed
-    where they cover least; a label that does not touch its box gets a line to it. Elements without a
-    name are identified by their position in the outline, so their labels are omitted if there is no
-    room beside the box.
+    where they cover least, and omitted where there is no room at the box.
     """
     from PIL import Image, ImageDraw, ImageFont
 
@@ -477,35 +442,26 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
     room = _Room(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
-    boxes = [(e.id, e.name, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
-    for number, (_, _, (x, y, w, h)) in enumerate(boxes):
-        right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
-        if right > x and bottom > y:
-            draw.rectangle((x, y, right, bottom), outline=_COLORS[number % len(_COLORS)])
-    for _, _, (x, y, w, h) in boxes:
-        if max(w, h) <= _SMALL:
-            # An icon without strong edges must remain visible, too.
-            room.keep_free(x, y, (w, h))
-    labels = []
+    shown = [(e.id, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
     marks: list[dict[str, Any]] = []
-    for number, (text, name, box) in enumerate(boxes):
-        color = _COLORS[number % len(_COLORS)]
-        size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
-        place = room.place(box, size, far=bool(name))
+    for number, (element_id, box) in enumerate(shown):
         x, y, w, h = box
-        shown = (x, y, min(w, image.width - x), min(h, image.height - y))
-        marks.append({"id": text, "color": color, "box": _rounded(shown)})
-        if place is None:
-            continue
-        labels.append((text, color, (*place, *size)))
-        marks[-1]["label"] = _rounded((*place, *size))
-        ends = _line(box, (*place, *size))
-        if ends:
-            draw.line(ends, fill=color)
-            marks[-1]["line"] = _rounded(ends)
-    for text, color, (x, y, width, height) in labels:
-        draw.rectangle((x, y, x + width, y + height), fill=color)
-        draw.text((x + 2, y + 1), text, fill="white", font=font)
+        w, h = min(w, image.width - x), min(h, image.height - y)
+        color = _COLORS[number % len(_COLORS)]
+        marks.append({"id": element_id, "color": color, "box": _rounded((x, y, w, h))})
+        if w > 1 and h > 1:
+            right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
+            draw.rectangle((x, y, right, bottom), outline=color)
+        if max(box[2:]) <= _SMALL:
+            # An icon without strong edges must remain visible, too.
+            room.keep_free(x, y, box[2:])
+    for drawn, (element_id, box) in zip(marks, shown, strict=True):
+        size = (draw.textlength(element_id, font=font) + 4, _SIZE + 3.0)
+        if place := room.place(box, size):
+            drawn["label"] = _rounded((*place, *size))
+            x, y = place
+            draw.rectangle((x, y, x + size[0], y + size[1]), fill=drawn["color"])
+            draw.text((x + 2, y + 1), element_id, fill="white", font=font)
     return Marked(_jpeg(image), plain, image.size, marks)
 
 
@@ -524,20 +480,6 @@ def _scaled(box: Box, scale: float) -> Box:
     return (max(x, 0.0), max(y, 0.0), w + min(x, 0.0), h + min(y, 0.0))
 
 
-def _line(box: Box, label: Box) -> tuple[float, float, float, float] | None:
-    """Return the shortest line between a label and its box, None if they touch."""
-    ends = []
-    for at, size, other, length in (
-        (box[0], box[2], label[0], label[2]),
-        (box[1], box[3], label[1], label[3]),
-    ):
-        low, high = max(at, other), min(at + size, other + length)
-        middle = (low + high) / 2
-        ends.append((middle, middle) if low <= high else (high, low) if at < other else (low, high))
-    (x, to_x), (y, to_y) = ends
-    return None if abs(to_x - x) + abs(to_y - y) <= 2 else (x, y, to_x, to_y)
-
-
 class _Room:
     """Placement of labels by the content and other labels that they would cover."""
 
@@ -552,21 +494,17 @@ class _Room:
         self._width, self._height = cells.size
         self._cost = [1 if ink > _INK else 0 for ink in cells.tobytes()]
 
-    def place(
-        self, box: Box, size: tuple[float, float], *, far: bool
-    ) -> tuple[float, float] | None:
-        """Return and occupy the nearest position where a label of that size covers least.
+    def place(self, box: Box, size: tuple[float, float]) -> tuple[float, float] | None:
+        """Return and occupy the position at a box where a label of that size covers least.
 
-        Return None if the box has no room beside it and the label may not be `far` away.
+        Return None if it would cover much everywhere.
         """
-        best, least = (box[0], box[1]), float("inf")
-        for left, top in self._places(box, size, far=far):
-            cost = sum(self._cost[cell] for cell in self._cells(left, top, size))
-            if cost < least:
-                best, least = (left, top), cost
-            if not cost:
-                break
-        if not far and least > _CROWDED * size[0] * size[1] / _CELL**2:
+        costs = {
+            place: sum(self._cost[cell] for cell in self._cells(*place, size))
+            for place in self._places(box, size)
+        }
+        best = min(costs, key=costs.__getitem__)
+        if costs[best] > _CROWDED * size[0] * size[1] / _CELL**2:
             return None
         for cell in self._cells(*best, size):
             self._cost[cell] += _LABEL
@@ -577,32 +515,23 @@ class _Room:
         for cell in self._cells(left, top, size):
             self._cost[cell] = max(self._cost[cell], 1)
 
-    def _places(
-        self, box: Box, size: tuple[float, float], *, far: bool
-    ) -> Iterator[tuple[float, float]]:
+    def _places(self, box: Box, size: tuple[float, float]) -> Iterator[tuple[float, float]]:
         x, y, w, h = box
         width, height = size
-        near = [
+        most = (max(self._size[0] - width, 0.0), max(self._size[1] - height, 0.0))
+        inside = [(x + 5, y + 5)] if w > width + 10 and h > height + 10 else []
+        for left, top in (
             (x, y - height),
             (x + w - width, y - height),
             (x, y + h),
             (x + w, y),
             (x - width, y),
             (x + w - width, y + h),
-            *([(x + 5, y + 5)] if w > width + 10 and h > height + 10 else []),
+            *inside,
             (x, y),
             (x + w - width, y + h - height),
-        ]
-        distant = [
-            (x + w / 2 - width / 2 + way * dx * 2, y + h / 2 - height / 2 + way * dy)
-            for way in range(int(height), _FAR, int(height))
-            for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1))
-        ]
-        for left, top in (*near, *(distant if far else ())):
-            yield (
-                min(max(left, 0.0), max(self._size[0] - width, 0.0)),
-                min(max(top, 0.0), max(self._size[1] - height, 0.0)),
-            )
+        ):
+            yield min(max(left, 0.0), most[0]), min(max(top, 0.0), most[1])
 
     def _cells(self, left: float, top: float, size: tuple[float, float]) -> Iterator[int]:
         for row in range(int(top) // _CELL, min(int(top + size[1]) // _CELL + 1, self._height)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_webtask.types.page import Box
@@ -14,8 +15,37 @@ OPERABLE = frozenset(
     " spinbutton combobox searchbox textbox treeitem listbox scrollbar".split()
 )
 _KEY = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<attrs>(?: \[[^\]]*\])*)')
+_IN_QUOTES = re.compile(r"'((?:[^']|'')*)'")
 _HEX = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\x([0-9a-f]{2})")
 _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
+
+
+@dataclass(slots=True)
+class Control:
+    """What the engine says of an element that can be operated.
+
+    `weak` is the only sign that it can be, such as a listener, "" if its role is one. `called` is what
+    its author calls an empty element. `filled` tells of a password whether there is one.
+    """
+
+    tag: str = ""
+    role: str = ""
+    type: str = ""
+    weak: str = ""
+    name: str = ""
+    labeled: bool = False
+    key: str = ""
+    called: str = ""
+    value: str | None = None
+    lines: str = ""
+    filled: bool | None = None
+    placeholder: str = ""
+    format: str = ""
+    pattern: str = ""
+    flags: Sequence[str] = ()
+
+
+_NO_CONTROL = Control()
 
 
 class Node:
@@ -31,7 +61,7 @@ class Node:
         "role",
         "row",
         "text",
-        "unseen",
+        "url",
     )
 
     def __init__(self, role: str, name: str = "", text: str = "") -> None:
@@ -40,16 +70,38 @@ class Node:
         self.text = text
         self.attrs: dict[str, str] = {}
         self.ref = ""
+        self.url = ""
         self.children: list[Node] = []
         self.row: Row | None = None
         self.hidden = False
         self.item = False
-        self.unseen = False
 
     @property
-    def info(self) -> dict[str, Any]:
-        """What the engine says of an element that can be operated, {} for any other."""
-        return (self.row.info if self.row else None) or {}
+    def is_control(self) -> bool:
+        """Whether the engine says that the element can be operated."""
+        return self.row is not None and self.row.info is not None
+
+    @property
+    def info(self) -> Control:
+        """What the engine says of an element that can be operated, nothing of any other."""
+        if self.row is None or self.row.info is None:
+            return _NO_CONTROL
+        return self.row.info
+
+    @property
+    def glued(self) -> tuple[bool, bool]:
+        """Whether its text adjoins the one before, and the one behind."""
+        return self.row.glued if self.row else (False, False)
+
+    @property
+    def is_wrapper(self) -> bool:
+        """Whether it has nothing but a single child."""
+        return len(self.children) == 1 and not self.text
+
+    @property
+    def words(self) -> str:
+        """The text of the line, which is the name of an element without children."""
+        return self.text or ("" if self.children else self.name)
 
 
 class Row:
@@ -67,23 +119,37 @@ class Row:
         "parent",
         "ref",
         "repeated",
+        "undrawn",
     )
 
     def __init__(
         self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
     ) -> None:
-        ref, number, x, y, width, height, parent = raw[:7]
+        ref, number, x, y, width, height, parent, *info = raw
         self.frame = frame
         self.order = order
         self.ref: str = ref
         self.number: int = number
         self.box: Box = on_page((x, y, width, height))
         self.parent: int = parent
-        self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
+        self.info = Control(**info[0]) if info else None
         self.repeated = False
         self.marks: tuple[int, ...] = ()
         self.glued: tuple[bool, bool] = (False, False)
         self.behind = False
+        self.undrawn = False
+
+
+def outwards(at: int, rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield the row at an index, and those around it."""
+    while at >= 0:
+        yield rows[at]
+        at = rows[at].parent
+
+
+def node_of(at: int, rows: Sequence[Row], refs: Mapping[str, Node]) -> Node | None:
+    """Return the node of a row or of its nearest ancestor in the snapshot, which omits wrappers."""
+    return next((refs[row.ref] for row in outwards(at, rows) if row.ref in refs), None)
 
 
 def parse_snapshot(snapshot: str) -> Node:
@@ -102,14 +168,15 @@ def parse_snapshot(snapshot: str) -> Node:
             stack.pop()
         parent = stack[-1][1]
         node = _node(body[2:])
-        if node.role.startswith("/"):
-            parent.attrs[node.role] = node.text
-            continue
-        if node.role == "text" and "/placeholder" in parent.attrs:
+        if node.role == "/url":
+            parent.url = node.text
+        elif node.role.startswith("/"):
+            parent.attrs[node.role] = ""
+        elif node.role == "text" and "/placeholder" in parent.attrs:
             # The snapshot lists a field's value below its placeholder.
             parent.text = node.text
-            continue
-        parent.children.append(node)
+        else:
+            parent.children.append(node)
         stack.append((depth, node))
     return root
 
@@ -124,42 +191,28 @@ def in_order(top: Node) -> Iterator[Node]:
 
 
 def _node(body: str) -> Node:
-    if body.startswith("'"):
-        end = 1
-        while end < len(body):
-            if body[end] == "'":
-                if body[end + 1 : end + 2] != "'":
-                    break
-                end += 1
-            end += 1
-        key, rest = body[1:end].replace("''", "'"), body[end + 1 :]
-    else:
-        match = _KEY.match(body)
-        key = match.group() if match else ""
-        rest = body[len(key) :]
+    key, rest = body, ""
+    if quoted := _IN_QUOTES.match(body):
+        key, rest = quoted[1].replace("''", "'"), body[quoted.end() :]
     match = _KEY.match(key)
     if match is None:
         return Node("text", text=body)
+    rest = rest or key[match.end() :]
     node = Node(match["role"], _string(match["name"] or ""))
-    for name, value in _ATTR.findall(match["attrs"]):
-        if name == "ref":
-            node.ref = value
-        else:
-            node.attrs[name] = value
+    node.attrs.update(_ATTR.findall(match["attrs"]))
+    node.ref = node.attrs.pop("ref", "")
     if rest.startswith(":"):
         node.text = _string(rest[1:].strip())
     return node
 
 
 def _string(text: str) -> str:
-    if len(text) > 1 and text[0] == '"' and text[-1] == '"':
-        if "\\" not in text:
-            return text[1:-1]
-        try:
-            return str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
-        except ValueError:
-            return text[1:-1]
-    return text
+    if not re.fullmatch('".*"', text, re.DOTALL):
+        return text
+    try:
+        return str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
+    except ValueError:
+        return text[1:-1]
 
 
 Part = tuple[str, Row | None]
@@ -189,63 +242,50 @@ def split(node: Node, glued: Node, parts: list[Part]) -> None:
 
 def insert(
     extras: list[Row],
-    found: list[Row],
-    refs: dict[str, Node],
+    rows: Sequence[Row],
+    refs: Mapping[str, Node],
     root: Node,
-    index: int,
-    loose: list[Node],
+    loose: Sequence[Node],
 ) -> None:
     """Insert elements that the snapshot lacks at their positions among their siblings.
 
     `loose` lists controls that the snapshot shows without a ref; an element may be one of them.
     """
     for row in extras:
-        if row.frame != index:
-            continue
-        up = row.parent
-        nodes_above = None
-        while up >= 0 and nodes_above is None:
-            nodes_above = refs.get(found[up].ref) if found[up].ref else None
-            up = found[up].parent
-        parent = nodes_above or root
-        info = row.info or {}
-        node = Node(str(info.get("role") or "generic"), str(info.get("name") or ""))
+        parent = node_of(row.parent, rows, refs) or root
+        info = row.info or _NO_CONTROL
+        node = Node(info.role or "generic", info.name)
         node.row = row
-        for flag in info.get("flags", ()):
-            if flag == "checked":
-                node.attrs["checked"] = ""
-        same = [n for n in loose if n.row is None and n.role == node.role]
-        named = [n for n in same if n.name and n.name == node.name]
-        twin = next(iter(named or [n for n in same if n in parent.children]), None)
-        if twin is not None:
-            twin.row = row
-            twin.name = twin.name or node.name
+        if "checked" in info.flags:
+            node.attrs["checked"] = ""
+        if (twin := _twin_of(node, parent, loose)) is not None:
+            twin.row, twin.name = row, twin.name or node.name
             continue
-        at = len(parent.children)
-        for i, child in enumerate(parent.children):
-            if child.row is not None and child.row.frame == index and child.row.order > row.order:
-                at = i
-                break
-        parent.children.insert(at, node)
-        if info.get("weak"):
-            _adopt(node, parent, found)
-    extras[:] = [row for row in extras if row.frame != index]
+        parent.children.insert(_place_of(row, parent), node)
+        if info.weak:
+            _adopt(node, row, parent, rows)
 
 
-def _adopt(node: Node, parent: Node, found: list[Row]) -> None:
+def _twin_of(node: Node, parent: Node, loose: Sequence[Node]) -> Node | None:
+    """Return the control without a ref that is an element which the snapshot seems to lack."""
+    alike = [each for each in loose if each.row is None and each.role == node.role]
+    named = [each for each in alike if node.name and each.name == node.name]
+    return next(iter(named or [each for each in alike if each in parent.children]), None)
+
+
+def _place_of(row: Row, parent: Node) -> int:
+    """Return the place of an element among the children of its parent."""
+    here = (row.frame, row.order)
+    for at, child in enumerate(parent.children):
+        if child.row is not None and (child.row.frame, child.row.order) > here:
+            return at
+    return len(parent.children)
+
+
+def _adopt(node: Node, row: Row, parent: Node, rows: Sequence[Row]) -> None:
     """Move nodes of an inserted element that the snapshot lists beside it into that element."""
-
-    def inside(row: Row | None) -> bool:
-        up = (
-            row.parent
-            if row is not None and node.row is not None and row.frame == node.row.frame
-            else -1
-        )
-        while up >= 0 and found[up] is not node.row:
-            up = found[up].parent
-        return up >= 0
-
-    node.children = [child for child in parent.children if inside(child.row)]
-    if node.children:
-        node.name = ""
-        parent.children = [child for child in parent.children if child not in node.children]
+    beside = [each for each in parent.children if each.row and each.row.frame == row.frame]
+    inside = [each for each in beside if each.row and row in outwards(each.row.parent, rows)]
+    if inside:
+        node.name, node.children = "", inside
+        parent.children = [child for child in parent.children if child not in inside]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -318,17 +317,10 @@ class Tabs:
         self.report("download", f"download of {download.suggested_filename!r} started")
 
     def _await_file(self, download: Download) -> None:
-        """Note a download once it is complete, and warn if its file is not on this machine."""
-        name = download.suggested_filename
-        try:
+        """Note a download once it is complete."""
+        with suppress(Error):  # its context was closed
             if download.failure() is None:
-                self.background.downloads.append(name)
-            path = download.path()
-        except Error:
-            # It failed or was canceled, its context was closed, or a server keeps the file.
-            return
-        if not path.exists():
-            warnings.warn(_FILE_ELSEWHERE.format(name=repr(name)), stacklevel=1)
+                self.background.downloads.append(download.suggested_filename)
 
     def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
@@ -338,40 +330,46 @@ class Tabs:
 
     def take(self, dialog: Dialog) -> None:
         """Answer a dialog."""
-        answer = self._answer
-        answer.seen += 1
-        fits = answer.fits(dialog)
-        asked = (dialog.type, folded(dialog.message))
+        reply, asked = self._answer, (dialog.type, folded(dialog.message))
+        is_question = dialog.type in QUESTIONS
+        fits = reply.fits(dialog)
+        accepts = fits and reply.accept
+        reply.seen += 1
         self.dialogs.append(asked)
         if fits:
-            answer.given = asked
-        elif dialog.type not in QUESTIONS:
-            answer.alerts.append(asked)
-        accept = fits and answer.accept
-        self.stays |= dialog.type == "beforeunload" and not accept
-        self._open += 1
-        try:
-            if accept:
-                dialog.accept(dialog.default_value if answer.text is None else answer.text)
-            else:
-                dialog.dismiss()
-            if not fits and dialog.type in QUESTIONS:
-                self.unanswered.append(asked)
-        except Error:
-            # The test's own handler answered first, or the page is closed.
-            if dialog.page is not None and not dialog.page.is_closed():
-                self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
+            reply.given = asked
+        elif not is_question:
+            reply.alerts.append(asked)
+        self.stays |= dialog.type == "beforeunload" and not accepts
+        if not self._end(dialog, reply, accepts=accepts):
             return
-        finally:
-            self._open -= 1
-        if answer.seen <= DIALOGS_PER_ACTION:
-            done = "accepted" if accept else "dismissed"
+        if is_question and not fits:
+            self.unanswered.append(asked)
+        if reply.seen <= DIALOGS_PER_ACTION:
+            done = "accepted" if accepts else "dismissed"
             text = f'{dialog.type} "{dialog.message}" was {done}'
             # An alert needs no answer.
-            dismissed = not accept and dialog.type in QUESTIONS
-            self.report("dialog", text, dismissed=dismissed)
-        elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
+            self.report("dialog", text, dismissed=is_question and not accepts)
+        elif reply.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+    def _end(self, dialog: Dialog, reply: Reply, *, accepts: bool) -> bool:
+        """Accept or dismiss a dialog; return False if the test's own handler answered first."""
+        self._open += 1
+        try:
+            if not accepts:
+                dialog.dismiss()
+            elif reply.text is None:
+                dialog.accept(dialog.default_value)
+            else:
+                dialog.accept(reply.text)
+        except Error:
+            if dialog.page is not None and not dialog.page.is_closed():
+                self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
+            return False
+        finally:
+            self._open -= 1
+        return True
 
 
 _answering: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictionary()
@@ -414,13 +412,6 @@ def _end(dialog: Dialog) -> None:
 def described(asked: tuple[str, str]) -> str:
     """Return the type and message of a dialog in words."""
     return f'{asked[0]} "{asked[1]}"'
-
-
-_FILE_ELSEWHERE = (
-    "the download {name} was saved on the browser's machine, where the test can't read it: call"
-    " connect_over_cdp(…, artifacts_dir=FOLDER) with a folder that both machines share, or use a"
-    " browser of `playwright run-server`"
-)
 
 
 def title_of(page: Page) -> str:

@@ -37,7 +37,6 @@ LENGTH = 200
 """The number of characters that are reported of a text."""
 TIMEOUT = 2.0
 """Seconds in which a frame must answer; slower frames are skipped."""
-_DOCUMENTS = 20
 
 
 @dataclass(frozen=True)
@@ -54,6 +53,31 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     after: str = ""
+
+
+@dataclass
+class _Record:
+    """A text as `observe.js` reports it, `at` a time and with its container's role and name.
+
+    It is a `message` that went by itself, if it says so.
+    """
+
+    text: str
+    at: float
+    shown_ms: int
+    role: str = ""
+    container: dict[str, str] | None = None
+    message: bool = False
+    after: str = ""
+
+    def masked(self, data: Data) -> VanishedText:
+        """Return the text without secrets and redacted parts."""
+        container = self.container or {"role": "", "name": ""}
+        words = [container["role"]]
+        if name := data.scrub(container["name"])[:80]:
+            words.append(json.dumps(name, ensure_ascii=False))
+        text = shortened(data.scrub(self.text), LENGTH)
+        return VanishedText(text, self.role, " ".join(words), self.shown_ms, self.after)
 
 
 @dataclass
@@ -76,17 +100,14 @@ is sent what happens on the page.
 class Vanished:
     """The vanished texts on the pages of one test.
 
-    CSS selectors of `redact` are matched while a text is visible. Functions and other selectors
-    cannot be matched after an element is gone, so with any of these nothing is reported.
+    The selectors of `redact` are matched while a text is visible.
     """
 
     def __init__(self, redact: Redact | None = None) -> None:
         self._redact = redact or Redact()
-        self._blind = bool(self._redact.functions)
-        self._css = [s.strip().removeprefix("css=") for s in self._redact.selectors]
-        self._checked = not self._css
-        self._records: dict[Page, dict[str, list[dict[str, Any]]]] = {}
-        self._messages: dict[Page, dict[str, list[dict[str, Any]]]] = {}
+        self._css = self._redact.selectors
+        self._records: dict[Page, dict[str, list[_Record]]] = {}
+        self._messages: dict[Page, dict[str, list[_Record]]] = {}
         """The messages of each document when they were last noted."""
         self.since = "the test"
         """The step that began at the last mark."""
@@ -97,16 +118,13 @@ class Vanished:
         Return the documents that are watched.
         """
         present: set[str] = set()
-        if not self._watches(page):
-            return present
         self._watch_from_the_start(page)
         records = self._records.setdefault(page, {})
         for frame in self._frames(page):
-            if reply := self._ask(frame, "watch"):
-                records[reply["document"]] = reply["answer"]
-                present.add(reply["document"])
-        for document in list(records)[:-_DOCUMENTS]:
-            del records[document]
+            document, texts = self._ask(frame, "watch")
+            if document:
+                records[document] = [_Record(**text) for text in texts]
+                present.add(document)
         return present
 
     def note_messages(self, page: Page, after: str) -> None:
@@ -114,12 +132,11 @@ class Vanished:
 
         Messages are statuses, alerts and dialogs that have appeared since the last mark.
         """
-        if not self._watches(page):
-            return
         noted = self._messages.setdefault(page, {})
         for frame in self._frames(page):
-            if reply := self._ask(frame, "messages"):
-                noted[reply["document"]] = [{**text, "after": after} for text in reply["answer"]]
+            document, texts = self._ask(frame, "messages")
+            if document:
+                noted[document] = [_Record(**text, after=after) for text in texts]
 
     def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
         """Forget the texts that have appeared before a step, vanished or not, and watch for later ones.
@@ -130,7 +147,7 @@ class Vanished:
         self._records.pop(page, None)
         self._messages.clear()
         activity_of(page).mark()
-        if self._watches(page) and not self._watch_from_the_start(page):
+        if not self._watch_from_the_start(page):
             blank = leaves and page.url == "about:blank"
             for frame in () if blank else self._frames(page):
                 self._ask(frame, "begin")
@@ -141,10 +158,9 @@ class Vanished:
         Texts without a role that are in `outlines`, as those of earlier turns, are left out.
         Secrets and redacted texts are masked by `data` before long texts are cut.
         """
-        texts = [_as_text(record, data) for record in self._vanished(page)]
-        news = [t for t in texts if t.role or not any(t.text in outline for outline in outlines)]
-        chosen = sorted(news, key=lambda text: (not text.role, text.shown_ms))[:AT_MOST]
-        return [text for text in news if text in chosen]
+        texts = [record.masked(data) for record in self._vanished(page)]
+        known = "\0".join(outlines)
+        return [text for text in texts if text.role or text.text not in known][:AT_MOST]
 
     def was_shown(
         self, page: Page, text: str, data: Data, *, exact: bool = False, message: bool = False
@@ -155,42 +171,31 @@ class Vanished:
         that equals it, and need not have gone by itself, may be shown still.
         """
         words = data.fill(text).strip()
-        shown: list[dict[str, Any]] = []
-        if exact and not message:
+        records = self._vanished(page) if words else []
+        if message:
+            records = [record for record in records if record.message]
+        elif exact and words:
             self.note_messages(page, "the last action")
-            shown = _flat(self._messages.get(page, {}))
-        for record in [*self._vanished(page), *shown] if words else ():
-            if message and not record.get("message"):
-                continue
-            if exact:
-                matches = squashed(record["text"]) == squashed(words)
-            else:
-                matches = says(record["text"], words) or says(data.scrub(record["text"]), text)
-            if matches:
-                return _as_text(record, data)
+            records += _flat(self._messages.get(page, {}))
+        for record in records:
+            says_it = says(record.text, words) or says(data.scrub(record.text), text)
+            if squashed(record.text) == squashed(words) or (says_it and not exact):
+                return record.masked(data)
         return None
 
-    def _vanished(self, page: Page) -> list[dict[str, Any]]:
+    def _vanished(self, page: Page) -> list[_Record]:
         present = self.arm(page)
-        left = {d: texts for d, texts in self._messages.get(page, {}).items() if d not in present}
-        found = [*_flat(self._records.get(page, {})), *_flat(left if present else {})]
-        records: dict[str, dict[str, Any]] = {}
-        for record in sorted(found, key=lambda r: float(r["at"])):
-            records.setdefault(record["text"], record)
+        known, noted = self._records.get(page, {}), self._messages.get(page, {})
+        left = {d: texts for d, texts in noted.items() if present and d not in present}
+        found = sorted(_flat(known) + _flat(left), key=lambda record: record.at, reverse=True)
+        # The first one of each text.
+        records = {record.text: record for record in found}
         # A text that vanished from one document may be visible in another.
-        if len({*self._records.get(page, {}), *left}) > 1:
-            for frame in self._frames(page) if records else ():
-                reply = self._ask(frame, "shown", {"texts": list(records)})
-                for text in reply["answer"] if reply else ():
-                    del records[text]
-        return list(records.values())
-
-    def _watches(self, page: Page) -> bool:
-        if not self._checked and not self._blind:
-            reply = self._ask(page.main_frame, "foreign", {"selectors": self._css})
-            self._checked = reply is not None
-            self._blind = bool(reply and reply["answer"])
-        return self._checked and not self._blind
+        if len({*known, *left}) > 1 and records:
+            for frame in self._frames(page):
+                _, shown = self._ask(frame, "shown", {"texts": list(records)})
+                records = {text: r for text, r in records.items() if text not in shown}
+        return sorted(records.values(), key=lambda record: record.at)
 
     def _watch_from_the_start(self, page: Page) -> bool:
         """Run the observer at the start of each document, if the browser supports that; return whether it did already."""
@@ -219,19 +224,20 @@ class Vanished:
 
     def _frames(self, page: Page) -> list[Frame]:
         """Return the frames that are neither redacted nor inside a redacted frame."""
-        if not self._redact.has_locators or len(page.frames) == 1:
+        if not self._css or len(page.frames) == 1:
             return page.frames
         with suppress(Error):
-            return [
-                p.frame for p in frame_places(page, redacted_in(page, self._redact)) if not p.hidden
-            ]
+            places = frame_places(page, redacted_in(page, self._redact))
+            return [place.frame for place in places if not place.hidden]
         return [page.main_frame]
 
-    def _ask(self, frame: Frame, verb: str, argument: Any = None) -> dict[str, Any] | None:
+    def _ask(self, frame: Frame, verb: str, argument: Any = None) -> tuple[str, list[Any]]:
+        """Return a frame's document and its answer, "" and nothing if it does not answer in time."""
         given = {"redact": self._css, "since": activity_of(frame.page).since, **(argument or {})}
         with suppress(Error):
-            return dict(dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE))
-        return None
+            reply = dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE)
+            return reply["document"], reply["answer"] or []
+        return "", []
 
 
 def _open(page: Page) -> _Start | None:
@@ -244,20 +250,5 @@ def _open(page: Page) -> _Start | None:
     return _Start(session)
 
 
-def _flat(records: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def _flat(records: dict[str, list[_Record]]) -> list[_Record]:
     return [record for texts in records.values() for record in texts]
-
-
-def _as_text(record: dict[str, Any], data: Data) -> VanishedText:
-    container = record["container"] or {"role": "", "name": ""}
-    name = data.scrub(container["name"])[:80]
-    text = data.scrub(record["text"])
-    return VanishedText(
-        text=shortened(text, LENGTH),
-        role=record["role"],
-        container=f"{container['role']} {json.dumps(name, ensure_ascii=False)}"
-        if name
-        else container["role"],
-        shown_ms=record["shown_ms"],
-        after=record.get("after", ""),
-    )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_webtask.data.locks import taking_turns
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import WRITING, FixtureShared, StepTraced, read
+from pytest_webtask.journal import WRITING, StepTraced, read
 from pytest_webtask.journal.runs import Run, TestAttempt
 from pytest_webtask.journal.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import (
@@ -51,7 +51,7 @@ def merge_run(run: Path, root: Path) -> Merge:
     """Write the steps recorded by the passed tests of a run; its paths are relative to `root`.
 
     A test has passed if setup, call and teardown of the recording attempt passed. A step of a fixture
-    that several tests share counts as recorded by each of them.
+    that several tests share counts as recorded by the one that has set it up.
     """
     done = Merge()
     files = _recorded(Run.of(read(run)).attempts, done)
@@ -72,7 +72,6 @@ def merge_run(run: Path, root: Path) -> Merge:
 def _recorded(attempts: Mapping[_Attempt, TestAttempt], done: Merge) -> dict[str, _FileMerge]:
     """Return the steps that the attempts which passed have recorded, in their order, by file."""
     passed = _passed(attempts, done)
-    proven = _proven_fixtures(attempts[each] for each in passed)
     events = (event for attempt in attempts.values() for event in attempt.events)
     traced = (event for event in events if isinstance(event, StepTraced) and event.file)
     files: dict[str, _FileMerge] = defaultdict(_FileMerge)
@@ -80,9 +79,8 @@ def _recorded(attempts: Mapping[_Attempt, TestAttempt], done: Merge) -> dict[str
         if is_tried(event.file):
             continue
         attempt = (event.test, event.writer, event.attempt)
-        has_passed = attempt in passed
-        files[event.file].incomplete |= not has_passed
-        if not has_passed and (*attempt, event.fixture) not in proven:
+        if attempt not in passed:
+            files[event.file].incomplete = True
             continue
         try:
             files[event.file].add(event, confirmed=attempts[attempt].confirms)
@@ -174,13 +172,3 @@ def _unconfirmed(test: str, attempt: TestAttempt) -> str:
         "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or record"
         " without a second run: --webtask-confirm=off"
     )
-
-
-def _proven_fixtures(passed: Iterable[TestAttempt]) -> set[tuple[str, str, int, str]]:
-    """Return the attempts and names of the fixtures that were also used by a test that passed."""
-    events = (event for attempt in passed for event in attempt.events)
-    return {
-        (event.set_up_in, event.writer, event.set_up_attempt, event.fixture)
-        for event in events
-        if isinstance(event, FixtureShared)
-    }

@@ -108,11 +108,6 @@ class PendingSteps:
         """Replay none of an earlier run any more, because a model decides from here on."""
         self._stopped = True
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the test has no pending step."""
-        return not any(self.folder.glob(f"*-{_digest(self.test)}.json"))
-
     def keep(self, step: PendingStep, *, used: bool = True) -> None:
         """Keep a step at once: the test may be killed in its next step. One that it has not `used` outlives it."""
         path = self._path(step.file, step.step.key)

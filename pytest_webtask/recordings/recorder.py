@@ -319,13 +319,8 @@ class Recorder:
 
         What was `read` as a value may be another one later, and so may the time of day.
         """
-        try:
-            check = result.check.recorded().without_origin(self.context.session.base_url)
-        except ValueError as error:
-            raise Unrecordable(str(error)) from None
-        put = self._put
-        # A hidden element is recorded as the absence of its name, without a target.
-        target = result.target if check.kind == result.kind else None
+        check = result.check.recorded().without_origin(self.context.session.base_url)
+        put, target = self._put, result.target
         # What the step has entered itself is entered in the same way later.
         actual = result.actual
         if actual not in acted:

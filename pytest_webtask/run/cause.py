@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pytest_webtask import errors
 from pytest_webtask.data.phrases import shortened
+from pytest_webtask.errors import WebtaskError
 from pytest_webtask.recordings.progress import Drift, ReplayProgress
 from pytest_webtask.types.agent import Cause, CauseWord, Iteration
 
@@ -77,9 +78,7 @@ class Failure:
         """The cause. An error of the application explains what is missing, but not what is ambiguous."""
         word, grounds = self._without_errors()
         explains = word in ("page-changed", "product") or (self._by_model and not self.deviates)
-        # What was found elsewhere is not missing.
-        is_healed = self.progress is not None and self.progress.healed
-        if self.errors and explains and not is_healed:
+        if self.errors and explains:
             word, grounds = "product", f"the application failed: {self.errors[0]}"
         return Cause(word=word, grounds=shortened(grounds, _LONGEST))
 
@@ -89,64 +88,54 @@ class Failure:
 
     def _without_errors(self) -> tuple[CauseWord, str]:
         progress = self.progress
+        handed_over = progress.handed_over if progress else ""
         if self.deviates:
             return "test", "the task was done, but not as it is written"
         if self.drift is not None:
             return self._of_drift(self.drift)
-        if progress is not None and progress.failed and not progress.handed_over:
+        if progress is not None and progress.failed and not handed_over:
             return self._of_check(progress)
         if self.status == "failed":
             return "product", _FALSE[self._by_model]
-        if progress is not None and progress.handed_over:
-            return "page-changed", f"the recording no longer fits the page: {progress.handed_over}"
-        if self.iterations and self.iterations[-1].missing:
+        if handed_over:
+            return "page-changed", f"the recording no longer fits the page: {handed_over}"
+        if any(each.missing for each in self.iterations[-1:]):
             return "page-changed", "the page shows no element that the sentence names"
         if self._by_model or self.status != "aborted":
             return _STATUSES[self.status]
         return self._of_literal_task()
 
     def _of_drift(self, drift: Drift) -> tuple[CauseWord, str]:
-        word, grounds = _LACKS[drift.lack]
         if drift.heals:
             return "page-changed", f"found at another place: {drift.heals[-1].what}"
-        done = self._done
-        if drift.lack == "likeness" and drift.ended and done:
-            return "product", f"{done}, and nothing like their recorded result is on the page"
-        return word, grounds if word == "test" else f"{grounds}: {drift.problem}"
+        if drift.lack == "likeness" and drift.ended and self._has_acted:
+            return "product", "the actions ran as recorded, and nothing like their result is shown"
+        word, grounds = _LACKS[drift.lack]
+        return word, f"{grounds}: {drift.problem}"
 
     def _of_check(self, progress: ReplayProgress) -> tuple[CauseWord, str]:
         """Return the cause of a recorded check whose element is there, and shows something else."""
         if progress.healed:
             return "page-changed", f"found at another place: {progress.healed[-1].what}"
-        if progress.is_idle:
-            return "product", "the last action was done as recorded, and changed nothing"
-        done = self._done or "the recorded checks were repeated"
+        done = "the actions ran as recorded" if self._has_acted else "the checks were repeated"
         return "product", f"{done}, and the claim is false"
 
     @property
-    def _done(self) -> str:
-        """How many of the recorded actions were done, in words, "" if none was."""
-        if self.progress is None:
-            return ""
-        calls = (self.progress.done, self.progress.step.calls)
-        done, recorded = (sum(not call.evidence for call in each) for each in calls)
-        which = "the action" if recorded == 1 else f"all {recorded} actions"
-        if done < recorded:
-            which = f"{done} of {recorded} actions"
-        return f"{which} ran as recorded" if done else ""
+    def _has_acted(self) -> bool:
+        """Whether recorded actions were done."""
+        done = self.progress.done if self.progress else ()
+        return not all(call.evidence for call in done)
 
     def _of_literal_task(self) -> tuple[CauseWord, str]:
-        calls = [call for each in self.iterations for call in each.calls]
-        failed = next((call for call in reversed(calls) if not call.success), None)
         if self.unkept:
             return "product", f"all actions were done, and {self.unkept[0]}"
-        if any(e.kind in ("stopped", "left") for i in self.iterations for e in i.events):
-            return "test", "the page went to an origin that is not allowed"
-        if failed is not None and failed.tool == "wait":
-            return "product", "the actions were done, and the awaited text did not appear"
-        if failed is not None and failed.acts:
-            # Without an element, what the sentence asks for can be done on no page.
-            return "page-changed" if failed.targets else "test", f"{failed.tool}: {failed.error}"
+        failed = [call for i in self.iterations for call in i.calls if not call.success][-1:]
+        for call in failed:
+            if call.tool == "wait":
+                return "product", "the actions were done, and the awaited text did not appear"
+            if call.acts:
+                # Without an element, what the sentence asks for can be done on no page.
+                return "page-changed" if call.targets else "test", f"{call.tool}: {call.error}"
         return "test", "the sentence does not say which element of the page is meant"
 
 
@@ -156,7 +145,14 @@ _LONGEST = 240
 
 def cause_of(error: BaseException) -> Cause | None:
     """Return the cause of an error that needs no look at the step, None for any other."""
-    found = (
-        Cause(word=word, grounds=why) for kind, word, why in _ERRORS if isinstance(error, kind)
-    )
-    return next(found, None)
+    for kind, word, why in _ERRORS:
+        if isinstance(error, kind):
+            return Cause(word=word, grounds=why)
+    return None
+
+
+def first_cause(errors: Sequence[WebtaskError]) -> Cause | None:
+    """Return the cause of the first step that failed, None if none of the errors has one."""
+    in_order = sorted(errors, key=lambda each: each.step[1] if each.step else 0)
+    causes = (each.cause or cause_of(each) for each in in_order)
+    return next(filter(None, causes), None)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,12 @@ from pytest_webtask.errors import MissingRecording, ModelError, PageError, Usage
 from pytest_webtask.run.options import Settings
 
 if TYPE_CHECKING:
+    from pytest_webtask.data.values import Data
     from pytest_webtask.journal import Journal
     from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.pending import PendingSteps
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.store import Store
-    from pytest_webtask.run.state import StepLock
     from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
     from pytest_webtask.types.step import Step
@@ -34,15 +34,34 @@ _NO_REPORT = "the report of this run could not be written (test results are not 
 
 
 @dataclass
+class StepLock:
+    """The one step that may run at a time among all webtasks of a process."""
+
+    step: Step | None = None
+    webtask: str = ""
+    paused: bool = False
+    """Whether it waits while the test itself runs, as between two iterations of `steps()`."""
+
+    def take(self, step: Step, webtask: str) -> None:
+        """Keep other webtasks from running a step."""
+        self.step, self.webtask = step, webtask
+
+    def release(self, webtask: str) -> None:
+        """Let others run a step, if this webtask has the lock."""
+        if self.webtask == webtask:
+            self.step, self.webtask = None, ""
+
+
+@dataclass
 class RunningTest:
     """One attempt of a test; before the first test of a run, it has no name.
 
     With `confirms` it replays what the attempt before has recorded; `records` is whether it has recorded a
-    step of its own. `webtasks` take part in the test; the `soft_failures` and `unfinished` steps that they
-    leave behind fail it.
+    step of its own. `webtasks` are the runners that take part in the test; the `soft_failures` and `unfinished`
+    steps that they leave behind fail it.
     """
 
-    settings: Callable[[], Settings]
+    host: Host
     name: str = ""
     attempt: int = 1
     confirms: bool = False
@@ -62,19 +81,17 @@ class RunningTest:
     soft_failures: list[Exception] = field(default_factory=list, init=False)
     unfinished: list[str] = field(default_factory=list, init=False)
 
+    def settings(self) -> Settings:
+        """Return the settings of the test. Raises UsageError for unknown ones."""
+        return self.host.settings()
+
     def fail(self, error: BaseException | None) -> None:
         """Note that the test has failed with an error."""
         self.passed = False
         self.refuted |= not isinstance(error, _NO_VERDICT)
 
-    def keep_soft_failures(self) -> None:
-        """Keep the soft failures that pytest-playwright doesn't keep."""
-        for webtask in self.webtasks:
-            self.soft_failures += webtask.pop_soft_failures()
-
     def leave_webtasks(self) -> None:
-        """Drop the webtasks; keep their soft failures and a message for each step left open."""
-        self.keep_soft_failures()
+        """Drop the webtasks; keep a message for each step that they have left open."""
         for webtask in self.webtasks:
             self.unfinished += webtask.unfinished_steps()
         self.webtasks.clear()
@@ -84,44 +101,45 @@ class Host:
     """The folder, journal, budget and recordings of a run, and its running `test`.
 
     `root` is the project's folder, `shown_from` the one that paths in the report are relative to.
-    `run_settings` returns the settings of the whole run. `worker` is what a worker of xdist was given by
-    its controller. `spell` returns a message with pytest's options as the user sets them. `traced` is
-    whether Playwright records traces.
+    `worker` is what a worker of xdist was given by its controller. `traced` is whether Playwright records traces.
     """
 
     def __init__(
         self,
         root: Path,
-        run_settings: Callable[[], Settings],
         *,
         shown_from: Path | None = None,
         worker: Mapping[str, str] | None = None,
-        spell: Callable[[str], str] = str,
         traced: bool = False,
     ) -> None:
         self.root = root
         self.worker = worker or {}
-        self.spell = spell
         self.traced = traced
-        self.test = RunningTest(run_settings)
+        self.test = RunningTest(self)
         self.tests: set[str] = set()
         """The tests that have used a webtask."""
         self.resumes = ""
         """The name of the run that this one resumes."""
-        self.cookies: dict[str, set[tuple[str, str]]] = {}
-        """The cookies of each further page, by the name of its webtask."""
-        self.scrub: Callable[[str], str] = str
-        """Masks a text with the secrets of the test that runs."""
-        self.on_failure: Callable[[Any, WebtaskError, Callable[[], Any]], None] = go_on
-        """Called with a webtask, the error of its step, and a function that does the step once more."""
+        self._data: Data | None = None
+        """The data of a webtask of the test that runs, which have the secrets of all of them."""
+        self.pausing: Any = None
+        """What holds the page of a failed step, None where the run does not pause."""
+        self.lock = StepLock()
         self.is_paused = False
         """Whether the run waits at a failed step."""
-        self._run_settings = run_settings
         self._shown_from = shown_from or root
         self._merged: list[str] = []
         """Lines on the recordings that were written."""
         self.notes: list[str] = []
         """Lines for the end of the summary, such as why the run could not be written."""
+
+    def settings(self) -> Settings:
+        """Return the settings of the whole run."""
+        raise NotImplementedError
+
+    def spell(self, message: str) -> str:
+        """Return a message with pytest's options as the user sets them."""
+        return message
 
     @cached_property
     def budget(self) -> Budget:
@@ -129,7 +147,7 @@ class Host:
         from pytest_webtask.llm.role_models import Budget
 
         writer = self.worker.get("workerid", "main")
-        return Budget(self.folder, writer, self._run_settings().token_budget)
+        return Budget(self.folder, writer, self.settings().token_budget)
 
     @cached_property
     def folder(self) -> Path:
@@ -150,14 +168,7 @@ class Host:
         """Return the recordings of the project."""
         from pytest_webtask.recordings.store import Store
 
-        return Store(self.root, self._run_settings().recordings)
-
-    @cached_property
-    def lock(self) -> StepLock:
-        """Return the lock that lets one step of all webtasks of this process run at a time."""
-        from pytest_webtask.run.state import StepLock
-
-        return StepLock()
+        return Store(self.root, self.settings().recordings)
 
     @property
     def is_written(self) -> bool:
@@ -170,36 +181,37 @@ class Host:
         """Return whether this process has a journal."""
         return "journal" in vars(self)
 
-    def hold(self) -> None:
-        """Keep other runs from removing the folder of this one, once a process writes into it."""
-        if self.is_written:
-            self.journal.hold()
-
-    def enter_test(self, webtask: Any) -> str:
-        """Return the name of the running test, in which the webtask takes part from now on."""
+    def enter_test(self, runner: Any) -> str:
+        """Return the name of the running test, in which the runner of a webtask takes part from now on."""
         test = self.test
         assert test.name, "a webtask is used in a test"
-        if webtask not in test.webtasks:
+        if runner not in test.webtasks:
             skip_last_collection()
-            for other in test.webtasks:
+            if test.webtasks:
                 # What one webtask types, another may show.
-                webtask.share_secrets_with(other)
-                break
-            test.webtasks.add(webtask)
+                runner.data.adopt(next(iter(test.webtasks)).data)
+            test.webtasks.add(runner)
             self.tests.add(test.name)
-            self.scrub = partial(self._mask, webtask.scrub)
+            self._data = runner.data
             self.journal.attempt = test.attempt
             self.budget.begin(test.name, test.settings().test_token_budget)
         return test.name
 
-    def _mask(self, scrub: Callable[[str], str], text: str) -> str:
-        """Return a text of a report without secrets."""
+    def scrub(self, text: str) -> str:
+        """Return a text of a report without the secrets of the test that runs."""
+        if self._data is None:
+            return text
         try:
-            return scrub(text)
+            return self._data.scrub(text)
         except UsageError as error:
             # A pattern is too slow on this text; from now on everything is redacted.
             self.add_problem(str(error))
-            return scrub(text)
+            return self._data.scrub(text)
+
+    def hold_page(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
+        """Hold the page of a failed step if the run pauses; `redo` does the step once more."""
+        if self.pausing is not None and not self.is_paused:
+            self.pausing.hold(webtask, problem, redo)
 
     @property
     def confirms(self) -> bool:
@@ -231,10 +243,9 @@ class Host:
         """Note that no recording can replay the running test, so that a second run proves nothing."""
         self.test.is_whole = False
 
-    def note_recorded(self) -> str:
-        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
+    def note_recorded(self) -> None:
+        """Note that the running test has recorded a step."""
         self.test.records = True
-        return ""
 
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report the moved elements that the replay of a step has found, in JUnit XML."""
@@ -307,11 +318,11 @@ class Host:
         errors = [*_each_error(error)]
         own = [each for each in errors if isinstance(each, WebtaskError)]
         cause = None
-        for each in sorted(own, key=lambda each: each.step[1] if each.step else 0):
-            from pytest_webtask.run.cause import cause_of
+        if own:
+            from pytest_webtask.run.cause import first_cause
 
-            cause = cause or each.cause or cause_of(each)
-        self.test.cause = self.test.cause or cause
+            cause = first_cause(own)
+            self.test.cause = self.test.cause or cause
         event = PhaseEnded(
             test=test,
             phase=phase,
@@ -355,13 +366,13 @@ class Host:
         if folder := self.report_folder:
             self.notes += self._report(folder)
         with suppress(OSError):
-            prune_runs(self.folder, self._run_settings().keep)
+            prune_runs(self.folder, self.settings().keep)
         prune_pending(self.root)
 
     @property
     def report_folder(self) -> Path | None:
         """Return the folder of the report, None for none."""
-        name = self._run_settings().report
+        name = self.settings().report
         return self.root / name if name else None
 
     def _report(self, folder: Path) -> list[str]:
@@ -370,24 +381,19 @@ class Host:
         from pytest_webtask.journal import WRITING
         from pytest_webtask.report import write_report
 
-        inline = self._run_settings().report_inline
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        inline = self.settings().report_inline
         try:
             with taking_turns(self.root / WRITING):
                 written = write_report([self.folder], folder, root=self._shown_from, inline=inline)
-            if summary:
+            if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
                 from pytest_webtask.report.text import markdown
 
                 with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
                     file.write(markdown(written))
-        except (UsageError, OSError) as error:
-            return [f"{_NO_REPORT}: {error}"]
         except Exception as error:
             # The results of the tests must not be lost because the report failed.
-            command = f"pytest-webtask report {self.folder}"
-            return [
-                f"{_NO_REPORT}: {type(error).__name__}: {error}; for the full traceback: {command}"
-            ]
+            again = f"to write it: pytest-webtask report {self.folder}"
+            return [f"{_NO_REPORT}: {type(error).__name__}: {error}; {again}"]
         with suppress(ValueError):
             folder = folder.relative_to(self.root)
         return [f"report: {folder / 'index.html'}"]
@@ -404,17 +410,14 @@ class Host:
     @property
     def places(self) -> list[str]:
         """Return lines on where the report and the journal are, and what could not be written."""
-        folder = [self.folder.relative_to(self.root)] if self.is_written else []
-        return [*self.notes, *(f"journal: {each}" for each in folder)]
+        if not self.is_written:
+            return self.notes
+        return [*self.notes, f"journal: {self.folder.relative_to(self.root)}"]
 
     def close(self) -> None:
         """Close the journal."""
         if self.journal_begun:
             self.journal.close()
-
-
-def go_on(webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
-    """Do nothing at a failure."""
 
 
 def _each_error(error: BaseException | None) -> Iterator[BaseException]:

@@ -10,15 +10,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import PurePath
 from typing import Any
 
+from pytest_webtask.agent.workflow_names import WORKFLOWS, check_workflow_name
 from pytest_webtask.errors import UnknownName, UsageError
 
-WORKFLOWS = {
-    "worker": "pytest_webtask.agent.workflows:WorkerWorkflow",
-    "worker-verified": "pytest_webtask.agent.workflows:VerifiedWorkflow",
-    "planner": "pytest_webtask.agent.workflows:PlannerWorkflow",
-    "scheduler": "pytest_webtask.agent.workflows:SchedulerWorkflow",
-}
-"""The import paths of the built-in workflows, by their names."""
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
@@ -171,24 +165,6 @@ def _prices(value: Any) -> tuple[str, ...]:
     for entry in entries:
         prices.parse_price(str(entry))
     return entries
-
-
-def check_workflow_name(value: Any) -> str:
-    """Return a valid name of a workflow unchanged. Raises UnknownName for any other."""
-    from pytest_webtask.data.import_path import is_import_path
-
-    name = str(value)
-    if name in WORKFLOWS or is_import_path(name) or name in installed_workflows():
-        return name
-    known = [*WORKFLOWS, *installed_workflows(), "package.module:callable"]
-    raise UnknownName("workflow", name, known)
-
-
-def installed_workflows() -> dict[str, str]:
-    """Return the workflows of installed packages, as import paths by their names."""
-    from importlib.metadata import entry_points
-
-    return {each.name: each.value for each in entry_points(group="pytest_webtask.workflows")}
 
 
 _LARGEST = 1_000_000_000

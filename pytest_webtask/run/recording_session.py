@@ -308,13 +308,6 @@ class RecordingSession:
             return False
         return self._context.checker(request.locators).run(request.checks[0]).holds
 
-    def deviations(self) -> list[str]:
-        """Return the deviations of the recording, with their data, if a model took it over."""
-        progress = self._progress
-        if progress is None or not progress.handed_over:
-            return []
-        return [*map(self._context.data.fill_shown, progress.step.deviations)]
-
     def end_test(self) -> None:
         """End the test: in the next one, the calls of each function start from 1."""
         self._runs.clear()
@@ -515,6 +508,8 @@ class RecordingSession:
         step = trace.model_dump(mode="json", exclude_defaults=True)
         names = names_in(texts_in(step))
         used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
+        if recorded:
+            self.host.note_recorded()
         self.write(
             StepTraced(
                 file=self._file,
@@ -524,7 +519,6 @@ class RecordingSession:
                 data=used,
                 pictures=self._picture_files,
                 resources=self._uploads(trace),
-                fixture=self.host.note_recorded() if recorded else "",
             )
         )
 

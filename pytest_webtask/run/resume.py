@@ -25,15 +25,15 @@ class Resuming:
 
     def __init__(self, state: RunState) -> None:
         root, worker = state.root, state.worker
-        self._earlier = read_earlier(root, worker.get("webtask_resumes", ""))
-        state.resumes = self._earlier.run
-        if not worker and not state.config.option.collectonly:
-            for folder in self._earlier.unmerged:
-                # Skipped tests would lose their recordings. The controller alone writes them.
-                state.notes += merge_run(folder, root).summary
-                journal = Journal(folder, "merged")
-                journal.write(RunEnded())
-                journal.close()
+        self._earlier = earlier = read_earlier(root, worker.get("webtask_resumes", ""))
+        state.resumes = earlier.run
+        if not (earlier.ended or worker or state.config.option.collectonly):
+            # Skipped tests would lose their recordings. The controller alone writes them.
+            folder = root / RUNS / earlier.run
+            state.notes += merge_run(folder, root).summary
+            journal = Journal(folder, "merged")
+            journal.write(RunEnded())
+            journal.close()
 
     def pytest_report_header(self) -> str:
         """Announce the resumed run, and the numbers of passed and interrupted tests."""
@@ -49,60 +49,47 @@ class Resuming:
         """Skip the tests that have passed."""
         for item in items:
             if item.nodeid in self._earlier.passed:
-                reason = f"passed in {self._earlier.run}, which is resumed"
+                reason = f"passed in {self._earlier.run}{_RESUMED}"
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+_RESUMED = ", which is resumed"
+"""The end of the reason for which a test is skipped, by which the next run knows it."""
 
 
 @dataclass
 class EarlierTests:
-    """The tests of an interrupted run, and of those that it resumed: `passed`, or `broken` off and so to be run."""
+    """The tests of an interrupted run: `passed` in it or in the one that it resumed, or `broken` off and so to be run.
+
+    `ended` is whether it has written its recordings.
+    """
 
     run: str
+    ended: bool
     passed: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
-    unmerged: list[Path] = field(default_factory=list)
-    """Runs that were killed before their recordings were written."""
 
 
 def read_earlier(root: Path, name: str = "") -> EarlierTests:
     """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
     kept = root / RUNS
-    names = [each.name for each in reversed(list_runs(root))]
-    if not names or (name and name not in names):
-        others = f"; name one of {', '.join(names[-3:])}, or" if names else ";"
-        raise UsageError(
-            f"can't resume: there is no run {f'{name} ' if names else ''}in {kept}{others}"
-            " run the tests without --webtask-resume"
-        )
-    ended = [each for each in names if not is_alive(kept / each)] if not name else [name]
+    names = [each.name for each in list_runs(root)]
+    ended = [each for each in names if each == name or not (name or is_alive(kept / each))]
     if not ended:
-        raise UsageError(f"can't resume: run {names[-1]} has not ended; wait for its end")
-    earlier = EarlierTests(ended[-1])
-    runs: dict[str, Run] = {}
-    follows = earlier.run
-    while follows in names and follows not in runs:
-        runs[follows] = Run.of(read(kept / follows))
-        follows = runs[follows].resumes
-    for name, run in reversed(runs.items()):
-        if not run.ended:
-            earlier.unmerged.append(kept / name)
-        failed: set[str] = set()
-        for test, attempts in run.last_attempts().items():
-            # With `--dist each`, every process runs each test.
-            for attempt in attempts:
-                _add_test(earlier, test, attempt)
-                failed |= {test} - earlier.passed
-        earlier.passed -= failed
+        raise UsageError(
+            f"can't resume: there is no run {name or 'that has ended'} in {kept}; run the tests without"
+            " --webtask-resume"
+        )
+    run = Run.of(read(kept / ended[0]))
+    earlier = EarlierTests(ended[0], run.ended)
+    for test, attempts in run.last_attempts().items():
+        if all(map(_has_passed, attempts)):
+            earlier.passed.add(test)
+        elif any(each.outcome == "never ended" or each.interrupted for each in attempts):
+            earlier.broken.add(test)
     return earlier
 
 
-def _add_test(earlier: EarlierTests, test: str, attempt: TestAttempt) -> None:
-    skipped = any(each.outcome == "skipped" for each in attempt.phases.values())
-    if skipped and test in earlier.passed:
-        return
-    earlier.passed.discard(test)
-    earlier.broken.discard(test)
-    if attempt.passed:
-        earlier.passed.add(test)
-    elif attempt.outcome == "never ended" or attempt.interrupted:
-        earlier.broken.add(test)
+def _has_passed(attempt: TestAttempt) -> bool:
+    """Return whether a test has passed, or had passed before and was skipped for that."""
+    return attempt.passed or any(p.message.endswith(_RESUMED) for p in attempt.phases.values())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import ModelError, NotLiteral, RecordingError, UsageError
+from pytest_webtask.errors import ModelError, UsageError
 from pytest_webtask.run.host import Host, RunningTest
 from pytest_webtask.run.options import Settings, resolve_settings
 
@@ -25,8 +25,6 @@ _FIXTURES = ("webtask", "webtask_for")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
 _NOTES = "webtask_notes"
-_ALONE = ("setuponly", "setupshow", "setupplan", "usepdb")
-"""Options with which a second run of a test would be in the way."""
 
 
 class _Phase(NamedTuple):
@@ -38,30 +36,18 @@ class _Phase(NamedTuple):
 
 
 @dataclass
-class _Fixture:
-    """A fixture with its cached result, None while it is set up, and the attempt of a test that has set it up."""
-
-    definition: pytest.FixtureDef[Any]
-    test: str
-    attempt: int
-    value: tuple[Any, ...] | None = field(default=None, init=False)
-    has_steps: bool = field(default=False, init=False)
-
-    def serves(self, item: pytest.Item) -> bool:
-        """Return whether a test uses the value of this set-up."""
-        definitions = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-        used = definitions.get(self.definition.argname, (None,))[-1]
-        return used is self.definition and self.definition.cached_result is self.value
-
-
-@dataclass
 class _PytestTest(RunningTest):
     """One attempt of a test of pytest; `finish` tears down its webtask fixture."""
 
+    host: RunState
     item: pytest.Item | None = None
     failed: bool = field(default=False, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
+
+    def settings(self) -> Settings:
+        """Return the settings of the test. Raises UsageError for unknown ones."""
+        return self.host.settings(self.item)
 
 
 class RunState(Host):
@@ -72,22 +58,17 @@ class RunState(Host):
     def __init__(self, config: pytest.Config) -> None:
         super().__init__(
             config.rootpath,
-            lambda: self.settings(None),
             shown_from=config.invocation_params.dir,
             worker=getattr(config, "workerinput", None),
             traced=getattr(config.option, "tracing", "off") != "off",
         )
         self.config = config
-        self.test = _PytestTest(lambda: self.settings(None))
+        self.test = _PytestTest(self)
         self._attempts: Counter[str] = Counter()
-        self._fixtures_in_setup: list[_Fixture] = []
-        """The fixtures that are being set up, innermost last."""
-        self._shared_fixtures: list[_Fixture] = []
-        """The fixtures that several tests can use, with a recorded step."""
+        self._wide_setups = 0
+        """How many fixtures that several tests can use are being set up."""
         self._other_phases: list[_Phase] = []
-        """The phases of failed tests that use no webtask."""
-        self._explained: dict[str, str] = {}
-        """The tests that explain why a sentence is not literal, by the beginning of the explanation."""
+        """The phases of failed tests that use no webtask, which the report has as well."""
         self._playwright: Playwright | None = None
         self._pages = count(2)
         self._confirms = False
@@ -102,14 +83,13 @@ class RunState(Host):
         # A test case of unittest has a life of its own, and subtests have outcomes.
         if type(item) is not pytest.Function or "subtests" in item.fixturenames:
             return False
-        if any(item.config.getoption(name, False) for name in _ALONE):
-            return False
         try:
             settings = self.settings(item)
         except UsageError:
             return False  # the test fails with that
-        decides = settings.asked_model or self.has_own_model(item)
-        return settings.confirm and settings.mode in ("auto", "record") and bool(decides)
+        if settings.mode not in ("auto", "record") or self.config.getoption("usepdb", False):
+            return False
+        return settings.confirm and bool(settings.asked_model or self.has_own_model(item))
 
     @contextmanager
     def confirming(self) -> Iterator[None]:
@@ -128,7 +108,7 @@ class RunState(Host):
     def pauses(self) -> bool:
         """Return whether this process pauses at failed steps. Raises UsageError if several do so."""
         processes = len(self.config.getoption("tx", None) or ())
-        if not self.settings(None).pause or self.config.getoption("collectonly"):
+        if not self.settings().pause or self.config.getoption("collectonly"):
             return False
         if processes > 1 and not self.worker:
             raise UsageError(
@@ -141,7 +121,7 @@ class RunState(Host):
         """Return the values with which a worker of xdist writes into the run of its controller."""
         return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
 
-    def settings(self, item: pytest.Item | None) -> Settings:
+    def settings(self, item: pytest.Item | None = None) -> Settings:
         """Return the settings of a test, or of the run. Raises UsageError for unknown ones."""
         marker: dict[str, Any] = {}
         for mark in reversed(list(item.iter_markers("webtask")) if item else []):
@@ -162,7 +142,7 @@ class RunState(Host):
         """Begin the next test."""
         self._attempts[item.nodeid] += 1
         self.test = _PytestTest(
-            lambda: self.settings(item),
+            self,
             item.nodeid,
             self._attempts[item.nodeid],
             self._confirms,
@@ -175,17 +155,6 @@ class RunState(Host):
             from pytest_webtask.journal import ConfirmationBegun
 
             self.journal.write(ConfirmationBegun(test=item.nodeid))
-        if item.get_closest_marker("webtask"):
-            with without_traceback():
-                self.settings(item)
-
-    def explain_once(self, error: BaseException | None) -> None:
-        """Shorten the error for a sentence that is not literal, if another test has failed by it already."""
-        if isinstance(error, NotLiteral):
-            first = self._explained.setdefault(str(error), self.test.name)
-            if first != self.test.name:
-                problem = str(error).partition("\n")[0]
-                error.args = (f"{problem}\nthe first test with this failure explains it: {first}",)
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
@@ -196,55 +165,31 @@ class RunState(Host):
         error = error if report.failed else None
         if report.when == "teardown":
             self.end_pending()
-        if report.when == "call":
-            self._note_shared_fixtures()
-        if self._uses_webtask(report.nodeid):
-            mask_report(report, self.scrub)
-            # The setup of a test that asks for a webtask while it runs, as pytest-bdd does.
-            earlier, self.test.phases = self.test.phases, []
-            for each in earlier:
-                self._write(each)
-            if report.failed:
-                self.journal.save_held_pictures()
-            message = self._write(_Phase(report, error, self._outcome(report)))
-            if report.when == "teardown":
-                report.user_properties += self._properties()
-            self._attach(report, message)
-        else:
-            self._note_other(report, error)
+        phases = self.test.phases
+        phases.append(_Phase(report, error, self._outcome(report)))
+        if report.nodeid in self.tests or self._uses_webtask(self.test.item):
+            self._write_phases(report)
+        elif report.when == "teardown" and self.test.failed:
+            self._other_phases += phases
         if report.when == "teardown" and self.tests:
             self.recordings.end_test(passed=self.test.passed, confirmed=self.test.confirms)
 
-    def _note_shared_fixtures(self) -> None:
-        """Journal which fixtures with recorded steps the test shares with an earlier one."""
-        test = self.test
-        if test.item is None:
-            return
-        for fixture in self._shared_fixtures:
-            of_this_attempt = (fixture.test, fixture.attempt) == (test.name, test.attempt)
-            if not of_this_attempt and fixture.serves(test.item):
-                from pytest_webtask.journal import FixtureShared
+    def _write_phases(self, report: pytest.TestReport) -> None:
+        """Journal the last phase of a test, and its setup if it asked for a webtask only while it ran."""
+        mask_report(report, self.scrub)
+        if report.failed:
+            self.journal.save_held_pictures()
+        message = ""
+        for phase in self.test.phases:
+            message = self._write(phase)
+        self.test.phases.clear()
+        if report.when == "teardown":
+            report.user_properties += self._properties()
+        self._attach(report, message)
 
-                self.journal.write(
-                    FixtureShared(
-                        test=test.name,
-                        fixture=fixture.definition.argname,
-                        set_up_in=fixture.test,
-                        set_up_attempt=fixture.attempt,
-                    )
-                )
-
-    def _uses_webtask(self, test: str) -> bool:
-        """Return whether a test has used a webtask, or would have without an earlier failure."""
-        names = getattr(self.test.item, "fixturenames", ())
-        return test in self.tests or any(name in names for name in _FIXTURES)
-
-    def _note_other(self, report: pytest.TestReport, error: BaseException | None) -> None:
-        """Keep a failed test that uses no webtask, so that the report includes the failure."""
-        phases = self.test.phases
-        phases.append(_Phase(report, error, self._outcome(report)))
-        if report.when == "teardown" and self.test.failed:
-            self._other_phases += phases
+    def _uses_webtask(self, item: pytest.Item | None) -> bool:
+        """Return whether a test asks for a webtask, even if an earlier failure keeps it from that."""
+        return not {*_FIXTURES}.isdisjoint(getattr(item, "fixturenames", ()))
 
     def _outcome(self, report: pytest.TestReport) -> Literal["passed", "failed", "skipped"]:
         # pytest reports a call as passed until it has counted failed subtests.
@@ -291,7 +236,7 @@ class RunState(Host):
             from pytest_webtask.report.attachments import attach_to_reports
 
             pictures = self.journal.tally.pictures if report.failed else []
-            inline = self.settings(None).report_inline
+            inline = self.settings().report_inline
             folder = self.report_folder
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
@@ -310,23 +255,6 @@ class RunState(Host):
         for problem in output.get(_NOTES, ()):
             self.add_problem(problem)
 
-    def check_models(self, items: Sequence[pytest.Item]) -> None:
-        """Raise UsageError if a test, which is not recorded, surely needs a model whose service cannot work."""
-        if self.worker or self.config.getoption("collectonly"):
-            return
-        checked: set[str] = set()
-        for item in items:
-            if not (sentence := self._needs_model(item)):
-                continue
-            settings = self.settings(item)
-            for name in sorted({*settings.models} - checked):
-                checked.add(name)
-                if problem := self.model_problem(name, settings):
-                    raise UsageError(
-                        f"{problem}\n{item.nodeid} needs the model for {sentence}, which is not recorded\n"
-                        "to run what is recorded, without a model: pytest --webtask-mode=replay"
-                    )
-
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""
         from pytest_webtask.data.import_path import is_import_path
@@ -343,32 +271,6 @@ class RunState(Host):
             return str(error)
         return ""
 
-    def _needs_model(self, item: pytest.Item) -> str:
-        """Return a sentence for which a test surely needs the model of its settings, "" if none."""
-        # A partial function has no name.
-        function = getattr(getattr(item, "function", None), "__qualname__", "")
-        skips = any(map(item.get_closest_marker, ("skip", "skipif")))
-        if not function or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
-            return ""
-        try:
-            settings = self.settings(item)
-            asks = settings.mode != "replay" and set(settings.models) != {"literal"}
-            if not asks or self.has_own_model(item):
-                return ""
-            from pytest_webtask.recordings.maintenance import states_of
-            from pytest_webtask.recordings.pending import PENDING, PendingSteps
-            from pytest_webtask.types.step import step_name
-
-            if not PendingSteps(self.root / PENDING, self.folder.name, item.nodeid).is_empty:
-                return ""
-            files, mode = settings.recordings, settings.mode
-            steps = states_of(item.path, function, files, mode, literally=settings.literal)
-            missing = (step_name(s.kind, s.sentence) for s, state in steps if state == "missing")
-            return next(missing, "")
-        except (UsageError, RecordingError):
-            # The test itself fails with that.
-            return ""
-
     def has_own_model(self, item: pytest.Item) -> bool:
         """Return whether a test of a webtask has a `webtask_model` fixture of the project."""
         definitions = item.session._fixturemanager.getfixturedefs("webtask_model", item) or ()
@@ -376,7 +278,7 @@ class RunState(Host):
 
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
-        settings, lines = self.settings(None), []
+        settings, lines = self.settings(), []
         # pytest captures all later output.
         if "handoff" in settings.models:
             lines.append("asks you to decide; in another terminal, type: pytest-webtask turn")
@@ -389,7 +291,6 @@ class RunState(Host):
     def raise_soft_failures(self, hard: BaseException | None = None) -> None:
         """Raise the soft failures of the running test, with the error that ended it, if any."""
         __tracebackhide__ = True
-        self.test.keep_soft_failures()
         failures, self.test.soft_failures = self.test.soft_failures, []
         if failures or hard:
             from pytest_webtask.run.state import raise_soft_failures
@@ -419,23 +320,16 @@ class RunState(Host):
 
     def begin_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
         """Note that a fixture is being set up for the running test."""
-        test = self.test
-        self._fixtures_in_setup.append(_Fixture(definition, test.name, test.attempt))
+        self._wide_setups += definition.scope != "function"
 
-    def end_fixture(self) -> None:
-        """Note that the innermost fixture has been set up, or that its set-up has failed."""
-        fixture = self._fixtures_in_setup.pop()
-        fixture.value = fixture.definition.cached_result
-        if fixture.has_steps:
-            self._shared_fixtures.append(fixture)
+    def end_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
+        """Note that a fixture has been set up, or that its set-up has failed."""
+        self._wide_setups -= definition.scope != "function"
 
-    def note_recorded(self) -> str:
-        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
-        for fixture in self._fixtures_in_setup[-1:]:
-            if fixture.definition.scope != "function":
-                fixture.has_steps = True
-                return fixture.definition.argname
-        return super().note_recorded()
+    def note_recorded(self) -> None:
+        """Note that a step is recorded, unless in a fixture of several tests, which no second run sets up."""
+        if not self._wide_setups:
+            super().note_recorded()
 
     def preloading(self) -> AbstractContextManager[None]:
         """Import what steps need while Playwright starts, if any test uses a webtask."""
@@ -447,8 +341,7 @@ class RunState(Host):
 
     def _any_uses_webtask(self) -> bool:
         items = self.test.item.session.items if self.test.item else []
-        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
-        return bool(self.tests) or any(used)
+        return bool(self.tests) or any(map(self._uses_webtask, items))
 
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""
@@ -501,33 +394,15 @@ def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:
     ]
     if reason := getattr(report, "wasxfail", ""):
         report.wasxfail = scrub(reason)
-    shown: Any = report.longrepr
-    if isinstance(shown, str):
-        report.longrepr = scrub(shown)
-    elif isinstance(shown, tuple):
-        path, line, reason = shown
+    if isinstance(report.longrepr, tuple):
+        path, line, reason = report.longrepr
         report.longrepr = (path, line, scrub(reason))
-    chain = getattr(shown, "chain", ()) or [
-        (getattr(shown, "reprtraceback", None), getattr(shown, "reprcrash", None), None)
-    ]
-    for traceback, crash, _ in chain:
-        _mask(crash, scrub)
-        for entry in getattr(traceback, "reprentries", ()):
-            for part in (entry, getattr(entry, "reprlocals", None)):
-                if part is not None:
-                    # Lines of a native traceback have line breaks of their own.
-                    glue = "" if any("\n" in line for line in part.lines) else "\n"
-                    lines = scrub(glue.join(part.lines))
-                    part.lines = lines.split("\n") if glue else [lines]
-            _mask(getattr(entry, "reprfileloc", None), scrub)
-            if arguments := getattr(entry, "reprfuncargs", None):
-                arguments.args = [(name, scrub(text)) for name, text in arguments.args]
-
-
-def _mask(place: Any, scrub: Callable[[str], str]) -> None:
-    """Mask the message at a line of code."""
-    if place is not None:
-        place.message = scrub(place.message)
+    elif report.longrepr is not None:
+        # A traceback that shows a secret becomes plain text: it holds texts in many places.
+        crash = getattr(report.longrepr, "reprcrash", None)
+        shown = f"{report.longreprtext}\n{getattr(crash, 'message', '')}"
+        if scrub(shown) != shown:
+            report.longrepr = scrub(report.longreprtext)
 
 
 STATE = pytest.StashKey[RunState]()

@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.llm.model_names import check_model_name
+from pytest_webtask.llm.role_models import by_role
 from pytest_webtask.page.dom import register_with
 from pytest_webtask.run.host import Host, RunningTest
 from pytest_webtask.run.options import OPTIONS, Settings, as_keywords, resolve_settings
@@ -27,6 +28,22 @@ from pytest_webtask.types.model import Model
 _log = logging.getLogger("pytest_webtask")
 _KEYWORDS = {option.name: option for option in OPTIONS if not option.bare}
 """The options that a script may set, by their keywords."""
+
+
+class ScriptHost(Host):
+    """The host of the webtask of a script, whose settings are keywords."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        super().__init__(root)
+        self._settings = settings
+
+    def settings(self) -> Settings:
+        """Return the settings of the script."""
+        return self._settings
+
+    def spell(self, message: str) -> str:
+        """Return a message with keywords in the place of pytest's options."""
+        return as_keywords(message)
 
 
 def open(
@@ -59,14 +76,13 @@ def open(
         raise UsageError(
             f"open() takes a page of playwright.sync_api, such as browser.new_page(); got {page!r:.80}"
         )
-    given = model.values() if isinstance(model, Mapping) else (model,)
-    is_named = all(isinstance(each, str) for each in given)
+    is_named = all(isinstance(each, str) for each in by_role(model).values())
     if is_named:
         settings["model"] = model
     try:
         read = _read(settings)
-        host = Host(folder, lambda: read, spell=as_keywords)
-        host.test = RunningTest(lambda: read, name or _name_of(sys._getframe(1), folder))
+        host = ScriptHost(folder, read)
+        host.test = RunningTest(host, name or _name_of(sys._getframe(1), folder))
         register_with(page)
         config = WebtaskConfig(
             base_url=base_url,
@@ -85,15 +101,13 @@ def open(
     raise UsageError(problem)
 
 
-def _loaded(host: Host, model: Any) -> Model | Mapping[str, Model]:
-    """Return a model, or one for each role, loaded where it is a name. Raises UsageError."""
-    if not isinstance(model, Mapping):
-        return model  # type: ignore[no-any-return]
+def _loaded(host: Host, model: Any) -> Mapping[str, Model]:
+    """Return the model of each role, loaded where it is a name. Raises UsageError."""
     return {
-        role: host.load_model(check_model_name(each), host.test.settings())
+        role: host.load_model(check_model_name(each), host.settings())
         if isinstance(each, str)
         else each
-        for role, each in model.items()
+        for role, each in by_role(model).items()
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
@@ -14,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from playwright.sync_api import Error, Page
 
 from pytest_webtask.agent.workflows import roles_of_workflow
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import (
@@ -30,6 +33,7 @@ from pytest_webtask.errors import (
     ApplicationError,
     Drifted,
     ModelError,
+    NotFound,
     PageError,
     TaskFailed,
     UsageError,
@@ -41,9 +45,10 @@ from pytest_webtask.journal import (
     JournalEvent,
     PageEvent,
     PageOpened,
-    Recovery,
-    StateReused,
+    StepEnded,
     StepPictured,
+    StepStarted,
+    StepTimed,
 )
 from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
@@ -60,23 +65,26 @@ from pytest_webtask.page.screenshots import Camera, point_out, pointed_out
 from pytest_webtask.page.step_time import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.store import calling_line
-from pytest_webtask.run import state
 from pytest_webtask.run.cause import Failure, cause_of
 from pytest_webtask.run.host import Host
 from pytest_webtask.run.recording_session import RecordingSession
-from pytest_webtask.run.state import StateTracker
+from pytest_webtask.run.state import TestMemory, as_raised_by_caller
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.tools.forms import files_to_upload
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.types.agent import (
     Cause,
     Conclusion,
     Event,
     Iteration,
     Observation,
+    Result,
     Ruling,
+    Tab,
+    TestState,
 )
 from pytest_webtask.types.model import Model, ModelWithTraits
-from pytest_webtask.types.step import Step, StepKind
+from pytest_webtask.types.step import Step, StepKind, step_name
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -93,11 +101,7 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
         except WebtaskError as error:
             problem = error
         webtask: Any = args[0]
-        webtask._runner.sign(problem)
-        problem.args = tuple(
-            escape_controls(each) if isinstance(each, str) else each for each in problem.args
-        )
-        webtask._runner.on_failure(webtask, problem, lambda: method(*args, **kwargs))
+        webtask._runner.fail(webtask, problem, lambda: method(*args, **kwargs))
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -124,29 +128,27 @@ class WebtaskConfig:
 class StepRunner:
     """Runs the steps of one webtask: everything that surrounds a step, whatever its kind.
 
-    `open_page` is called when the page is first needed, `enter_test` before each step for the name
-    of the running test.
+    `open_page` is called when the page is first needed. `memory` is what is known of the running test.
     """
 
     def __init__(
         self,
         open_page: Callable[[], Page],
-        enter_test: Callable[[], str],
         *,
         config: WebtaskConfig,
         model: Model | Mapping[str, Model],
         host: Host,
     ) -> None:
         self._open_page = open_page
-        self._enter_test = enter_test
         self.config = config
         self.settings = settings = host.test.settings()
         self.journal = host.journal
-        self._host = host
+        self.host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
         own = roles_of_workflow(settings.workflow) if by_role else ()
         self.models = RoleModels(model, host.budget, settings.literal, own)
         self.instructions = Instructions(config.instructions, own)
+        self.tools = project_tools(config.tools)
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
@@ -159,35 +161,49 @@ class StepRunner:
             variant=settings.variant,
             name=config.recorded_as,
         )
-        self.tracker = StateTracker(self.write, host.lock, config.name, self._on_end)
-        self._traced = host.traced
-        self._cookies = host.cookies
+        self.memory = TestMemory()
         self.time = StepTime()
         """The time of the running step."""
+        self.is_over = False
+        """Whether the webtask was closed, so that no step may begin."""
+        self.open_tasks: list[tuple[str, Generator[Iteration, None, Result]]] = []
+        """The tasks of `steps()`, which a test has to finish."""
+        self._step: Step | None = None
+        """The running step, None between steps."""
+        self._status = ""
+        """The status of the last step, "" while it runs."""
+        self._cause: Cause | None = None
+        """The cause of the last step's failure, None if it did not fail."""
         self._context: StepContext | None = None
         """The context of the running step, None before its roles begin."""
         self._scope = ""
         """The beginning of the sentences that are limited to a part of the page."""
-        self._soft_failures: list[Exception] = []
+        self._refused: list[str] = []
+        """Refused steps whose error may have ended only a thread or a callback, not the test."""
         self._browser: BrowserSession | None = None
         self._guard: OriginGuard | None = None
         self._active_data = ActiveData(self.data)
+        self._thread = threading.get_ident()
+        self.begin_test()
 
     @property
     def at(self) -> tuple[str, int]:
         """Return the name of the webtask and the number of its last step."""
-        return self.config.name, self.tracker.steps
+        return self.config.name, self.memory.steps
 
     @property
-    def is_open(self) -> bool:
-        """Return whether the page was opened."""
-        return self._browser is not None
+    def state(self) -> TestState:
+        """Return the state of the test as a record."""
+        tabs: tuple[Tab, ...] = ()
+        if self._browser is not None and self._browser.tabs.pages:
+            tabs = self._browser.tabs.records()
+        return self.memory.state(self._step, tabs, tuple(self.data.shown), is_over=self.is_over)
 
     @property
     def has_page(self) -> bool:
         """Return whether there is a page that is open."""
         with suppress(PageError):
-            return self.is_open and not self.browser.page.is_closed()
+            return self._browser is not None and not self._browser.page.is_closed()
         return False
 
     @property
@@ -207,10 +223,9 @@ class StepRunner:
         step: Step,
         resources: Mapping[str, str | Path] | None = None,
         *,
-        persist: bool | None = None,
+        persist: bool = True,
     ) -> StepContext:
-        """Return the context of a step for its roles; `persist` overrides the option."""
-        persist = self.settings.persist_context if persist is None else persist
+        """Return the context of a step for its roles, with the earlier steps if these `persist`."""
         self._context = StepContext(
             step=step,
             session=self.browser,
@@ -221,9 +236,8 @@ class StepRunner:
             visual=self.settings.visual,
             time=self.time,
             missing_expectations=self.recordings.missing_expectations,
-            recorded_deviations=self.recordings.deviations,
-            note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
-            earlier=tuple(self.tracker.memory) if persist else (),
+            write=self.write,
+            earlier=tuple(self.memory.earlier) if persist else (),
         )
         return self._context
 
@@ -241,30 +255,15 @@ class StepRunner:
         if no step may begin now.
         """
         _check_sentence(kind, sentence)
-        self.tracker.admit(kind, sentence)
+        self._admit(kind, sentence)
         self.begin_test()
         values = self.data.extended(data or {})
-        call_site, frame = self.recordings.locate(kind)
-        step = Step(
-            kind,
-            sentence,
-            values.hidden(sentence),
-            call_site,
-            self.tracker.steps + 1,
-            calling_line(self.recordings.store.root),
-        )
-        _, _, case = self.tracker.test.partition("[")
-        if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
-            warnings.warn(_SECRET_IN_ID, stacklevel=4)
-        self.recordings.begin_step(step, frame)
         began = time.monotonic()
-        self._context = None
-        self._active_data.begin_step(values)
-        self.journal.begin_step()
-        self.tracker.begin(step)
+        step = self._begin(kind, sentence, values)
         try:
             tabs = self.browser.tabs
-            self.tracker.take_lock()
+            # Fixtures that open the page may run steps of other webtasks.
+            self.host.lock.take(step, self.config.name)
             self.time = StepTime(self.settings.step_limit if seconds is None else seconds)
             with (
                 self._trace_group(step),
@@ -272,7 +271,6 @@ class StepRunner:
                 self._origin_guard.on_demand(),
                 self._interrupting(),
             ):
-                self._note_state(before=True)
                 point_out(self.browser.page, ())
                 for page in tabs.pages.values():
                     activity_of(page).begin_step()
@@ -286,44 +284,149 @@ class StepRunner:
                     raise
                 self._picture_page()
                 self._check_application(step)
-                self._note_state(before=False)
-        except TaskFailed:
-            raise
-        except GeneratorExit:
-            self.tracker.end("abandoned")
-            raise
         except (Error, OutOfTime) as error:
-            message = (
-                f"not done within {self.time.limit:g} s; {raise_limit('--webtask-step-limit')}; the page"
-                f" then: {self.url}"
-            )
-            if isinstance(error, Error):
-                message = f"{values.scrub(without_log(error))}. {SEE_WHY}"
-            problem = PageError(f"{step.name}: {message}")
-            self.tracker.end("error", error=message, cause=cause_of(problem))
-            raise problem from None
+            raise self._broken_off(step, error, values) from None
         except BaseException as error:
-            status, cause = "error", cause_of(error) or self.tracker.cause
-            if isinstance(error, Drifted):
-                status, cause = "drifted", self.cause("drifted")
-            if isinstance(error, ModelError):
-                self.take_picture()
-            if isinstance(error, WebtaskError) and values.hides:
-                _mask_error(error, values)
-            message = values.scrub(f"{type(error).__name__}: {error}")
-            brief = values.scrub(getattr(error, "brief", ""))
-            self.tracker.end(status, error=message, brief=brief, cause=cause)
+            # These are raised by steps that have ended, but also by a model or a tool of the project.
+            if not (self._status and isinstance(error, (TaskFailed, NotFound))):
+                self._end_by(error, values)
             raise
         finally:
-            self.tracker.leave(time.monotonic() - began)
+            self.write(StepTimed(seconds=round(time.monotonic() - began, 3)))
+            self._step = None
+            self.host.lock.release(self.config.name)
             self._active_data.end_step()
+
+    def _admit(self, kind: StepKind, sentence: str) -> None:
+        """Raise UsageError if no step may begin now."""
+        name, lock = step_name(kind, sentence), self.host.lock
+        if threading.get_ident() != self._thread:
+            problem = (
+                f"{name} was called from another thread, so it did not run: call a webtask in the"
+                " thread of its test"
+            )
+            self._refused.append(problem)
+            raise UsageError(problem)
+        if self.is_over:
+            raise UsageError(
+                f"{name} was called after the test is over: request the fixture webtask in each test"
+            )
+        busy = self._step or lock.step
+        if busy is None:
+            return
+        advice = "first loop to the end of its steps(), or call their close()"
+        problem = f"{name} did not run, because a step is still running: {busy.name}"
+        if not lock.paused or _in_callback():
+            advice = "call it after that step, not in a callback or a tool"
+            self._refused.append(f"{problem}; {advice}")
+        raise UsageError(f"{problem}; {advice}")
+
+    def _begin(self, kind: StepKind, sentence: str, values: Data) -> Step:
+        """Begin a step: number it, and journal that."""
+        call_site, frame = self.recordings.locate(kind)
+        line = calling_line(self.recordings.store.root)
+        number = self.memory.steps + 1
+        step = Step(kind, sentence, values.hidden(sentence), call_site, number, line)
+        _, _, case = self.memory.test.partition("[")
+        if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
+            warnings.warn(_SECRET_IN_ID, stacklevel=5)
+        self.recordings.begin_step(step, frame)
+        self._active_data.begin_step(values)
+        self.journal.begin_step()
+        self._step, self._status, self._cause, self._context = step, "", None, None
+        self.memory.begin(number)
+        file, at, source = line
+        self.write(
+            StepStarted(step_kind=kind, sentence=sentence, file=file, line=at, source=source)
+        )
+        return step
+
+    def _broken_off(self, step: Step, error: BaseException, values: Data) -> PageError:
+        """End a step that its page or its limit of time has broken off; return its error."""
+        message = (
+            f"not done within {self.time.limit:g} s; {raise_limit('--webtask-step-limit')}; the page"
+            f" then: {self.url}"
+        )
+        if isinstance(error, Error):
+            message = f"{values.scrub(without_log(error))}. {SEE_WHY}"
+        problem = PageError(f"{step.name}: {message}")
+        self.end("error", error=message, cause=cause_of(problem))
+        return problem
+
+    def _end_by(self, error: BaseException, values: Data) -> None:
+        """End the running step by an error, without its secrets."""
+        if isinstance(error, GeneratorExit):
+            self.end("abandoned")
+            return
+        status, cause = "error", cause_of(error) or self._cause
+        if isinstance(error, Drifted):
+            status, cause = "drifted", self.cause("drifted")
+        if isinstance(error, ModelError):
+            self.take_picture()
+        if isinstance(error, WebtaskError) and values.hides:
+            _mask_error(error, values)
+        message = values.scrub(f"{type(error).__name__}: {error}")
+        brief = values.scrub(getattr(error, "brief", ""))
+        self.end(status, error=message, brief=brief, cause=cause)
+
+    def remember(self, **details: Any) -> None:
+        """Note what later steps may know of the running step: fields of an EarlierStep."""
+        self.memory.details |= details
+
+    def end(
+        self,
+        status: str,
+        reason: str = "",
+        *,
+        error: str = "",
+        brief: str = "",
+        cause: Cause | None = None,
+        evidence: tuple[CheckResult, ...] | None = None,
+        deviations: tuple[str, ...] = (),
+    ) -> None:
+        """Journal the end of the step, with the `brief` of its error and its cause, and remember it."""
+        step = self._step
+        assert step is not None, "a step runs"
+        self._status, self._cause = status, cause
+        self.write(
+            StepEnded(
+                status=status,
+                reason="" if brief else reason,
+                error=brief or error,
+                cause=cause,
+                evidence=evidence,
+                deviations=deviations,
+            )
+        )
+        why = error or (reason if status in _FAILURES else "")
+        self.memory.end(step, status, why)
+        scrub = self.masking_data.scrub
+        self.models.step_ended(scrub(step.name), status, scrub(why))
 
     def begin_test(self) -> None:
         """Forget the last test if another one runs now, as where a fixture of a wider scope does."""
-        test = self._enter_test()
-        if test != self.tracker.test:
-            self.tracker.begin_test(test)
+        test = self.host.enter_test(self)
+        if test != self.memory.test:
+            self.memory = TestMemory(test)
             self.recordings.end_test()
+
+    def unfinished_steps(self) -> list[str]:
+        """Return a message for each step that was refused or left open, and end those.
+
+        A test must not pass over them.
+        """
+        messages, self._refused = self._refused, []
+        tasks, self.open_tasks = self.open_tasks, []
+        for task, generator in tasks:
+            if inspect.getgeneratorstate(generator) != inspect.GEN_CLOSED:
+                advice = "loop to its end, or call its close()"
+                messages.append(f"steps({task!r}) was not finished: {advice}")
+            try:
+                generator.close()
+            except Exception as error:
+                # An error raised here would skip the teardown of the test.
+                messages.append(f"steps({task!r}) failed when it was closed: {error}")
+        return messages
 
     def decider(self, role: str, context: StepContext) -> ModelWithTraits:
         """Return the model that decides in this step: its recording, or the model of the role."""
@@ -346,7 +449,7 @@ class StepRunner:
 
     def scoped(self, sentence: str) -> str:
         """Return a sentence with the parts of the page to which it is limited."""
-        return f"{self._scope}{sentence}" if self._scope and is_sentence(sentence) else sentence
+        return f"{self._scope}{sentence}" if is_sentence(sentence) else sentence
 
     def referee(self) -> Callable[[Conclusion], Ruling] | None:
         """Return the function that rules on conclusions, None where all sentences are literal."""
@@ -358,11 +461,6 @@ class StepRunner:
         instructions = self.instructions.of("referee")
         approved = self.models.approved
         return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
-
-    @property
-    def on_failure(self) -> Callable[[Any, WebtaskError, Callable[[], Any]], None]:
-        """Return what the host does at a failed step, before the test knows of it."""
-        return self._host.on_failure
 
     def cause(
         self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False
@@ -385,44 +483,42 @@ class StepRunner:
         grounds = self.masking_data.scrub(cause.grounds)
         return cause.model_copy(update={"grounds": grounds})
 
+    def fail(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
+        """Sign the error of a step, and let the host hold the page before the test knows of it."""
+        self.sign(problem)
+        problem.reword(escape_controls)
+        self.host.hold_page(webtask, problem, redo)
+
     def sign(self, problem: WebtaskError) -> None:
         """Note on an error which step has raised it and its cause; spell options as the user sets them."""
         problem.step = problem.step or self.at
-        problem.cause = problem.cause or cause_of(problem) or self.tracker.cause
-        spell = self._host.spell
-        problem.args = tuple(spell(e) if isinstance(e, str) else e for e in problem.args)
+        problem.cause = problem.cause or cause_of(problem) or self._cause
+        problem.reword(self.host.spell)
 
     def look_back(self, step: Step) -> None:
         """Observe the page before a step, for the role that later judges the step.
 
         The literal interpreter needs no such observation, and a recording was judged before.
         """
-        self.tracker.before = None
-        replays = self.recordings.replayer is not None
-        acts = not replays and not self.models.is_literal("worker")
-        judges = not replays and not self.models.is_literal("verifier")
-        if acts and judges:
+        self.memory.before = None
+        literal = any(map(self.models.is_literal, ("worker", "verifier")))
+        if self.recordings.replayer is None and not literal:
             with suppress(PageError):
-                self.tracker.before = self.browser.observe().seen
+                self.memory.before = self.browser.observe().seen
         leaves = step.kind == "goto"
         self.browser.observer.vanished.mark(self.browser.page, step.name, leaves=leaves)
 
-    def keep_soft(self, problem: Exception) -> None:
+    def keep_soft(self, problem: WebtaskError) -> None:
         """Keep a failure until the end of the test."""
-        if isinstance(problem, WebtaskError):
-            self.sign(problem)
-        failure = state.as_raised_by_caller(problem)
-        if not state.keep_soft_failure(failure):
-            self._soft_failures.append(failure)
-
-    def pop_soft_failures(self) -> list[Exception]:
-        """Return the soft failures that Playwright doesn't keep, and forget them."""
-        failures, self._soft_failures = self._soft_failures, []
-        return failures
+        self.sign(problem)
+        self.host.test.soft_failures.append(as_raised_by_caller(problem))
 
     def next_step(self, *, by_model: bool) -> list[str]:
         """Return what to do next, as a line of a message, if a replay or a model has failed."""
-        return self.recordings.describe_failed_check() or ([REWORD] if by_model else [])
+        advice = self.recordings.describe_failed_check()
+        if by_model and not advice:
+            return [REWORD]
+        return [*map(self.masking_data.scrub, advice)]
 
     def look(self) -> Observation:
         """Observe the page between two steps, and take its picture. Raises PageError and Playwright's Error."""
@@ -441,15 +537,16 @@ class StepRunner:
     def describe_failure(self) -> tuple[list[str], list[str]]:
         """Return what the application reports on itself, and where the page is, as lines of a message."""
         seen = self._observe_failure()
-        lines: list[str] = []
-        if seen is not None:
-            alerts = [
-                e for e in (*seen.elements.values(), *seen.texts.values()) if e.role in ALERTS
-            ]
-            texts = dict.fromkeys(f'{e.role} "{_short(e.name)}"' for e in alerts if e.name.strip())
-            lines += [f"the page says: {text}" for text in [*texts][:_PROBLEMS]]
-        problems = dict.fromkeys(_short(each.text) for each in self.browser.tabs.problems())
-        lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
+        elements = (*seen.elements.values(), *seen.texts.values()) if seen else ()
+        alerts = dict.fromkeys(
+            f'the page says: {each.role} "{_short(each.name)}"'
+            for each in elements
+            if each.role in ALERTS and each.name.strip()
+        )
+        problems = dict.fromkeys(
+            f"the application failed: {_short(each.text)}" for each in self.browser.tabs.problems()
+        )
+        lines = [*alerts][:_PROBLEMS] + [*problems][:_PROBLEMS]
         return lines, self._describe_page(_picture_of(seen))
 
     @property
@@ -479,7 +576,7 @@ class StepRunner:
         """Note how the application has failed. Raises ApplicationError if that is to fail a passed step."""
         tabs = self.browser.tabs
         tabs.note_problems(consoles=False)
-        passed = self.tracker.status in SUCCESSFUL_STATUSES
+        passed = self._status in SUCCESSFUL_STATUSES
         if tabs.failures and passed and self.settings.page_errors == "fail":
             lines = [
                 f"{step.name} passed, but the application failed meanwhile:",
@@ -493,14 +590,14 @@ class StepRunner:
         """Journal a picture of the page as the step leaves it."""
         picture = self.browser.picture()
         if picture is not None:
-            passed = self.tracker.status in SUCCESSFUL_STATUSES
+            passed = self._status in SUCCESSFUL_STATUSES
             candidates = () if passed else pointed_out(self.browser.page)
             self.write(StepPictured(picture=picture, candidates=candidates))
 
     def write(self, event: JournalEvent) -> None:
         """Journal an event of the running step, without secrets."""
-        tracker, data = self.tracker, self.masking_data
-        place = {"test": tracker.test, "webtask": self.config.name, "step": tracker.steps}
+        memory, data = self.memory, self.masking_data
+        place = {"test": memory.test, "webtask": self.config.name, "step": memory.steps}
         mask = data.scrub_values if data.hides else None
         self.journal.write(event.model_copy(update=place), mask)
 
@@ -567,14 +664,14 @@ class StepRunner:
 
     def _interrupting(self) -> AbstractContextManager[None]:
         """Return a context that the end of the step's time interrupts, unless the test itself runs."""
-        step_time, lock = self.time, self.tracker.lock
+        step_time, lock = self.time, self.host.lock
         # A step ends by itself when its time is over, unless a call of Playwright hangs.
         return interrupting(self.browser.page, lambda: step_time.left + GRACE, lambda: lock.paused)
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
         """Group the step's actions under its name in Playwright's trace."""
-        if not self._traced:
+        if not self.host.traced:
             yield
             return
         tracing = self.browser.page.context.tracing
@@ -586,29 +683,15 @@ class StepRunner:
             with suppress(Error):
                 tracing.group_end()
 
-    def _note_state(self, *, before: bool) -> None:
-        """Journal which webtask's login a further page shares, by its cookies."""
-        name, is_first = self.config.name, self.tracker.steps == 1
-        if not (is_first and self._cookies if before else self.config.recorded_as):
-            return
-        with suppress(Error):
-            cookies = self.browser.page.context.cookies()
-            current = {(str(c.get("name")), str(c.get("value"))) for c in cookies}
-            others = (n for n, c in self._cookies.items() if n != name and c & current)
-            if not before:
-                self._cookies[name] = current
-            elif other := next(others, ""):
-                self.write(StateReused(source=other))
-
-    def _on_end(self, step: str, status: str, reason: str) -> None:
-        data = self.masking_data
-        self.models.step_ended(data.scrub(step), status, data.scrub(reason))
-
 
 _SECRET_IN_ID = (
     "the id of a parametrized test holds a secret, and the names of files, the report and the terminal"
     " show it: give the case a name, as in pytest.param(..., id='admin')"
 )
+_FAILURES = frozenset(
+    ("failed", "undecided", "drifted", "not found", "aborted", "max_steps", "timed_out")
+)
+"""Statuses of steps that failed without an error."""
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
 _PROBLEMS = 3
@@ -627,7 +710,7 @@ def _short(text: str) -> str:
 
 def _mask_error(error: WebtaskError, data: Data) -> None:
     """Mask the message of an error, and drop what caused it if that shows a secret anywhere."""
-    error.args = tuple(data.scrub(each) if isinstance(each, str) else each for each in error.args)
+    error.reword(data.scrub)
     texts = list(_messages(error.__cause__))
     if data.scrub_parts(texts) != texts:
         error.__cause__ = None
@@ -640,6 +723,13 @@ def _messages(error: BaseException | None) -> Iterator[str]:
         yield from map(str, getattr(error, "__notes__", ()))
         for each in (error.__cause__, error.__context__, *getattr(error, "exceptions", ())):
             yield from _messages(each)
+
+
+def _in_callback() -> bool:
+    """Return whether a handler of Playwright runs, whose errors may not fail the test."""
+    from greenlet import getcurrent
+
+    return getcurrent().parent is not None
 
 
 def is_sentence(sentence: object) -> bool:

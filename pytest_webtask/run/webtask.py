@@ -26,7 +26,7 @@ from pytest_webtask.page.origins import let_go
 from pytest_webtask.run import options
 from pytest_webtask.run.host import Host
 from pytest_webtask.run.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
-from pytest_webtask.run.task import TaskOptions, TaskRunner
+from pytest_webtask.run.task import TaskOptions, iterate_task, run_task
 from pytest_webtask.tools.extraction import Request, report_element, report_value
 from pytest_webtask.tools.memory import describe_target, describe_value, remembered_facts
 from pytest_webtask.tools.registry import Tool
@@ -45,7 +45,7 @@ from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
 _Role = TypeVar("_Role", bound=PageReader)
-_HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
+_ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """Statuses of a `holds()` step by outcome: neither answer is a failure."""
 
 
@@ -63,16 +63,7 @@ class Webtask:
         model: Model | Mapping[str, Model],
         host: Host,
     ) -> None:
-        self._runner = StepRunner(
-            open_page,
-            lambda: host.enter_test(self),
-            config=config,
-            model=model,
-            host=host,
-        )
-        self._recordings = self._runner.recordings
-        self._tasks = TaskRunner(self._runner)
-        self._runner.begin_test()
+        self._runner = StepRunner(open_page, config=config, model=model, host=host)
 
     @fails_at_caller
     def do(
@@ -96,10 +87,8 @@ class Webtask:
 
         Raises TaskFailed, which holds the same result, if the task was not done.
         """
-        return self._tasks.run(
-            task,
-            TaskOptions(data, resources, output, max_steps, timeout, workflow, persist_context),
-        )
+        given = TaskOptions(data, resources, output, max_steps, timeout, workflow, persist_context)
+        return run_task(self._runner, task, given)
 
     def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
         """Do a task one iteration at a time, to watch it; the options are those of `do`.
@@ -107,7 +96,7 @@ class Webtask:
         A step runs until its generator is exhausted or closed; after a `break`, close it. A test
         that does neither, or never iterates the generator, has an error.
         """
-        return self._tasks.iterate(task, TaskOptions(**options))
+        return iterate_task(self._runner, task, TaskOptions(**options))
 
     @fails_at_caller
     def verify(
@@ -212,9 +201,9 @@ class Webtask:
         """
         with self._runner.step("goto", url) as step:
             self._runner.look_back(step)
-            self._runner.tracker.actions.append(f"open {step.masked}")
+            self._runner.memory.actions.append(f"open {step.masked}")
             self._runner.browser.goto(url)
-            self._runner.tracker.end("completed")
+            self._runner.end("completed")
 
     @fails_at_caller
     def within(self, part: str) -> AbstractContextManager[None]:
@@ -234,7 +223,7 @@ class Webtask:
 
     def forget(self) -> None:
         """Hide the steps so far from later steps."""
-        self._runner.tracker.forget()
+        self._runner.memory.forget()
 
     @property
     def name(self) -> str:
@@ -255,74 +244,56 @@ class Webtask:
     @property
     def state(self) -> TestState:
         """The state of the test: its steps so far, its tabs, the names of its data."""
-        runner = self._runner
-        is_open = runner.is_open and bool(runner.browser.tabs.pages)
-        tabs = runner.browser.tabs.records() if is_open else ()
-        return runner.tracker.state(tabs, tuple(runner.data.shown))
-
-    def unfinished_steps(self) -> list[str]:
-        """Return a message for each step that was refused or left open, and end those.
-
-        A test must not pass over them.
-        """
-        tracker = self._runner.tracker
-        refused, tracker.refused = tracker.refused, []
-        return refused + self._tasks.unfinished_steps()
-
-    def pop_soft_failures(self) -> list[Exception]:
-        """Return the soft failures that Playwright doesn't keep, and forget them."""
-        return self._runner.pop_soft_failures()
+        return self._runner.state
 
     def scrub(self, text: str) -> str:
         """Return a text without the test's secrets and without what is redacted."""
         return self._runner.data.scrub(text)
 
-    def share_secrets_with(self, other: Webtask) -> None:
-        """Hide the secrets of another webtask of the same test as well, and vice versa."""
-        self._runner.data.adopt(other._runner.data)
-
     def close(self) -> None:
         """End; a later step is an error."""
-        self._runner.tracker.ended = True
+        self._runner.is_over = True
         let_go()
 
     def _judge(
         self, kind: StepKind, claim: str, data: Mapping[str, object] | None, timeout: float | None
     ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
         """Return the verdict on a claim, and the error to raise if it did not pass."""
-        runner, tracker = self._runner, self._runner.tracker
+        runner = self._runner
         claim = runner.scoped(claim)
         with runner.step(kind, claim, data) as step:
-            seconds = self._seconds(timeout)
+            memory, seconds = runner.memory, self._seconds(timeout)
             verifier = self._role(Verifier, step)
             try:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
-                undecided = Outcome.UNDECIDED
-                verdict = Verdict(claim=step.masked, outcome=undecided, reason=str(drift))
-                tracker.verdicts.append(verdict)
+                undecided, reason = Outcome.UNDECIDED, str(drift)
+                verdict = Verdict(claim=step.masked, outcome=undecided, reason=reason)
+                memory.verdicts.append(verdict)
                 why = runner.cause("drifted", verifier.done)
-                tracker.end("drifted", reason=verdict.reason, brief=drift.brief, cause=why)
+                runner.end("drifted", reason, brief=drift.brief, cause=why)
                 return verdict, drift
-            self._recordings.record_verdict(verdict, verifier.done)
-            tracker.remember(facts=remembered_facts(verdict.evidence))
-            if verdict.outcome is not Outcome.PASSED:
-                tracker.remember(words=verdict.reason)
-            tracker.verdicts.append(verdict)
-            outcome = verdict.outcome
-            status = outcome.value if kind == "verify" else _HOLDS_STATUSES[outcome]
-            fails = status in ("failed", "undecided")
-            cause = runner.cause(status, verifier.done) if fails else None
-            tracker.end(status, reason=verdict.reason, cause=cause)
-            if outcome is Outcome.PASSED:
+            runner.recordings.record_verdict(verdict, verifier.done)
+            runner.remember(facts=remembered_facts(verdict.evidence))
+            memory.verdicts.append(verdict)
+            status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
+            if verdict.outcome is Outcome.PASSED:
+                runner.end(status, verdict.reason)
                 return verdict, None
-            error = VerificationFailed if outcome is Outcome.FAILED else Undecided
-            by_model = error is Undecided and verifier.model.traits.needs_review
-            lines = [
-                explain(verdict, runner.url, runner.take_picture()),
-                *runner.masking_data.scrub_all(runner.next_step(by_model=by_model)),
-            ]
-            return verdict, error("\n".join(lines), verdict)
+            runner.remember(words=verdict.reason)
+            cause = None if status == "no" else runner.cause(status, verifier.done)
+            runner.end(status, verdict.reason, cause=cause)
+            return verdict, self._refutation(verdict, verifier)
+
+    def _refutation(self, verdict: Verdict, verifier: Verifier) -> VerificationFailed | Undecided:
+        """Return the error for a claim that did not pass."""
+        runner = self._runner
+        explained = explain(verdict, runner.url, runner.take_picture())
+        if verdict.outcome is Outcome.FAILED:
+            advice = runner.next_step(by_model=False)
+            return VerificationFailed("\n".join([explained, *advice]), verdict)
+        advice = runner.next_step(by_model=verifier.model.traits.needs_review)
+        return Undecided("\n".join([explained, *advice]), verdict)
 
     def _find(
         self,
@@ -340,51 +311,56 @@ class Webtask:
             reader = self._role(Extractor, step)
             finding = reader.find(what, tools, seconds)
             if finding.found:
-                self._recordings.record_answer(finding, reader.done)
-            self._note_found(step, finding, reader.done)
-            if finding.found:
-                return finding
-            lines = [
-                f"{step.masked!r} was not found: {finding.missing}",
-                *(f"  {each}" for each in finding.candidates),
-            ]
-            advice = runner.next_step(by_model=reader.model.traits.needs_review)
-            error = NotFound("\n".join([*lines, *runner.describe_page(), *advice]))
-            error.brief = "\n".join([*lines, *advice])
-            raise error
-
-    def _note_found(self, step: Step, finding: Finding, iterations: Sequence[Iteration]) -> None:
-        """Journal what was found, or why nothing was, and end the step."""
-        tracker, data = self._runner.tracker, self._runner.masking_data
-        if finding.found:
-            selected = finding.target and data.scrub(describe_target(finding.target))
-            tracker.remember(value=selected or describe_value(finding.value, data))
-        self._runner.write(
-            ExtractionEnded(
-                value=None if finding.code else finding.value,
-                locator=finding.code,
-                sources=tuple(finding.sources),
-                missing=finding.missing,
+                runner.recordings.record_answer(finding, reader.done)
+            runner.write(
+                ExtractionEnded(
+                    value=None if finding.code else finding.value,
+                    locator=finding.code,
+                    sources=tuple(finding.sources),
+                    missing=finding.missing,
+                )
             )
-        )
-        cause = None if finding.found else self._runner.cause("not found", iterations)
-        status = "found" if finding.found else "not found"
-        tracker.end(status, reason=finding.missing, cause=cause)
-        if finding.found and not finding.code:
-            tracker.extracted.append(
+            if not finding.found:
+                raise self._not_found(step, finding, reader)
+            self._note_found(step, finding)
+            return finding
+
+    def _note_found(self, step: Step, finding: Finding) -> None:
+        """End a step that has found a value or an element."""
+        runner, data = self._runner, self._runner.masking_data
+        if finding.target is not None:
+            runner.remember(value=data.scrub(describe_target(finding.target)))
+        else:
+            runner.remember(value=describe_value(finding.value, data))
+            runner.memory.extracted.append(
                 Extracted(what=step.masked, value=finding.value, sources=finding.sources)
             )
+        runner.end("found")
+
+    def _not_found(self, step: Step, finding: Finding, reader: Extractor) -> NotFound:
+        """End a step that has found nothing, and return its error."""
+        runner = self._runner
+        lines = [
+            f"{step.masked!r} was not found: {finding.missing}",
+            *(f"  {each}" for each in finding.candidates),
+        ]
+        advice = runner.next_step(by_model=reader.model.traits.needs_review)
+        scrub = runner.masking_data.scrub
+        error = NotFound(scrub("\n".join([*lines, *runner.describe_page(), *advice])))
+        error.brief = scrub("\n".join([*lines, *advice]))
+        cause = runner.cause("not found", reader.done)
+        runner.end("not found", finding.missing, brief=error.brief, cause=cause)
+        return error
 
     def _role(self, role: type[_Role], step: Step) -> _Role:
         """Return a role that judges or reads, which knows no words of workers of earlier steps."""
         runner = self._runner
-        context = runner.context(step)
+        context = runner.context(step, persist=runner.settings.persist_context)
         return role(
             runner.decider(role.role, context),
             context,
-            runner.write,
             runner.instructions.of(role.role),
-            EarlierSteps(context.earlier, before=runner.tracker.before).without_words,
+            EarlierSteps(context.earlier, before=runner.memory.before).without_words,
             runner.settings.max_steps,
             runner.referee(),
         )

@@ -198,32 +198,6 @@ def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResu
     return result
 
 
-def with_vanished(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return results in which failed ones tell a model of vanished texts and how to cite these."""
-    if not call.reviewed:
-        return [*results]
-    return [each if each.holds else _with_vanished(call, each) for each in results]
-
-
-def _with_vanished(call: ToolCallContext, result: CheckResult) -> CheckResult:
-    known = call.session.observer.known
-    cited = [getattr(result.check, name) for name in result.check.ids]
-    names = [known[each].element.name for each in cited if isinstance(each, str) and each in known]
-    page = call.session.tabs.pages.get(result.tab)
-    for text in (*result.values, *(names if result.problem else ())):
-        if page is None or not text.strip() or not result.check.expects_present:
-            continue
-        seen = call.session.observer.vanished.was_shown(page, text, call.data)
-        if seen is not None:
-            hint = (
-                f'; "{seen.text}" was shown for a moment and has gone: cite it with kind was_shown'
-            )
-            if result.problem:
-                return result.model_copy(update={"problem": result.problem + hint})
-            return result.model_copy(update={"actual": (result.actual or "nothing") + hint})
-    return result
-
-
 def made_lasting(
     call: ToolCallContext, results: Sequence[CheckResult], sentence: str
 ) -> list[CheckResult]:
@@ -231,15 +205,21 @@ def made_lasting(
     cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
     whole: list[CheckResult] = []
     for each in results:
-        check, fact = each.check, each.fact
         whole.append(each)
         # A replay must check the whole text that the referee saw, as the rest may negate it.
-        if check.aspect == "state" and check.cited_id not in cited and fact:
-            shown = run_checks(
-                call, [Text(element_id=check.cited_id, text=fact.text)] if fact.text else []
-            )
-            whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
+        if each.check.aspect == "state" and each.check.cited_id not in cited:
+            whole += _texts_of(call, each)
     return [_lasting(call, each, sentence) for each in whole]
+
+
+def _texts_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
+    """Return a check of the whole text of the leaf whose state is cited, unless that is the name by which it is known."""
+    text = result.fact.text if result.fact else ""
+    if not text:
+        return []
+    name = result.target.pinned.name if result.target else None
+    [shown] = run_checks(call, [Text(element_id=result.check.cited_id, text=text)])
+    return [shown] if shown.holds and shown.leaf and shown.leaf != name else []
 
 
 def with_before(
@@ -255,60 +235,55 @@ def with_before(
     data, pages, history = call.data, call.session.tabs.pages, call.step.history
     marks = history.checkpoints[len(history.checkpoints) - len(checkpoints) :]
 
-    def outlined(text: str) -> str:
-        return data.scrub(data.fill(text))
-
     def compared(result: CheckResult) -> CheckResult:
         if result.tab not in pages:
             return result
         url = data.scrub(pages[result.tab].url)
-        then = [
-            None
-            if result.check.of_whole_step
-            else history.with_before(result, mark, url, outlined).held_before
-            for mark in marks
-        ]
-        confirmed = [any(r.check == result.check for r in each.results) for each in checkpoints]
-        held_at = (True if known else held for known, held in zip(confirmed, then, strict=True))
-        before = history.with_before(result, since, url, outlined)
-        return before.model_copy(update={"held_at": tuple(held_at)})
+        check = result.check.with_texts(lambda text: data.scrub(data.fill(text)))
+
+        def before(mark: Mark) -> tuple[bool | None, str]:
+            cited = check.cited_id if check.ids else None
+            return history.before(check.held_before, cited, mark, url)
+
+        def held_at(checkpoint: Checkpoint, mark: Mark) -> bool | None:
+            if any(each.check == result.check for each in checkpoint.results):
+                return True
+            return None if check.of_whole_step else before(mark)[0]
+
+        held, was = before(since)
+        then = tuple(map(held_at, checkpoints, marks))
+        return result.model_copy(update={"held_before": held, "was": was, "held_at": then})
 
     return [*map(compared, results)]
 
 
-def _is_name(result: CheckResult, shown: CheckResult) -> bool:
-    """Return whether an element shows the name by which it is identified."""
-    target = result.target
-    return (
-        target is not None and target.pinned.name is not None and target.pinned.name == shown.leaf
-    )
-
-
 def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:
     check = result.check
-    if result.fact is None or not result.holds:
+    texts = list(result.whole) if result.leaf is None else [result.leaf]
+    if not (texts and result.fact and result.holds):
         return result
-    texts = [result.leaf] if result.leaf is not None else list(result.whole)
-    secret = any(map(call.data.uses_secret, check.expected_texts()))
     if any(call.data.scrub(text) != text for text in texts):
         # A secret is recorded by name, and only where the check has its placeholder.
         whole = call.data.scrub(result.leaf or "")
+        secret = any(map(call.data.uses_secret, check.expected_texts()))
         if not secret or call.data.fill(whole) != result.leaf:
             return result
         return result.model_copy(update={"check": check.with_whole_text(whole)})
-    if not texts:
-        return result
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
-    put_texts = tuple(map(put.put, texts))
-    is_leaf = result.leaf is not None
-    lasting = check.with_whole_text(*put_texts) if is_leaf else check.lasting(put_texts)
+    texts = [*map(put.put, texts)]
+    lasting = check.lasting(tuple(texts)) if result.leaf is None else check.with_whole_text(*texts)
     return result.model_copy(update={"check": lasting})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
     """Return the values of placeholders in texts, except values with two names."""
-    used = {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
+    used = _named_in(shown, texts)
     return {n: v for n, v in used.items() if list(used.values()).count(v) == 1}
+
+
+def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
+    """Return the values of placeholders in texts."""
+    return {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
 
 
 def concluded(
@@ -326,23 +301,20 @@ def concluded(
 
     The facts of the checkpoints of a task follow those of its end.
     """
-    shown = call.data.shown
-    used = {n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence}
-    put = Placeholders(used)
-    facts: list[dict[str, Any]] = []
-    pictures = []
+    put = Placeholders(_named_in(call.data.shown, [sentence]))
     timed = [(each, dict[str, Any]()) for each in results]
     timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
+    pictures = [each.picture for each, _ in timed if each.check.by_eye and each.picture]
+    facts = []
     for number, (each, when) in enumerate(timed, 1):
-        fact: dict[str, Any] = {"number": number, **_fact(each).as_json(), **when}
-        if kind == "task" and each.check.of_now:
-            fact |= _held_earlier(each)
-        if each.check.by_eye and each.picture:
-            pictures.append(each.picture)
-            fact["picture"] = len(pictures)
+        told = {"number": number, **_fact(each).as_json(), **when}
+        if kind == "task":
+            told |= _held_earlier(each)
+        if each.picture in pictures:
+            told["picture"] = pictures.index(each.picture) + 1
         # A value in the tool's own words is there by chance.
-        own = {name: fact[name] for name in fact.keys() & {"note", "position"}}
-        facts.append({**put.put_all(fact), **own})
+        own = {name: told[name] for name in told.keys() & {"note", "position"}}
+        facts.append({**put.put_all(told), **own})
     now, _ = clock_of(call.page)
     return Conclusion(
         today=f"{now:%A, %Y-%m-%d}" if now else "",
@@ -362,6 +334,8 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     def known(held: bool | None) -> bool | str:
         return "unknown" if held is None else held
 
+    if not result.check.of_now:
+        return {}
     earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
     if result.was:
         earlier["before the task"] = abridged(result.was, 200)

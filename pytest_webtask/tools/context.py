@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
@@ -19,6 +18,7 @@ from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
 from pytest_webtask.data.values import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.journal import JournalEvent, Recovery
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of, find, is_gone
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -85,13 +85,11 @@ class BrowserSession:
 
     def goto(self, url: str) -> None:
         """Open an address or path given by the test, and allow its origin."""
-        if not isinstance(url, str):
-            raise UsageError(f"goto takes an address or a path such as /cart, got {url!r}")
         try:
             target = urljoin(self.base_url, url)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise UsageError(
-                f"{url!r} is not a valid address: {error}. Pass a path such as /cart, or a whole address"
+                f"goto takes an address or a path such as /cart, got {url!r}: {error}"
             ) from None
         if "://" not in target and not target.startswith(("about:", "data:")):
             raise UsageError(
@@ -112,14 +110,8 @@ class BrowserSession:
         except (Error, ForeignOriginError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
-            if not stopped and re.search("ERR_(CONNECTION|NAME|ADDRESS)_", reason):
+            if re.search("ERR_(CONNECTION|NAME|ADDRESS)_", reason):
                 reason += "; start its server, or correct the address"
-            if "ERR_CONNECTION_REFUSED" in reason and _answers(target):
-                reason = str(error).partition("\n")[0] + (
-                    "; this process can open it, so the browser runs on another machine: use an address"
-                    ' that both reach, or expose_network="<loopback>" in pytest-playwright\'s'
-                    " connect_options"
-                )
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
 
@@ -177,7 +169,7 @@ class StepContext:
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
-    that of the step. `visual` allows checks by eye. `note_recovery` journals the recovery from a failure. `earlier` are
+    that of the step. `visual` allows checks by eye. `write` journals an event. `earlier` are
     the earlier steps of the test, which checks may cite.
     """
 
@@ -191,9 +183,7 @@ class StepContext:
     visual: bool = True
     missing_expectations: Callable[..., Sequence[str]] = lambda *_: ()
     """Returns what of its recording the results, and those of checkpoints, do not cover yet."""
-    recorded_deviations: Callable[[], Sequence[str]] = tuple
-    """Returns the deviations of its recording, with their data, if a model took it over."""
-    note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
+    write: Callable[[JournalEvent], None] = lambda _event: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()
     effects: Effects = field(default_factory=Effects)
@@ -207,6 +197,10 @@ class StepContext:
     def busy_timeout(self) -> float:
         """Return the seconds that an element of an action has to appear on a page that is busy."""
         return _PLAYWRIGHT if self.action_timeout is None else self.action_timeout
+
+    def note_recovery(self, action: str, reason: str) -> None:
+        """Journal how the step continues after a failure."""
+        self.write(Recovery(action=action, reason=reason))
 
     def capped(self, seconds: float) -> float:
         """Return the seconds, capped by the time left of the step."""
@@ -266,7 +260,7 @@ class ToolCallContext:
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
     is False for models that see no pages, `replays` True for a recording. Conclusions are `reviewed` if
     a model draws them, unlike literal sentences and recordings.
-    `task` is the task of the session. Tools add the targets of their elements to `targets`, and to
+    Tools add the targets of their elements to `targets`, and to
     `recorded` the parameters that replace those of the call in a recording. `spot` is where they act,
     None where no pictures are taken.
     """
@@ -280,7 +274,6 @@ class ToolCallContext:
     looks: bool = False
     replays: bool = False
     reviewed: bool = False
-    task: str = ""
     targets: dict[str, Target] = field(default_factory=dict)
     recorded: dict[str, Any] = field(default_factory=dict)
     spot: Spot | None = None
@@ -318,10 +311,7 @@ class ToolCallContext:
             return raise_limit("--webtask-step-limit")
         if self.looks:
             return "if the page needs longer, call wait first"
-        option = "--webtask-timeout"
-        if self.step.action_timeout is None:
-            option = f"{option}, or page.set_default_timeout() in a fixture"
-        return raise_limit(option)
+        return raise_limit("--webtask-timeout")
 
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
@@ -360,8 +350,6 @@ class ToolCallContext:
         try:
             return action(locator)
         except Error as error:
-            if "element is not stable" in str(error) and (problem := _endless(locator)):
-                raise ToolError(problem) from None
             known = self.session.observer.known.get(element_id)
             if known is None or may_have_acted(error) or is_gone(self.page):
                 raise
@@ -377,9 +365,9 @@ class ToolCallContext:
             self.spot = self.session.camera.aim(locator)
 
     def note_point(self, point: Position | None) -> None:
-        """Note the point of the element at which the action will be."""
-        if self.spot is not None and point is not None:
-            self.spot = self.spot.at(point["x"], point["y"])
+        """Note the point of the element at which the mouse is pressed, None for its center."""
+        if self.spot is not None:
+            self.spot = self.spot.at(point)
 
     def note_drag(self, x: float, y: float) -> None:
         """Note over which distance the element is dragged."""
@@ -429,9 +417,9 @@ class ToolCallContext:
         self, parameter: str, element_id: str, why: str = "is no longer on the page"
     ) -> Locator:
         observer = self.session.observer
-        old = observer.known[element_id]
-        new = None
-        if not old.frame.is_detached() or old.frame.page is self.page:
+        frame, new = observer.known[element_id].frame, None
+        # A page that was closed has no element on the one that is in front then.
+        if frame.page is self.page or not frame.is_detached():
             new = observer.find_again(self.page, element_id)
         if new is None:
             raise ToolError(
@@ -470,44 +458,23 @@ class ToolCallContext:
         that it has not announced, and its action is recorded as one that dismisses it. If an announced
         one does not appear, the action of such a model is recorded without it; any other action fails.
         """
-        text, dialog = args.dialog_text, args.dialog
-        if text is not None and self.data.uses_secret(text):
-            self.session.origins.check_dialogs()
         tabs = self.session.tabs
         if problem := self.unanswered():
             raise ToolError(problem)
-        reply = Reply(accept=dialog == "accept" or text is not None)
-        if args.dialog_type is not None:
-            reply.types = frozenset((args.dialog_type,))
-            reply.message = folded(self.data.fill(args.dialog_message or ""))
-        elif text is not None or dialog is not None:
-            reply.types = QUESTIONS if text is None else frozenset(("prompt",))
-        reply.text = None if text is None else self.data.fill(text)
+        reply = self._reply(args)
         # Listening to file choosers takes a round trip, and only a model reads the reports of them.
         with tabs.answering(reply, choosers=self.reviewed):
-            failed = True
             try:
                 yield
                 if reply.types:
                     self._await_dialog(reply)
-                failed = False
             except (Error, OutOfTime):
                 # A page that was told to stay stops the navigation.
                 if not tabs.stays:
                     raise
             finally:
-                # The action may still run after it timed out because of its dialogs.
-                if reply.seen > (1 if failed else DIALOGS_PER_ACTION):
-                    # A page with endless dialogs gets closed meanwhile.
-                    activity_of(tabs.current).await_rest(_LAST_DIALOG, _ENDLESS)
                 if reply.seen > DIALOGS_PER_ACTION:
-                    message = f"the page opened {reply.seen} dialogs during one action"
-                    if is_gone(tabs.current):
-                        raise PageError(
-                            f"{message} and was closed: answer the dialogs in the test, with"
-                            f" {_BY_TEST}"
-                        )
-                    raise ToolError(f"{message}; {LOOK_FIRST}")
+                    self._fail_endless(reply)
         tabs.await_answers()
         if reply.given is not None:
             self._record_dialog(reply.given)
@@ -517,6 +484,35 @@ class ToolCallContext:
         if problem := self.unanswered(reply):
             raise ToolError(problem)
 
+    def _reply(self, args: Answers) -> Reply:
+        """Return the reply to the dialog of an action, which has no types if it announces none."""
+        text = args.dialog_text
+        reply = Reply(accept=args.dialog == "accept" or text is not None)
+        if text is not None:
+            if self.data.uses_secret(text):
+                self.session.origins.check_dialogs()
+            reply.text = self.data.fill(text)
+        if args.dialog_type is not None:
+            reply.types = frozenset((args.dialog_type,))
+            reply.message = folded(self.data.fill(args.dialog_message or ""))
+        elif text is not None:
+            reply.types = frozenset(("prompt",))
+        elif args.dialog is not None:
+            # An alert asks nothing, but it may be the dialog that a model has announced.
+            reply.types = QUESTIONS | {"alert"} if self.looks else QUESTIONS
+        return reply
+
+    def _fail_endless(self, reply: Reply) -> None:
+        """Raise an error for an action that opens one dialog after the other."""
+        tabs = self.session.tabs
+        # The action may still run after it timed out, and a page with endless dialogs gets closed meanwhile.
+        activity_of(tabs.current).await_rest(_LAST_DIALOG, _ENDLESS)
+        message = f"the page opened {reply.seen} dialogs during one action"
+        if is_gone(tabs.current):
+            advice = f"answer the dialogs in the test, with {_BY_TEST}"
+            raise PageError(f"{message} and was closed: {advice}")
+        raise ToolError(f"{message}; {LOOK_FIRST}")
+
     @contextmanager
     def leaving(self) -> Iterator[None]:
         """Stop waiting for another page once this one was told to stay: Playwright goes on."""
@@ -525,25 +521,25 @@ class ToolCallContext:
 
     def unanswered(self, reply: Reply | None = None) -> str:
         """Return which questions were dismissed because the action has no answer to them, "" for none."""
-        asked, tabs = [*self.session.tabs.unanswered], self.session.tabs
+        tabs = self.session.tabs
+        asked = ", ".join(map(described, tabs.unanswered))
         tabs.unanswered.clear()
         if not asked or (self.looks and reply is None):
             return ""
-        problem = f"{', '.join(map(described, asked))} was dismissed, since"
-        if reply is None or not reply.types:
-            if self.replays:
-                return f"{problem} the step was recorded without it"
+        problem = f"{asked} was dismissed, since"
+        if reply is not None and reply.types:
+            wanted = reply.given or (" or ".join(sorted(reply.types)), reply.message or "")
             return (
-                f"{problem} the sentence does not say how to answer it; write '... and accept the dialog',"
-                " '... and dismiss the dialog' or '... and answer the dialog with \"...\"' right after the"
-                f" action that opens it, or answer it in the test, with {_BY_TEST}"
+                f"{problem} the answer is for another dialog: {described(wanted)}; answer both in the"
+                f" test, with {_BY_TEST}"
             )
-        if reply.given is not None:
-            given = described(reply.given)
-            return f"{problem} the answer was for {given}; answer both in the test, with {_BY_TEST}"
-        wanted = " or ".join(sorted(reply.types))
-        wanted += f' "{reply.message}"' if reply.message is not None else ""
-        return f"{problem} the answer is for another dialog: {wanted}"
+        if self.replays:
+            return f"{problem} the step was recorded without it"
+        return (
+            f"{problem} the sentence does not say how to answer it; write '... and accept the dialog',"
+            " '... and dismiss the dialog' or '... and answer the dialog with \"...\"' right after the"
+            f" action that opens it, or answer it in the test, with {_BY_TEST}"
+        )
 
     def _record_dialog(self, asked: tuple[str, str]) -> None:
         self.recorded["dialog_type"] = asked[0]
@@ -552,14 +548,7 @@ class ToolCallContext:
     def _await_dialog(self, reply: Reply) -> None:
         tabs = self.session.tabs
 
-        def has_come() -> bool:
-            return bool(reply.given or tabs.unanswered or (self.looks and reply.alerts))
-
-        self.await_effect(has_come)
-        if self.looks and reply.alerts and reply.text is None:
-            # An alert asks nothing, but it may be the dialog that a model has announced.
-            reply.given = reply.given or reply.alerts[0]
-        if reply.given or tabs.unanswered:
+        if self.await_effect(lambda: bool(reply.given or tabs.unanswered)):
             return
         shown = f", but {', '.join(map(described, reply.alerts))}" if reply.alerts else ""
         missing = (
@@ -582,31 +571,3 @@ def _is_attached(frame: Frame, locator: Locator) -> bool:
         return locator.count() > 0
     except Error:
         return False
-
-
-def _endless(locator: Locator) -> str:
-    """Return which animation without an end keeps an element from standing still, "" for none."""
-    with suppress(Error):
-        moves = dom.call(locator, "moves", timeout=FRAME_TIMEOUT)
-        names = [
-            f'the animation "{name}" of {what}' if name else f"an animation of {what}"
-            for name, what in moves
-        ]
-        if names:
-            return (
-                f"the element never stands still: {' and '.join(names)} has no end. If the page heeds it,"
-                " ask for reduced motion, with a fixture browser_context_args that adds"
-                ' {"reduced_motion": "reduce"}; else end the animation in the test'
-            )
-    return ""
-
-
-def _answers(url: str) -> bool:
-    """Return whether this process can connect to the server of an address."""
-    parts = urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        socket.create_connection((parts.hostname or "", port), timeout=1.0).close()
-    except OSError:
-        return False
-    return True

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import (
@@ -38,15 +39,15 @@ from pytest_webtask.data.text import (
     squashed,
     whole_words,
 )
+from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.approval import (
     RefusedError,
     Review,
-    StaleError,
     made_lasting,
     run_checks,
-    with_vanished,
 )
+from pytest_webtask.tools.conclusion import until_settled
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Finding, ToolError, ToolResult
@@ -77,7 +78,7 @@ class Request:
         """
         if not call.reviewed:
             return ()
-        evidence = with_vanished(call, run_checks(call, checks))
+        evidence = run_checks(call, checks)
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         self.review.refuse(opinion, wrong, [*results, *evidence])
         evidence = made_lasting(call, evidence, self.question)
@@ -94,14 +95,12 @@ class Request:
 
     def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
         """Conclude on an unchanged page, or end the session after the last refusal."""
-        while True:
-            try:
-                return conclude()
-            except StaleError:
-                continue
-            except RefusedError as error:
-                missing = call.data.scrub(str(error))
-                return self.end(missing, Finding(missing=missing, final=True))
+
+        def give_up(refused: RefusedError) -> ToolResult:
+            missing = call.data.scrub(str(refused))
+            return self.end(missing, Finding(missing=missing, final=True))
+
+        return until_settled(conclude, give_up)
 
 
 class Source(BaseModel):
@@ -198,23 +197,15 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        results = with_vanished(call, results)
-        wrong = unsupported_sources(results)
-        held = any(each.check.aspect == "value" for each in results)
-        if args.value in (None, "", [], {}) and not args.none and not held:
-            wrong.append(
-                "- an empty value needs a check: pass in `none` what is absent from the page"
-            )
         value = call.data.fill_all(args.value)
-        yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
-        if not (yes_or_no and args.evidence and not results):
-            wrong = wrong or unread_parts(value, results, judged=call.reviewed)
+        wrong = _lacks_of(args, value, results)
         if wrong:
             raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
+        as_written = partial(_as_written, results, call)
         with suppress(ValidationError):
             # A type may allow only one spelling.
-            value = adapter.validate_python(_as_written(value, results, call), strict=True)
-        problems = _stateless(results, args.evidence) if yes_or_no else []
+            value = adapter.validate_python(map_strings(value, as_written), strict=True)
+        problems = _stateless(results, args.evidence) if _is_yes_or_no(value) else []
         shown = call.data.scrub_values(to_jsonable_python(value))
         evidence = request.approve(
             call, "value", args.reason, results, args.evidence, problems, value=shown
@@ -231,6 +222,21 @@ def report_value(request: Request, schema: Any) -> Tool:
         claims=True,
         ends=True,
     )
+
+
+def _lacks_of(args: Any, value: Any, results: Sequence[CheckResult]) -> list[str]:
+    """Return what the sources of a value lack that would support it."""
+    wrong = unsupported_sources(results)
+    held = any(each.check.aspect == "value" for each in results)
+    if args.value in (None, "", [], {}) and not args.none and not held:
+        wrong.append("- an empty value needs a check: pass in `none` what is absent from the page")
+    is_stated = args.evidence and not results and _is_yes_or_no(value)
+    return wrong if wrong or is_stated else unread_parts(value, results)
+
+
+def _is_yes_or_no(value: Any) -> bool:
+    """Return whether a part of a value is a bool, which a state of a control may tell."""
+    return any(isinstance(each, bool) for each in _leaves(value))
 
 
 def report_element(request: Request) -> Tool:
@@ -328,16 +334,12 @@ def _check_source(call: ToolCallContext, source: Source) -> CheckResult:
     )
     if answer.problem:
         held = checker.run(Value(kind="value", element_id=source.element_id, value=source.text))
-        return held if held.holds or not held.problem else answer
+        return answer if held.problem else held
     return answer
 
 
-def unread_parts(value: Any, answers: Sequence[CheckResult], *, judged: bool = False) -> list[str]:
-    """Return the parts of a value that are in none of its source texts.
-
-    Numbers may be spelled out in texts without digits, in any language, which code cannot verify: for
-    a `judged` value these are left to the referee.
-    """
+def unread_parts(value: Any, answers: Sequence[CheckResult]) -> list[str]:
+    """Return the parts of a value that are in none of its source texts."""
     if not answers:
         return [
             "- the value has no source: pass in `read` the elements that show it, or in `counted` the"
@@ -345,39 +347,31 @@ def unread_parts(value: Any, answers: Sequence[CheckResult], *, judged: bool = F
         ]
     texts = [text for answer in answers for text in answer.values]
     counts = {answer.number for answer in answers if answer.number is not None}
-    in_words = judged and bool(texts) and not any(map(str.isdigit, "".join(texts)))
     return [
         f"- {leaf!r} is in none of the texts of `read` ({', '.join(map(repr, texts))}): add the element"
         " that shows it, or correct the value"
         for leaf in _leaves(value)
-        if not _stands_in(leaf, texts, counts) and not (in_words and _is_number(leaf))
+        if _is_text(leaf)
+        and leaf not in counts
+        and not any(_stands_in(leaf, text) for text in texts)
     ]
 
 
-def _is_number(leaf: Any) -> bool:
-    return isinstance(leaf, (int, float, Decimal))
+def _is_text(leaf: Any) -> bool:
+    """Return whether a part of a value is a text of the page, unlike None, bools and empty texts."""
+    return leaf is not None and not isinstance(leaf, bool) and bool(str(leaf).strip())
 
 
-def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
-    if leaf is None or isinstance(leaf, bool):
-        # None and bools have no text, but their sources are kept.
-        return True
-    if isinstance(leaf, Enum):
-        leaf = leaf.value
-    if _is_number(leaf):
-        number = Decimal(str(leaf))
-        if leaf in counts:
-            return True
-        return any(number in n.values for text in texts for n in amounts_in(text))
-    if isinstance(leaf, datetime) and (leaf.hour or leaf.minute):
-        clock = f"{leaf.hour}:{leaf.minute:02}"
-        return _stands_in(leaf.date(), texts, counts) and any(
-            says(text, each) for text in texts for each in (clock, clock.zfill(5))
-        )
-    if isinstance(leaf, (date, datetime)):
-        day = leaf.date() if isinstance(leaf, datetime) else leaf
-        return any(day in days for text in texts for _, days in dates_in(text))
-    return any(_spelled_in(text, str(leaf)) for text in texts) or not str(leaf).strip()
+def _stands_in(leaf: Any, text: str) -> bool:
+    if isinstance(leaf, (int, float, Decimal)):
+        return any(Decimal(str(leaf)) in each.values for each in amounts_in(text))
+    if isinstance(leaf, datetime):
+        clocks = f"{leaf:%H:%M}", f"{leaf.hour}:{leaf.minute:02}"
+        is_written = clocks[1] == "0:00" or any(says(text, clock) for clock in clocks)
+        return is_written and _stands_in(leaf.date(), text)
+    if isinstance(leaf, date):
+        return any(leaf in days for _, days in dates_in(text))
+    return bool(_spelled_in(text, str(leaf)))
 
 
 def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> list[str]:
@@ -413,6 +407,8 @@ def _leaves(value: Any) -> Iterable[Any]:
         value = [getattr(value, name) for name in type(value).model_fields]
     elif isinstance(value, dict):
         value = [*value.keys(), *value.values()]
+    elif isinstance(value, Enum):
+        value = value.value
     if isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _leaves(each)
@@ -420,38 +416,23 @@ def _leaves(value: Any) -> Iterable[Any]:
         yield value
 
 
-def _as_written(value: Any, results: Sequence[CheckResult], call: ToolCallContext) -> Any:
-    """Return a value with its texts as the page writes them: blanks, capitals and numbers."""
-    if isinstance(value, list):
-        return [_as_written(each, results, call) for each in value]
-    if isinstance(value, dict):
-        return {key: _as_written(each, results, call) for key, each in value.items()}
-    if type(value) is not str or not value.strip():
-        return value
+def _as_written(results: Sequence[CheckResult], call: ToolCallContext, value: str) -> str:
+    """Return a text of a value as the page writes it: its blanks and capital letters."""
     for each in results:
         for read, written in zip(each.values, each.check.expected_texts(), strict=False):
             shown = call.data.fill(written)
             if squashed(read) == squashed(value) and letters(shown) == letters(value):
                 return shown
     texts = [text for each in results for text in each.values]
-    if any(says(text, value) for text in texts):
-        return value
     return next(filter(None, (_spelled_in(text, value) for text in texts)), value)
 
 
 def _spelled_in(text: str, words: str) -> str:
-    """Return words as a text has them, with its capitals, or a number as it has it; "" if it does not.
-
-    A number in words without a currency is that of a text with any.
-    """
-    if says(text, words, anycase=True):
-        match = whole_words(words, anycase=True).search(squashed(text))
-        return match[0].strip() if match else words
-    for number in amounts_in(words):
-        for each in amounts_in(text) if number.text == words.strip() else ():
-            if each.values & number.values and number.unit in ("", each.unit):
-                return each.text if number.unit else each.text.strip("$€£¥₹% ")
-    return ""
+    """Return words as a text has them, with its capitals, "" if it does not."""
+    match = whole_words(words, anycase=True).search(squashed(text))
+    if match:
+        return match[0].strip()
+    return words if says(text, words) else ""
 
 
 def _named(element: Element) -> str:

@@ -25,8 +25,8 @@ from pytest_webtask.tools.approval import (
     run_checks,
     shown_for_a_moment,
     with_before,
-    with_vanished,
 )
+from pytest_webtask.tools.conclusion import until_settled
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.extraction import (
     Reading,
@@ -95,23 +95,29 @@ class _Output(Reading):
     model_config = ConfigDict(json_schema_extra=_asks_for_sources)
 
 
-@dataclass(frozen=True)
-class TaskWork:
-    """The work on a task, or on a part of it from iteration `begun` on, whose end is reviewed."""
+@dataclass
+class TaskReview:
+    """The review of a finished task, or of a part of it: its sentence, its actions and the reviewer.
 
-    iterations: list[Iteration]
-    begun: int
-    deviations: Sequence[str]
-    """The deviations of the workers so far."""
+    It began at the mark `since`, with iteration `begun` of the `iterations`; `deviations` are those of
+    the workers so far. The referee does not rule on the end of a task that `is_judged` by a verifier.
+    """
 
-    @property
-    def actions(self) -> list[str]:
-        """The actions in words."""
-        return describe_actions(self.iterations[self.begun :])
+    task: str = ""
+    review: Review = field(default_factory=Review)
+    since: Mark = field(default_factory=Mark)
+    iterations: list[Iteration] = field(default_factory=list)
+    begun: int = 0
+    deviations: Sequence[str] = ()
+    is_judged: bool = True
+
+    def reviewed(self, call: ToolCallContext) -> bool:
+        """Return whether the referee rules on the end of the task."""
+        return call.reviewed and not self.is_judged
 
     @property
     def checkpoints(self) -> list[Checkpoint]:
-        """The checkpoints that held, each with the action before it."""
+        """The checkpoints of the task that held, each with the action before it."""
         checkpoints: list[Checkpoint] = []
         after = ""
         for call in (call for each in self.iterations[self.begun :] for call in each.calls):
@@ -121,57 +127,14 @@ class TaskWork:
                 after = describe_action(call)
         return checkpoints
 
-    def replace_evidence(self, checkpoint: int, results: Sequence[CheckResult]) -> None:
-        """Replace the evidence of a checkpoint, counted from 1, by a part of it."""
-        places = [
-            (at, place)
-            for at, iteration in enumerate(self.iterations[self.begun :], self.begun)
-            for place, call in enumerate(iteration.calls)
-            if call.evidence
-        ]
-        at, place = places[checkpoint - 1]
-        calls = [*self.iterations[at].calls]
-        calls[place] = calls[place].model_copy(update={"evidence": tuple(results)})
-        self.iterations[at] = self.iterations[at].model_copy(update={"calls": tuple(calls)})
-
-
-@dataclass
-class TaskReview:
-    """The review of a finished task: its sentence, its actions and the reviewer.
-
-    `work` is the work on it, None for a task whose end a verifier judges; it began at the mark `since`.
-    """
-
-    task: str = ""
-    review: Review = field(default_factory=Review)
-    work: TaskWork | None = None
-    since: Mark = field(default_factory=Mark)
-    _reminded: bool = field(default=False, init=False)
-
-    def reviewed(self, call: ToolCallContext) -> bool:
-        """Return whether the referee rules on the end of the task."""
-        return call.reviewed and self.work is not None
-
-    @property
-    def checkpoints(self) -> Sequence[Checkpoint]:
-        """The checkpoints of the task that held."""
-        return self.work.checkpoints if self.work else ()
-
-    def remind(self, call: ToolCallContext, deviations: Sequence[str]) -> None:
-        """Raise ToolError, once, if deviations of a recording that a model took over are missing.
-
-        A model that leaves them out after that has dropped them on purpose.
-        """
-        named = {*deviations, *(self.work.deviations if self.work else ())}
-        recorded = call.step.recorded_deviations()
-        missing = [each for each in recorded if squashed(each) not in named]
-        if missing and not self._reminded:
-            self._reminded = True
-            listed = "\n".join(f"- {each}" for each in missing)
-            raise ToolError(
-                f"the recording of this task has deviations that your mark_done lacks:\n{listed}\nCall"
-                " mark_done again with those that still apply in `deviations`, in the same words"
-            )
+    def _replace_evidence(self, checkpoint: Checkpoint, results: Sequence[CheckResult]) -> None:
+        """Replace the evidence of a checkpoint by a part of it."""
+        for at, iteration in enumerate(self.iterations):
+            calls = [*iteration.calls]
+            for place, call in enumerate(calls):
+                if call.evidence is checkpoint.results:
+                    calls[place] = call.model_copy(update={"evidence": tuple(results)})
+            self.iterations[at] = iteration.model_copy(update={"calls": tuple(calls)})
 
     def approve(
         self,
@@ -185,10 +148,9 @@ class TaskReview:
         Raises ToolError to send the evidence back, RefusedError after the last attempt, and StaleError
         if the page has changed meanwhile.
         """
-        work = self.work
-        if work is None or not call.reviewed:
+        if not self.reviewed(call):
             return tuple(results)
-        checkpoints = work.checkpoints
+        checkpoints = self.checkpoints
         lasting = made_lasting(call, results, self.task)
         lasting = with_before(call, lasting, self.since, checkpoints)
         output = call.output
@@ -199,16 +161,15 @@ class TaskReview:
             self.task,
             opinion,
             facts,
-            actions=work.actions,
+            actions=describe_actions(self.iterations[self.begun :]),
             checkpoints=checkpoints,
-            deviations=(*work.deviations, *deviations),
+            deviations=(*self.deviations, *deviations),
             **({"value": output.value} if output else {}),
         )
-        return self._without_incidental(work, opinion, lasting, facts)
+        return self._without_incidental(opinion, lasting, facts)
 
     def _without_incidental(
         self,
-        work: TaskWork,
         opinion: str,
         results: Sequence[CheckResult],
         facts: Sequence[CheckResult],
@@ -226,10 +187,10 @@ class TaskReview:
             problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.review.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
         first = len(facts) + 1
-        for checkpoint in work.checkpoints:
+        for checkpoint in self.checkpoints:
             left = _without(checkpoint.results, incidental, first)
             if len(left) < len(checkpoint.results) and not basic_problems(left):
-                work.replace_evidence(checkpoint.number, left)
+                self._replace_evidence(checkpoint, left)
             first += len(checkpoint.results)
         return tuple(kept)
 
@@ -240,51 +201,54 @@ class TaskReview:
         checks: Sequence[Check],
         deviations: Sequence[str] = (),
     ) -> tuple[CheckResult, ...]:
-        """Run the checks until they hold and are approved on an unchanged page, and return the results.
+        """Run the checks until they hold and are approved, and return the results.
 
-        Raises ToolError, or RefusedError after the last attempt.
+        Raises ToolError, RefusedError after the last attempt, and StaleError if the page has changed
+        meanwhile.
         """
         sources = call.output.sources if call.output else ()
-        while True:
-            results = run_evidence(call, checks, opinion, self)
-            if not results and not sources:
-                return ()
-            try:
-                return self.approve(call, opinion, results, deviations)
-            except StaleError:
-                if changed := [
-                    each.explain()
-                    for each in run_checks(call, [one.check for one in sources])
-                    if not each.holds
-                ]:
-                    raise ToolError(
-                        f"the page changed while the output was reviewed: {'; '.join(changed)}. Read the"
-                        " page again, call set_output, and then mark_done"
-                    ) from None
+        results = run_evidence(call, checks, opinion, self)
+        again = run_checks(call, [each.check for each in sources])
+        if changed := [each.explain() for each in again if not each.holds]:
+            raise ToolError(
+                f"the page no longer shows the output: {'; '.join(changed)}. Read the"
+                " page again, call set_output, and then mark_done"
+            )
+        if not results and not sources:
+            return ()
+        return self.approve(call, opinion, results, deviations)
 
 
 def _without(results: Sequence[CheckResult], incidental: set[int], first: int) -> list[CheckResult]:
     """Return the results whose numbers, from `first` on, are not incidental.
 
-    What is new since the task began, or since the last checkpoint, stays if nothing else is new, and what
-    may be new if nothing else may be.
+    All stay if the others would not show what is new, or may be, since the task began or since the last
+    checkpoint.
     """
     kept = [each for number, each in enumerate(results, first) if number not in incidental]
-    if len(kept) == len(results):
-        return kept
-    earlier = {id(each): (each.held_before, *each.held_at[-1:]) for each in results}
-    for time in range(1 + bool(results[0].held_at)):
-        for may_be_new in (False,), (False, None):
-            if not any(earlier[id(each)][time] in may_be_new for each in kept):
-                kept = [
-                    each
-                    for each in results
-                    if each in kept or earlier[id(each)][time] in may_be_new
-                ]
-    return kept
+    return kept if _news(kept) == _news(results) else [*results]
 
 
-_SHOWN_EFFECTS = 6
+def _news(results: Sequence[CheckResult]) -> set[tuple[int, bool | None]]:
+    """Return since when there is something that was not so then, or may not have been."""
+    times = [(each.held_before, *each.held_at[-1:]) for each in results]
+    return {(at, held) for each in times for at, held in enumerate(each) if held is not True}
+
+
+_NO_EVIDENCE = (
+    "there is no evidence: cite what the page shows now that the task is done; checkpoints of `confirm` tell"
+    " only what was so before"
+)
+
+
+def _check_effects(call: ToolCallContext) -> None:
+    """Raise ToolError if the page has taken back what it was sent, or has asked something."""
+    effects = call.step.effects
+    effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
+    effects.wrong[:0] = filter(None, [call.unanswered()])
+    if effects.wrong:
+        advice = "; if that is as it should be, call mark_done again" if call.looks else ""
+        raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
 
 
 def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
@@ -293,45 +257,32 @@ def mark_done(task: TaskReview, *, needs_output: bool = False) -> Tool:
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         if needs_output and call.output is None:
             raise ToolError("the task asks for a value: call set_output first")
-        deviations = [*filter(None, map(squashed, args.deviations))]
         effects = call.step.effects
-
-        def check_effects() -> None:
-            """Raise ToolError if the page has taken back what it was sent, or has asked something."""
-            effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
-            effects.wrong[:0] = filter(None, [call.unanswered()])
-            if effects.wrong:
-                advice = "; if that is as it should be, call mark_done again" if call.looks else ""
-                raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
-
-        # Recorded evidence is found at rest, and answers to its questions tell the effects.
-        is_found = call.replays and bool(args.evidence)
         if any(each.kind == "text" for each in effects.made):
             # The page may still take back what was typed, whatever it did when that was recorded.
             activity_of(call.page).await_keys()
+        # Recorded evidence is found at rest, and answers to its questions tell the effects.
+        is_found = call.replays and bool(args.evidence)
         if not is_found:
             call.session.rest(finds=call.claims)
-            check_effects()
-        task.remind(call, deviations)
+            _check_effects(call)
         try:
-            if not args.evidence and task.reviewed(call) and (call.looks or task.checkpoints):
-                problem = "there is no evidence: cite what the page shows now that the task is done"
-                if task.checkpoints:
-                    problem += "; the checkpoints of `confirm` tell only what was so before"
-                task.review.refuse(args.summary, [problem], ())
-            results = task.conclude(call, args.summary, list(args.evidence), deviations)
-        except RefusedError as refused:
-            return ToolResult(ending=Ending(done=False, words=str(refused)))
-        except ToolError:
+            return until_settled(lambda: conclude(call, args), give_up)
+        finally:
+            # What the page has taken back explains evidence that is missing.
             if is_found:
-                check_effects()
-            raise
-        if is_found:
-            check_effects()
-        if not (call.looks or call.replays or task.reviewed(call)):
-            made = run_checks(call, effects.checks[-_SHOWN_EFFECTS:])
-            results = (*(each for each in made if each.holds), *results)
+                _check_effects(call)
+
+    def conclude(call: ToolCallContext, args: MarkDone) -> ToolResult:
+        shows = call.looks or task.checkpoints
+        if shows and task.reviewed(call) and not args.evidence:
+            task.review.refuse(args.summary, [_NO_EVIDENCE], ())
+        deviations = [*filter(None, map(squashed, args.deviations))]
+        results = task.conclude(call, args.summary, list(args.evidence), deviations)
         return _done(args.summary, results, task, deviations)
+
+    def give_up(refused: RefusedError) -> ToolResult:
+        return ToolResult(ending=Ending(done=False, words=str(refused)))
 
     return Tool(
         "mark_done",
@@ -445,7 +396,7 @@ def _poll(
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-        results = with_vanished(call, run_checks(call, checks))
+        results = run_checks(call, checks)
         wrong = wrong_in(results)
         return (results, wrong), not wrong
 
@@ -508,8 +459,9 @@ class ReportVerdict(Args):
     """The verdict on a claim."""
 
     reason: str = Field(
+        min_length=1,
         description="What the page shows, in a sentence; if the claim does not hold, what is there"
-        " instead."
+        " instead.",
     )
     outcome: Literal["holds", "does_not_hold", "cannot_tell"]
     evidence: list[AnyCheck] = Field(
@@ -537,8 +489,6 @@ def report_verdict(claim: ClaimReview) -> Tool:
         checks: list[Check] = list(args.evidence)
 
         def wrong_in(results: Sequence[CheckResult]) -> list[str]:
-            if not args.reason.strip():
-                return ["`reason` is empty: say in it what the page shows"]
             if args.outcome == "cannot_tell":
                 return []
             if call.reviewed and args.outcome == "holds":
@@ -549,28 +499,31 @@ def report_verdict(claim: ClaimReview) -> Tool:
             results, wrong = _poll(call, checks, wrong_in)
         else:
             results, wrong = run_checks(call, checks), []
-        if not call.reviewed:
-            if wrong:
-                raise ToolError(
-                    "the evidence is not enough:\n" + "\n".join(f"- {each}" for each in wrong)
-                )
-            return _end(call, claim, args.outcome, args.reason, results)
         try:
             claim.review.refuse(args.reason, wrong, results)
-            if args.outcome != "holds" and claim.waits(call.seen):
-                return _stale()
-            if args.outcome == "cannot_tell":
-                return _end(call, claim, args.outcome, args.reason, results)
-            results = made_lasting(call, results, claim.claim)
-            claim.review.conclude(
-                call, "claim", claim.claim, args.reason, results, outcome=args.outcome
-            )
+            if call.reviewed:
+                if args.outcome != "holds" and claim.waits(call.seen):
+                    raise StaleError
+                results = approved(call, args, results)
         except RefusedError as refused:
             # The verdict has the facts as evidence.
             return _end(call, claim, "cannot_tell", refused.words, results)
         except StaleError:
-            return _stale()
+            words = "the page has changed since it was judged"
+            return ToolResult(ending=Ending(done=False, words=words, stale=True))
         return _end(call, claim, args.outcome, args.reason, results)
+
+    def approved(
+        call: ToolCallContext, args: ReportVerdict, results: Sequence[CheckResult]
+    ) -> list[CheckResult]:
+        """Return approved evidence in its recorded form; what is undecided needs no approval."""
+        if args.outcome == "cannot_tell":
+            return [*results]
+        lasting = made_lasting(call, results, claim.claim)
+        claim.review.conclude(
+            call, "claim", claim.claim, args.reason, lasting, outcome=args.outcome
+        )
+        return lasting
 
     return Tool(
         "report_verdict",
@@ -581,11 +534,6 @@ def report_verdict(claim: ClaimReview) -> Tool:
         claims=True,
         ends=True,
     )
-
-
-def _stale() -> ToolResult:
-    words = "the page has changed since it was judged"
-    return ToolResult(ending=Ending(done=False, words=words, stale=True))
 
 
 def _end(
@@ -618,14 +566,23 @@ _EVIDENCE: Any = Field(
 )
 
 
-class Complete(Args):
+class Judgment(Args):
+    """A judgment of a worker's results."""
+
+    @property
+    def words(self) -> str:
+        """The closing words."""
+        return self.reason
+
+
+class Complete(Judgment):
     """The evidence that the work is done."""
 
     reason: str = Field(description="What the page shows for it, in a sentence.")
     evidence: list[AnyCheck] = _EVIDENCE
 
 
-class CompleteWithDetails(Args):
+class CompleteWithDetails(Judgment):
     """The evidence that the work is done, and details for the planning role."""
 
     details: str = Field(
@@ -633,13 +590,19 @@ class CompleteWithDetails(Args):
     )
     evidence: list[AnyCheck] = _EVIDENCE
 
+    @property
+    def words(self) -> str:
+        """The closing words."""
+        return self.details
 
-class Failed(Args):
+
+class Failed(Judgment):
     """The reason why the work is not done."""
 
     reason: str = Field(
+        min_length=1,
         description="What is not done, and what the page shows instead, for the planner, who sees no"
-        " page."
+        " page.",
     )
 
 
@@ -655,13 +618,19 @@ class Reschedule(Failed):
     )
 
 
-class Continue(Args):
+class Continue(Judgment):
     """The remaining work."""
 
     instructions: str = Field(
+        min_length=1,
         description="What is still to be done, or done differently, in one sentence that says all the"
-        " worker needs: it sees the page, and knows what was done before."
+        " worker needs: it sees the page, and knows what was done before.",
     )
+
+    @property
+    def words(self) -> str:
+        """The closing words."""
+        return self.instructions
 
 
 def judgment_tools(
@@ -693,22 +662,21 @@ def judgment_tools(
                 raise ToolError(
                     "there is no evidence: cite what the page shows of the finished work"
                 )
-            words = args.details if isinstance(args, CompleteWithDetails) else args.reason
-            try:
-                results = review.conclude(call, words, list(args.evidence))
-            except RefusedError as refused:
-                tool = next((name for name in refusals if name in names), CONTINUES)
-                return ToolResult(ending=Ending(done=False, words=str(refused), tool=tool))
-            return _done(words, results, review)
+
+            def conclude() -> ToolResult:
+                results = review.conclude(call, args.words, list(args.evidence))
+                return _done(args.words, results, review)
+
+            return until_settled(conclude, give_up)
 
         return run
 
+    def give_up(refused: RefusedError) -> ToolResult:
+        tool = next((name for name in refusals if name in names), CONTINUES)
+        return ToolResult(ending=Ending(done=False, words=str(refused), tool=tool))
+
     def disagree(_call: ToolCallContext, args: Failed | Continue) -> ToolResult:
-        name = "instructions" if isinstance(args, Continue) else "reason"
-        words: str = getattr(args, name)
-        if not words.strip():
-            raise ToolError(f"`{name}` is empty: say in it what is not done")
-        return ToolResult(ending=Ending(done=False, words=words))
+        return ToolResult(ending=Ending(done=False, words=args.words))
 
     agree_on_part = agree(task, all_done=False)
 

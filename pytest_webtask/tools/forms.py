@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.element import State, Value
-from pytest_webtask.data.phrases import WHY, counted
+from pytest_webtask.data.phrases import WHY
 from pytest_webtask.data.text import says, squashed, uncounted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
@@ -20,10 +20,10 @@ from pytest_webtask.page import dom
 from pytest_webtask.tools.effects import Effect
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, Export, Tool
-from pytest_webtask.tools.results import ToolError, may_have_acted, playwright_error
+from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.tools.context import ToolCallContext
 
@@ -64,22 +64,6 @@ CARET_TO_END = """e => {
 KEY_NAMES = {"Esc": "Escape", "Return": "Enter", "Ctrl": "Control", "Del": "Delete"}
 """Playwright's names of keys that users call otherwise."""
 
-_HAS_VALUE = """(e, text) => {
-  const probe = e.cloneNode();
-  probe.value = text;
-  return text.trim() !== "" && Number(probe.value) === Number(text);
-}"""
-
-_SLIDER_KEYS = (("PageUp", "PageDown"), ("ArrowUp", "ArrowDown"), ("ArrowRight", "ArrowLeft"))
-"""Keys that raise and lower the value of a slider, in large steps first."""
-_PRESSES = 300
-"""The most keys that move a slider."""
-_CLICKED_WITHIN = 1.0
-"""Seconds that a click on an option may take, whose list may be drawn again."""
-_MOVED_WITHIN = 0.3
-"""Seconds in which a slider shows the value after a key."""
-_SAME_VALUE = 1e-6
-
 TYPED_AT_MOST = 300
 """Length up to which `fill` types key by key, as a user would; longer texts are pasted."""
 
@@ -92,12 +76,6 @@ Left = Annotated[
 ]
 
 
-Drawn = Annotated[
-    SkipJsonSchema[Literal["slider", "editor", "list", "typed"] | None],
-    Field(description="In a recording: what the page draws itself in place of a native field."),
-]
-
-
 class Fill(ElementActionArgs):
     """A whole new text for a field."""
 
@@ -106,7 +84,6 @@ class Fill(ElementActionArgs):
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
     left: Left = None
-    drawn: Drawn = None
 
 
 class Type(ActionArgs):
@@ -144,7 +121,9 @@ class SelectOption(ElementActionArgs):
         description="The label of the options' group, where another group has one of that name.",
     )
     left: Left = None
-    drawn: Drawn = None
+    drawn: SkipJsonSchema[Literal["list", "typed"] | None] = Field(
+        None, description="In a recording: a combobox, which may be typed in, in place of a select."
+    )
 
 
 class Check(ElementActionArgs):
@@ -160,54 +139,36 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     inserts = _needs_insertion(call, args.text)
 
     def enter(locator: Locator) -> str:
-        check = Value(element_id=args.element_id, value=args.text)
-        effect = _effect(call, args, "text", text, check)
+        effect = _effect(call, args, "text", text)
         field = _field(locator, call)
         if field["slides"]:
-            call.recorded["drawn"] = "slider"
-            _slide(locator, text, field["slides"], call)
-        elif field["edits"]:
-            call.recorded["drawn"] = "editor"
-            _edit(locator, text, call, inserts=inserts)
-        elif inserts and text and field["type"] not in _PICKED:
+            raise ToolError(
+                "the page draws this slider itself: press ArrowRight or ArrowLeft on it instead"
+            )
+        if inserts and text and field["type"] not in _PICKED:
             _insert(locator, text, call, whole=True)
-        elif _enter(locator, text, field, effect, call):
+        else:
+            _enter(locator, text, field, call)
+        if kept := (call.looked("element_id") or {}).get("kept"):
+            call.step.effects.take(effect, kept)
             return ""
-        return _settled(call, effect, locator, comes_late=field["edits"])
+        return _settled(call, effect, locator)
 
     result = str(act(call, args, enter))
     call.session.note_debounced_action()
     return result
 
 
-def _enter(
-    locator: Locator, text: str, field: Mapping[str, Any], effect: Effect, call: ToolCallContext
-) -> bool:
-    """Type or paste a text in place of the old one; return whether the field is known to hold it."""
-    if field["range"] and not locator.evaluate(_HAS_VALUE, text):
-        least, most, step = field["range"]
-        raise ToolError(
-            f"the slider has no value {text!r}: it goes from {least} to {most} in steps of {step}"
-        )
+def _enter(locator: Locator, text: str, field: Mapping[str, Any], call: ToolCallContext) -> None:
+    """Type or paste a text in place of the old one."""
     # Typed line breaks and tabs would be keys, which submit forms and move the focus.
     if len(text) > TYPED_AT_MOST or not text.isprintable() or field["type"] in _PICKED:
         locator.fill(text, timeout=call.milliseconds)
-        return False
+        return
     if not (field["ready"] and text):
         locator.fill("", timeout=call.milliseconds)
-    if not text:
-        return False
-    locator.press_sequentially(text, timeout=_typing_time(call, text))
-    if kept := (call.looked("element_id") or {}).get("kept"):
-        call.step.effects.take(effect, kept)
-        return True
-    if call.step.effects.shows(effect, locator):
-        return True
-    # A script that rewrites each letter may leave a text that comes at once, but a field
-    # of numbers takes no other text.
-    with suppress(playwright_error()):
-        locator.fill(text, timeout=call.milliseconds)
-    return False
+    if text:
+        locator.press_sequentially(text, timeout=_typing_time(call, text))
 
 
 def type_(call: ToolCallContext, args: Type) -> str:
@@ -225,9 +186,7 @@ def type_(call: ToolCallContext, args: Type) -> str:
         if not ask_element(locator, "focused", call.milliseconds):
             _focus(locator, call)
             locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
-        held, before, after, edits = ask_element(locator, "held", call.milliseconds)
-        if edits:
-            call.page.keyboard.press("ControlOrMeta+End")
+        held, before, after = ask_element(locator, "held", call.milliseconds)
         if inserts:
             _insert(locator, text, call)
         else:
@@ -235,15 +194,16 @@ def type_(call: ToolCallContext, args: Type) -> str:
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
         effect = _effect(call, args, "text", before + text + after)
-        return _settled(call, effect, locator, comes_late=edits)
+        return _settled(call, effect, locator)
 
     with call.acting(args):
         if args.element_id is not None:
             return str(call.on("element_id", args.element_id, enter))
         _check_focus(call)
         if inserts:
-            _insert(_focused(call), text, call)
-            return ""
+            raise ToolError(
+                "beside a frame of another origin a secret goes into a field alone: pass its element_id"
+            )
         nowhere = call.page.evaluate(NO_FOCUS)
         call.page.keyboard.type(text)
     return "no field had the focus: the keys went to the page itself" if nowhere else ""
@@ -254,69 +214,33 @@ def _effect(
     args: Fill | Type | SelectOption | Check | Upload,
     kind: Literal["text", "options", "state", "files"],
     wanted: Any,
-    check: Value | State | None = None,
 ) -> Effect:
     """Return the effect that a call is to have on its element."""
     effect = Effect(kind, wanted, call.targets.get("element_id"), call.data.fill_all(args.left))
-    effect.check = check
     effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
         isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
     )
     return effect
 
 
-def _settled(
-    call: ToolCallContext, effect: Effect, locator: Locator, *, comes_late: bool = False
-) -> str:
+def _settled(call: ToolCallContext, effect: Effect, locator: Locator) -> str:
     """Watch the element of an effect; return what it holds if a model may accept that, "" if it fits.
 
-    An effect that `comes_late` is awaited. Raises ToolError for what the page has refused.
+    Raises ToolError for what the page has refused.
     """
     effects = call.step.effects
     is_shown = partial(effects.shows, effect, locator)
-    if call.await_effect(is_shown) if comes_late else is_shown():
+    # A page may draw a box anew when its server has answered.
+    seconds = None if effect.kind == "state" else 0.0
+    if call.await_effect(is_shown, seconds):
         return ""
     problem = effect.explain(effect.held, call.data.scrub)
-    may_be_meant = effect.kind != "text" or (effect.extends(effect.held) and not effect.hidden)
-    if call.looks and may_be_meant and call.has_reacted():
+    if call.looks and effect.kind != "text" and call.has_reacted():
         effect.left = effect.held
         call.recorded["left"] = call.data.scrub_all(effect.held)
         return f"{problem}: see whether that is meant"
     effects.drop(effect)
     raise ToolError(f"{problem}; {WHY}")
-
-
-def _slide(locator: Locator, text: str, span: float, call: ToolCallContext) -> None:
-    """Move a slider by its keys until it has a value. Raises ToolError if it does not get there."""
-
-    def value() -> float:
-        return float(ask_element(locator, "held", call.milliseconds)[0] or "nan")
-
-    try:
-        wanted = float(text.replace(",", "."))
-    except ValueError:
-        raise ToolError(f"a slider is set to a number, not to {text!r}") from None
-    _focus(locator, call)
-    pairs = _SLIDER_KEYS[abs(wanted - value()) < span / 10 :]
-    presses = 0
-    for up, down in pairs:
-        moved = 1.0
-        while moved and presses < _PRESSES:
-            presses += 1
-            before = value()
-            left = wanted - before
-            if abs(left) < _SAME_VALUE:
-                return
-            locator.press(up if left > 0 else down, timeout=call.milliseconds)
-            call.await_effect(lambda before=before: value() != before, _MOVED_WITHIN)  # type: ignore[misc]
-            moved = value() - before
-            if abs(moved) > abs(left) + _SAME_VALUE:
-                # The next keys are finer.
-                moved = 0.0
-    raise ToolError(
-        f"its keys do not get the slider to {text}: it is at {value():g} now, and one key moves it by"
-        f" {abs(value() - before):g}"
-    )
 
 
 def press(call: ToolCallContext, args: Press) -> str:
@@ -332,19 +256,12 @@ def press(call: ToolCallContext, args: Press) -> str:
         _check_focus(call)
         locator.press(key, timeout=call.milliseconds)
 
-    try:
-        with call.acting(args):
-            if args.element_id is None:
-                _check_focus(call)
-                call.page.keyboard.press(key)
-            else:
-                call.on("element_id", args.element_id, push)
-    except playwright_error() as error:
-        if "Unknown key" in str(error):
-            raise ToolError(
-                f"there is no key {args.key!r}; use names such as Enter, ArrowDown, a, Control+A"
-            ) from None
-        raise
+    with call.acting(args):
+        if args.element_id is None:
+            _check_focus(call)
+            call.page.keyboard.press(key)
+        else:
+            call.on("element_id", args.element_id, push)
     return ""
 
 
@@ -359,11 +276,7 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
             return _select(call, args, locator, field, options, group)
         if not field["chooses"] or len(options) > 1 or group is not None:
             raise ToolError("the element is no native select: click it, then click the option")
-        # What opens may hide the rest of the page from assistive technology, and so from a role.
-        frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
-        assert frame is not None, "an element that can be operated is in a frame"
-        own = dom.node(frame, field["document"], field["number"])
-        return _choose(call, args, own, options[0])
+        return _choose(call, args, locator, field, options[0])
 
     return str(act(call, args, choose))
 
@@ -377,170 +290,170 @@ def _select(
     group: str | None,
 ) -> str:
     """Choose options of a native select, once it has them."""
-    if not _has_options(field, _with_counts(field, options, call)):
-        ask_field = partial(ask_element, locator, "field", call.milliseconds)
-        # They may come by what another field has caused; a model knows which there are.
-        seconds = 0.0 if call.looks else None
-        call.await_effect(lambda: _has_options(ask_field(), options), seconds)
-        field = ask_field()
-    _, listed = field["options"]
-    at = _positions(call, field, options, group)
+    several, listed = field["options"]
+    if len(options) > 1 and not several:
+        raise ToolError("the select accepts a single option: pass only one in `options`")
+    names, listed = _await_options(call, locator, options, listed)
+    at = [_position(call, name, group, listed) for name in names]
+    earlier = call.step.effects.of(field["document"], field["number"])
+    if several and earlier is not None:
+        at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
+        call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
     wanted = [listed[n] for n in at]
-    labels = [label for label, _ in wanted]
-    known = [label for label, _ in listed]
-    if all(known.count(each) == 1 for each in labels):
-        locator.select_option(label=labels, timeout=call.milliseconds)
-    else:
-        locator.select_option(index=at, timeout=call.milliseconds)
+    locator.select_option(index=at, timeout=call.milliseconds)
     groups = {each for _, each in wanted}
     if len(groups) == 1 and "" not in groups:
         call.recorded["group"] = call.data.scrub(min(groups))
-    check = None
-    if len(at) == 1:
-        label = args.options[0] if labels == options else labels[0]
-        check = Value(element_id=args.element_id, value=label)
-    return _settled(call, _effect(call, args, "options", wanted, check), locator)
+    return _settled(call, _effect(call, args, "options", wanted), locator)
 
 
-def _positions(
-    call: ToolCallContext, field: Mapping[str, Any], options: Sequence[str], group: str | None
-) -> list[int]:
-    """Return the positions of options, and of those that this step chose before in a multiple select."""
-    several, listed = field["options"]
-    tells = not call.data.redact.has_locators
-    named = _with_counts(field, options, call)
-    at = [_position(option, group, listed, tells=tells) for option in named]
-    if len(options) > 1 and not several:
-        raise ToolError("the select accepts a single option: pass only one in `options`")
-    earlier = call.step.effects.of(field["document"], field["number"])
-    if several and earlier is not None and earlier.kind == "options":
-        at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
-        call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
-    return at
+def _await_options(
+    call: ToolCallContext,
+    locator: Locator,
+    options: Sequence[str],
+    listed: Sequence[Sequence[str]],
+) -> tuple[list[str], Sequence[Sequence[str]]]:
+    """Return the names of options, and all that a select has, by label and group.
+
+    They may come by what another field has caused; a model knows which there are.
+    """
+    names = _as_called_now(call, options, listed)
+
+    def are_listed() -> bool:
+        nonlocal listed
+        listed = ask_element(locator, "field", call.milliseconds)["options"][1]
+        return {*options} <= {label for label, _ in listed}
+
+    if not call.looks and not {*names} <= {label for label, _ in listed}:
+        call.await_effect(are_listed)
+    return _as_called_now(call, options, listed), listed
 
 
-def _edit(locator: Locator, text: str, call: ToolCallContext, *, inserts: bool) -> None:
-    """Replace the text of an editor that gets its text from the browser without being a field."""
-    if inserts:
+def _as_called_now(
+    call: ToolCallContext, options: Sequence[str], listed: Sequence[Sequence[str]]
+) -> list[str]:
+    """Return recorded options as they are called now: "Open (3)" may be "Open (5)", unless the sentence says it."""
+    sentence = call.data.fill(call.step.step.sentence)
+    now = []
+    for option in options:
+        same = [label for label, _ in listed if uncounted(label) == uncounted(option)]
+        if len(same) == 1 and call.replays and not says(sentence, option):
+            now += same
+        else:
+            now.append(option)
+    return now
+
+
+def _position(
+    call: ToolCallContext, option: str, group: str | None, listed: Sequence[Sequence[str]]
+) -> int:
+    """Return the position of an option among those of a select, listed by label and group."""
+    fits = [n for n, (label, own) in enumerate(listed) if label == option and group in (None, own)]
+    groups = {listed[n][1] for n in fits}
+    if len(groups) == 1:
+        return fits[0]
+    if groups:
         raise ToolError(
-            "no secret is typed into this editor beside a frame of another origin, which could take its keys"
+            f"the option {option!r} is in several groups: name one of {', '.join(map(repr, sorted(groups)))},"
+            f' as in select "{option}" under "{max(groups)}" in ...'
         )
-    _focus(locator, call)
-    call.page.keyboard.press("ControlOrMeta+a")
-    call.page.keyboard.press("Delete")
-    call.page.keyboard.insert_text(text)
+    where = f" under {group!r}" if group else ""
+    raise ToolError(f"there is no option {option!r}{where}{_similar(call, option, listed)}")
 
 
-def _choose(call: ToolCallContext, args: SelectOption, locator: Locator, option: str) -> str:
-    """Choose an option of an ARIA combobox or list: open it, type if it takes text, and click the option."""
-    choices = partial(ask_element, locator, "choices", call.milliseconds)
+def _similar(call: ToolCallContext, option: str, listed: Sequence[Sequence[str]]) -> str:
+    """Return the end of a sentence with the options that contain a text, or else with all.
 
-    def press() -> bool:
-        """Click the option; return whether that was possible."""
-        named = [each for each in choices()["options"] if each["label"] == option]
-        if len(named) != 1:
-            return False
-        if named[0]["selected"] and named[0]["toggles"]:
+    It is "" if they may be redacted.
+    """
+    if call.data.redact.has_locators:
+        return ""
+    similar = [each for each in listed if option.casefold() in each[0].casefold()]
+    which = "choose one of those that contain it:" if similar else "choose one of:"
+    shown = [" under ".join(repr(part) for part in each if part) for each in similar or listed]
+    return f"; {which} {', '.join(shown[:30]) or 'none'}"
+
+
+@dataclass
+class _Combobox:
+    """A combobox, or list of options, that a page draws itself, and the option to choose in it."""
+
+    call: ToolCallContext
+    frame: Frame
+    own: Locator
+    option: str
+    is_list: bool
+    place: str = ""
+
+    def look(self) -> dict[str, Any]:
+        """Return what it holds, and where its options are."""
+        return dict(ask_element(self.own, "combobox", self.call.milliseconds))
+
+    def offered(self) -> Locator:
+        """Return the visible options: of the list, or of all if none is known."""
+        place = self.own if self.is_list else self.frame.locator(self.place or "html")
+        return place.locator("[role=option]").filter(visible=True)
+
+    def named(self) -> Locator:
+        """Return the options of that name."""
+        named = self.frame.get_by_role("option", name=self.option, exact=True)
+        return named.and_(self.offered())
+
+    def is_listed(self) -> bool:
+        """Return whether a single option has the name."""
+        if not (self.place or self.is_list):
+            self.place = self.look()["list"]
+        return self.named().count() == 1
+
+    def is_taken(self) -> bool:
+        """Return whether it holds the option, or the option is selected."""
+        if squashed(self.look()["held"] or "") == self.option:
             return True
-        node = locator.locator(f"{dom.NAME}=node:{before['document']}:{named[0]['number']}")
-        try:
-            node.click(timeout=1000 * _CLICKED_WITHIN)
-        except playwright_error() as error:
-            if may_have_acted(error):
-                raise
-            # A list that is drawn again has other options of the same texts.
-            return False
-        return True
+        return self.named().and_(self.frame.locator("[aria-selected=true]")).count() > 0
 
-    def is_taken() -> bool:
-        """Return whether the option is selected, or the combobox holds it."""
-        now = choices()
-        is_selected = any(each["label"] == option and each["selected"] for each in now["options"])
-        return is_selected or squashed(now["held"] or "") == option
 
-    before = choices()
-    if not before["options"]:
-        locator.click(timeout=call.milliseconds)
+def _choose(
+    call: ToolCallContext,
+    args: SelectOption,
+    locator: Locator,
+    field: Mapping[str, Any],
+    option: str,
+) -> str:
+    """Choose an option of an ARIA combobox or list: open it, type if it takes text, and click the option."""
+    # What opens may hide the rest of the page from assistive technology, and so from a role.
+    frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
+    assert frame is not None, "an element that can be operated is in a frame"
+    own = dom.node(frame, field["document"], field["number"])
+    combobox = _Combobox(call, frame, own, option, field["chooses"] == "listbox")
+    before = combobox.look()
     call.recorded["drawn"] = "typed" if before["types"] else "list"
+    if not combobox.is_list and not before["open"]:
+        own.click(timeout=call.milliseconds)
     if before["types"]:
         if _needs_insertion(call, args.options[0]):
-            _insert(locator, option, call, whole=True)
+            _insert(own, option, call, whole=True)
         else:
-            locator.fill(option, timeout=call.milliseconds)
+            own.fill(option, timeout=call.milliseconds)
         call.session.note_debounced_action()
-    if not call.await_effect(press):
-        labels = [each["label"] for each in choices()["options"]]
-        offered = ", ".join(map(repr, labels[:30])) or "none"
-        if call.data.redact.has_locators:
-            offered = counted(len(labels), "option")
-        raise ToolError(
-            f"no single option that can be clicked is called {option!r}; it offers {offered}"
-        )
-    if not call.await_effect(is_taken):
+    if not call.await_effect(combobox.is_listed):
+        labels = [[squashed(each)] for each in combobox.offered().all_inner_texts()]
+        raise ToolError(f"no single option is called {option!r}{_similar(call, option, labels)}")
+    combobox.named().click(timeout=call.milliseconds)
+    if not call.await_effect(combobox.is_taken):
         raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
-    check = Value(element_id=args.element_id, value=args.options[0])
-    effect = _effect(call, args, "text", option, check)
-    call.step.effects.keep(effect, locator)
+    effect = _effect(call, args, "text", option)
+    call.step.effects.keep(effect, own)
     if not effect.fits(effect.held):
         # A list holds no text of its own.
         call.step.effects.drop(effect)
     return ""
 
 
-def _has_options(field: Mapping[str, Any], options: Sequence[str]) -> bool:
-    """Return whether a select has options of these names."""
-    _, listed = field["options"] or (False, ())
-    return {*options} <= {label for label, _ in listed}
-
-
-def _with_counts(
-    field: Mapping[str, Any], options: Sequence[str], call: ToolCallContext
-) -> list[str]:
-    """Return recorded options as they are called now: "Open (3)" may be "Open (5)", unless the sentence says it."""
-    sentence = call.data.fill(call.step.step.sentence)
-    now = []
-    for option in options:
-        same = [label for label, _ in field["options"][1] if uncounted(label) == uncounted(option)]
-        is_kept = len(same) != 1 or call.looks or says(sentence, option)
-        now.append(option if is_kept else same[0])
-    return now
-
-
-def _position(
-    option: str, group: str | None, listed: Sequence[Sequence[str]], *, tells: bool
-) -> int:
-    """Return the position of an option among those of a select, listed by label and group.
-
-    Raises ToolError, which `tells` the options unless these may be redacted.
-    """
-    named = [(n, own) for n, (label, own) in enumerate(listed) if label == option]
-    fits = [n for n, own in named if group in (None, own)]
-    groups = list(dict.fromkeys(own for _, own in named))
-    if fits and (group is not None or len(groups) == 1):
-        return fits[0]
-    if not any(groups):
-        similar = _similar(option, [label for label, _ in listed]) if tells else ""
-        raise ToolError(f"there is no option {option!r}{similar}")
-    where = ", ".join(f'"{each}"' if each else "no group" for each in groups)
-    what = "is in several groups: name one of" if fits else f"is not in {group!r}, but in"
-    raise ToolError(
-        f'the option {option!r} {what} {where}, as in select "{option}" under "{groups[-1]}" in ...'
-    )
-
-
-def _similar(option: str, labels: Sequence[str]) -> str:
-    """Return the end of a sentence with the labels that contain an option, or else with all."""
-    similar = [label for label in labels if option.casefold() in label.casefold()]
-    which = "choose one of those that contain it:" if similar else "choose one of:"
-    return f"; {which} {', '.join(map(repr, (similar or labels)[:30]))}"
-
-
 def check(call: ToolCallContext, args: Check) -> str:
     """Click a checkbox or radio unless it has the requested state, and verify the state."""
-    state = State(element_id=args.element_id, state="checked" if args.checked else "unchecked")
 
     def tick(locator: Locator) -> str:
-        effect = _effect(call, args, "state", args.checked, state)
+        effect = _effect(call, args, "state", args.checked)
         box = _field(locator, call)
         checked = box["checked"]
         if checked is None:
@@ -553,7 +466,7 @@ def check(call: ToolCallContext, args: Check) -> str:
             locator.click(timeout=call.milliseconds)
         else:
             _press_box(locator, call)
-        return _settled(call, effect, locator, comes_late=True)
+        return _settled(call, effect, locator)
 
     return str(act(call, args, tick))
 
@@ -570,9 +483,8 @@ def _press_box(locator: Locator, call: ToolCallContext) -> None:
 
 def _typing_time(call: ToolCallContext, text: str) -> float | None:
     """Return the timeout for typing a text, in milliseconds, None for Playwright's own."""
-    least = 50 * len(text)
     limit = call.milliseconds
-    return max(limit, least) if limit is not None else least if least > 30_000 else None
+    return None if limit is None else max(limit, 50.0 * len(text))
 
 
 def _check_focus(call: ToolCallContext) -> None:
@@ -606,15 +518,6 @@ def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = Fa
         )
 
 
-def _focused(call: ToolCallContext) -> Locator:
-    """Return the focused element in a frame of an allowed origin."""
-    for frame in call.page.frames:
-        focused = frame.locator(":focus:not(iframe, frame)")
-        if call.session.origins.foreign(frame) is None and focused.count():
-            return focused.last
-    raise ToolError("no field has the focus: pass the element_id of the field")
-
-
 def _field(locator: Locator, call: ToolCallContext) -> dict[str, Any]:
     """Return the `fieldOf` description of the call's element, from its lookup if there was one."""
     looked = call.looked("element_id")
@@ -633,18 +536,7 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
 
 def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     element, text = code.element(call), code.text(call.parameters["text"])
-    drawn = call.parameters.get("drawn")
-    if drawn == "slider":
-        yield f"for _ in range({_PRESSES}):"
-        yield f'    ahead = float({text}) - float({element}.get_attribute("aria-valuenow") or 0)'
-        yield "    if ahead:"
-        yield f'        {element}.press("ArrowUp" if ahead > 0 else "ArrowDown")'
-    elif drawn == "editor":
-        yield f'{element}.press("ControlOrMeta+a")'
-        yield f'{element}.press("Delete")'
-        yield f"{code.page}.keyboard.insert_text({text})"
-    else:
-        yield f"{element}.fill({text})"
+    yield f"{element}.fill({text})"
 
 
 def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
@@ -688,7 +580,7 @@ def _check_method(arguments: dict[str, Any]) -> str:
 FIELD_TOOLS = (
     Tool(
         "fill",
-        "Replace all that a field holds, typing like a user, without pressing Enter; move a slider to a number.",
+        "Replace all that a field holds, typing like a user, without pressing Enter.",
         Fill,
         fill,
         acts=True,
@@ -749,9 +641,8 @@ def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
     for name, path in resources.items():
         file = Path(path)
         if not file.is_file():
-            given = "" if file.is_absolute() else f" ({str(path)!r}, relative to {Path.cwd()})"
             raise UsageError(
-                f"the resource {name!r} is missing: there is no file {Path.cwd() / file}{given}; create"
+                f"the resource {name!r} is missing: there is no file {Path.cwd() / file}; create"
                 " it, or correct the path"
             )
         files[name] = file
@@ -766,12 +657,6 @@ def upload(call: ToolCallContext, args: Upload) -> str:
         known = ", ".join(sorted(call.step.resources)) or "none"
         raise ToolError(f"there is no resource {unknown[0]!r} to upload; use one of: {known}")
     files = [call.step.resources[name] for name in names]
-    for name, file in zip(names, files, strict=True):
-        if not file.is_file():
-            raise ToolError(
-                f"the resource {name!r} can't be uploaded: its file {file.name} no longer exists. Abort"
-                " with this as the reason; only the test can restore the file"
-            )
 
     def give(locator: Locator) -> None:
         effect = _effect(call, args, "files", [file.name for file in files])
@@ -781,41 +666,42 @@ def upload(call: ToolCallContext, args: Upload) -> str:
             locator.set_input_files(files, timeout=call.milliseconds)
             call.step.effects.keep(effect, locator)
             return
-        with call.session.tabs.uploading():
-            clicked = False
-            try:
-                with call.page.expect_file_chooser(timeout=call.milliseconds) as chooser:
-                    locator.click(timeout=call.milliseconds)
-                    clicked = True
-            except playwright_error() as error:
-                # From here on, another attempt would be another click.
-                if not clicked or "filechooser" not in str(error):
-                    raise
-                raise ToolError(
-                    "the element was clicked, but no file chooser opened; pass the id of the file field or"
-                    " of its button"
-                ) from None
-            frame = chooser.value.element.owner_frame()
-            if frame is None:
-                raise ToolError(
-                    "the page removed the file field while its chooser was open: call upload again"
-                )
-            call.session.origins.check_frame(frame)
-            at = chooser.value.element.evaluate(_AMONG_FILE_FIELDS)
-            chooser.value.set_files(files, timeout=call.milliseconds)
-            if at >= 0:
-                field = frame.locator("input[type=file]").nth(at)
-                call.step.effects.keep(effect, field)
+        if field := _choose_files(call, locator, files):
+            call.step.effects.keep(effect, field)
 
     act(call, args, give)
     return f"uploaded {', '.join(names)}"
 
 
+def _choose_files(call: ToolCallContext, locator: Locator, files: Sequence[Path]) -> Locator | None:
+    """Give files to the chooser that a click opens; return its field, None if that is not in the page."""
+    with call.session.tabs.uploading():
+        try:
+            with call.page.expect_file_chooser(timeout=call.milliseconds) as chooser:
+                locator.click(timeout=call.milliseconds)
+        except playwright_error() as error:
+            # From here on, another attempt would be another click.
+            if "filechooser" not in str(error):
+                raise
+            raise ToolError(
+                "the element was clicked, but no file chooser opened; pass the id of the file field or of"
+                " its button"
+            ) from None
+        frame = chooser.value.element.owner_frame()
+        if frame is None:
+            raise ToolError(
+                "the page removed the file field while its chooser was open: call upload again"
+            )
+        call.session.origins.check_frame(frame)
+        at = chooser.value.element.evaluate(_AMONG_FILE_FIELDS)
+        chooser.value.set_files(files, timeout=call.milliseconds)
+    return frame.locator("input[type=file]").nth(at) if at >= 0 else None
+
+
 def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     files = [code.file(name) for name in call.parameters["resources"]]
     paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
-    known = next(iter(call.targets.values())).remembered
-    if known is not None and known.type == "file":
+    if next(iter(call.targets.values())).known.type == "file":
         yield f"{code.element(call)}.set_input_files({paths})"
         return
     yield f"with {code.page}.expect_file_chooser() as chooser:"

@@ -9,11 +9,11 @@ from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.phrases import quote
-from pytest_webtask.data.values import Data
+from pytest_webtask.data.values import Data, map_strings
 from pytest_webtask.page.identity import TEST_IDS
 from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
-from pytest_webtask.types.page import Remembered, Target
+from pytest_webtask.types.page import Target
 
 _RESULT = 200
 _AUTHORED = (*TEST_IDS, "icon", "id", "name")
@@ -47,15 +47,19 @@ def describe_target(target: Target) -> str:
 
     What has no name is called as its author calls it, what has neither by its locator.
     """
-    known = target.remembered or Remembered()
-    authored = map(known.marks.get, _AUTHORED)
-    called = [f"called {quote(each)}" for each in authored if each]
+    known, item = target.known, target.pinned.item
     name = target.pinned.name or known.name
-    what = " ".join([target.role or "element", *([quote(name)] if name else called[:1])])
-    if what == "element":
-        what = describe_locator(target.locator) or "an element"
-    item = target.pinned.item
-    return f"{what} in {quote(item.name)}" if item else what
+    authored = next(filter(None, map(known.marks.get, _AUTHORED)), None)
+    words = [target.role or "element"]
+    if name:
+        words.append(quote(name))
+    elif authored:
+        words.append(f"called {quote(authored)}")
+    elif not target.role:
+        words = [describe_locator(target.locator) or "an element"]
+    if item:
+        words.append(f"in {quote(item.name)}")
+    return " ".join(words)
 
 
 def describe_targets(targets: Mapping[str, Target]) -> str:
@@ -114,12 +118,7 @@ def describe_call(call: ToolCall, data: Data | None = None) -> str:
 
 
 def _filled(value: Any, data: Data) -> str:
-    def fill(part: Any) -> Any:
-        if isinstance(part, list):
-            return list(map(fill, part))
-        return data.fill_shown(part) if isinstance(part, str) else part
-
-    return quote(fill(value))
+    return quote(map_strings(value, data.fill_shown))
 
 
 def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
@@ -136,16 +135,21 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
             lines.append(f"the page then: {seen.title} {seen.url}")
             at = seen.url
         for call in iteration.calls:
-            if call.evidence:
-                number += 1
-                shown = "; ".join(each.fact.brief for each in call.evidence if each.fact)
-                lines.append(f"checkpoint {number}, checked by code: {shown}")
-            elif call.success and call.acts:
-                lines.append(describe_action(call))
-            elif call.success and call.replayed and call.result:
-                lines.append(f"{describe_action(call)}: {call.result}")
+            number += bool(call.evidence)
+            lines += filter(None, [_told(call, number)])
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
+
+
+def _told(call: ToolCall, checkpoint: int) -> str:
+    """Return what was done, awaited, or checked by a checkpoint, "" if it was nothing of that."""
+    if call.evidence:
+        shown = "; ".join(remembered_facts(call.evidence))
+        return f"checkpoint {checkpoint}, checked by code: {shown}"
+    if call.success and call.acts:
+        return describe_action(call)
+    is_awaited = call.success and call.replayed and call.result
+    return f"{describe_action(call)}: {call.result}" if is_awaited else ""
 
 
 def describe_action(call: ToolCall) -> str:
@@ -155,7 +159,7 @@ def describe_action(call: ToolCall) -> str:
 
 def _surroundings(target: Target) -> str:
     """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
-    known = target.remembered or Remembered()
+    known = target.known
     parts = {
         "under or in": ", ".join(quote(each.name) for each in known.containers),
         "item": known.marks.get("place", ""),

@@ -42,18 +42,14 @@ def element_at(
             f"the call says no place: pass {which}element_id, or {which}x and {which}y of a point of the page"
         )
     page = call.page
-    width, height = page.evaluate("[innerWidth, innerHeight]")
-    if not (0 <= x < width and 0 <= y < height):
-        raise ToolError(
-            f"({x:g}, {y:g}) is outside the visible part of the page, which is {width} by {height}"
-            " pixels; pass a point inside, or scroll first"
-        )
     frame = page.main_frame
     while True:
         call.session.origins.check_frame(frame)
         hit = dom.call(frame, "at", {"x": x, "y": y})
         if hit is None:
-            raise ToolError(f"no element is at ({x:g}, {y:g}): pass another point")
+            raise ToolError(
+                f"no element is at ({x:g}, {y:g}): pass a point of the visible part, or scroll first"
+            )
         locator = dom.node(frame, hit["document"], hit["number"])
         point: Position = {"x": hit["x"], "y": hit["y"]}
         inner = None
@@ -97,7 +93,7 @@ class ActionArgs(Args):
 
 _NAMED = {
     "type": "object",
-    "properties": {name: {"type": "string"} for name in ("role", "name", "within")},
+    "properties": {name: {"type": "string"} for name in ("role", "name")},
     "required": ["role", "name"],
 }
 
@@ -162,23 +158,12 @@ class Hover(ActionArgs):
     y: float | None = Field(None, description="Pixels from its top edge.")
 
 
-class Drag(ActionArgs):
-    """Two elements, or points of them, or of the page."""
+class Drag(Hover):
+    """Two elements, or points of them, or of the page; the first point is where the drag begins."""
 
-    element_id: str | None = Field(
-        None, description="The element to drag; omit it for a point of the page."
-    )
     to_element_id: str | None = Field(
         None,
         description="The element to drop it on, or the same one to draw in it; omit it for a point.",
-    )
-    x: float | None = Field(
-        None,
-        description="The start: pixels from the left edge of the element, or of the visible part;"
-        " default: the element's center.",
-    )
-    y: float | None = Field(
-        None, description="The start: pixels from the top edge; pass it with x."
     )
     to_x: float | None = Field(
         None,
@@ -208,6 +193,7 @@ def click(call: ToolCallContext, args: Click) -> str:
     """Click an element."""
 
     def press(locator: Locator) -> None:
+        call.note_point(None)
         if call.session.origins.foreign_frames():
             _click_warily(locator, args, call)
             return
@@ -238,6 +224,7 @@ def click_at(call: ToolCallContext, args: ClickAt) -> str:
     """Click a point of an element or of the page."""
 
     def press(locator: Locator, point: Position | None) -> None:
+        call.note_point(point)
         try:
             locator.click(position=point, timeout=call.milliseconds)
         except playwright_error() as error:
@@ -270,19 +257,13 @@ def _act_at(
 ) -> None:
     """Act on the element or at the point of a call."""
     with call.acting(args):
-        if args.element_id is None:
-            locator, point = element_at(call, args.x, args.y)
-            call.aim(locator)
-            call.note_point(point)
-            action(locator, point)
-        else:
-
-            def at(locator: Locator) -> None:
-                point = _point(locator, args.x, args.y, call)
-                call.note_point(point)
-                action(locator, point)
-
-            call.on("element_id", args.element_id, at)
+        if args.element_id is not None:
+            inside = _point(args.x, args.y)
+            call.on("element_id", args.element_id, lambda locator: action(locator, inside))
+            return
+        locator, point = element_at(call, args.x, args.y)
+        call.aim(locator)
+        action(locator, point)
 
 
 def drag(call: ToolCallContext, args: Drag) -> str:
@@ -292,7 +273,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         end: Position | None = to
     else:
         target = call.locate("to_element_id", args.to_element_id)
-        end = _point(target, args.to_x, args.to_y, call)
+        end = _point(args.to_x, args.to_y)
 
     # A drag from point to point, or onto a canvas, may draw or select, which changes nothing of the HTML.
     drops = (
@@ -300,6 +281,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
     )
 
     def drop(locator: Locator, begin: Position | None) -> None:
+        call.note_point(begin)
         effect = Effect("place", None, call.targets.get("element_id"), reader="place")
         watched = drops and not target.evaluate(_DRAWS)
         before = _digests(call) if watched else {}
@@ -323,10 +305,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
         except (ToolError, playwright_error()) as error:
-            if isinstance(error, ToolError):
-                why = str(error)
-            else:
-                why = explain_action_error(error, call.timeout_advice)
+            why = explain_action_error(error, call.timeout_advice)
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
                 f" {why}; {LOOK_FIRST}"
@@ -334,7 +313,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         finally:
             mouse.up()
         if watched:
-            _expect_drop(call, effect, before)
+            _expect_drop(call, effect, locator, before)
 
     _act_at(call, args, drop)
     return ""
@@ -352,17 +331,20 @@ def _digests(call: ToolCallContext) -> dict[Frame, int]:
     return digests
 
 
-def _expect_drop(call: ToolCallContext, effect: Effect, before: dict[Frame, int]) -> None:
+def _expect_drop(
+    call: ToolCallContext, effect: Effect, locator: Locator, before: dict[Frame, int]
+) -> None:
     """Raise ToolError unless the page moves a dragged element, or shows anything else after the drop."""
     effects, tabs = call.step.effects, call.session.tabs
-    taken = call.await_effect(lambda: effects.is_moved(tabs, effect) or _digests(call) != before)
-    if effects.is_moved(tabs, effect):
-        effects.made.append(effect)
-    if not taken:
+    if not call.await_effect(lambda: effects.is_moved(tabs, effect) or _digests(call) != before):
         raise ToolError(
             "the page did not take the drag: neither element moved, and nothing else changed within"
             f" {call.step.timeout:g} s. Check that the first can be dropped on the second"
         )
+    # What the drag itself was is over: from now on the element is not to go back.
+    effects.keep(effect, locator)
+    if not effect.fits(effect.held):
+        effects.drop(effect)
 
 
 def scroll(call: ToolCallContext, args: Scroll) -> str:
@@ -376,19 +358,14 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
             lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds),
         )
         return ""
-    sideways = args.direction in ("left", "right")
-    sign = -1 if args.direction in ("up", "left") else 1
     if args.element_id is not None:
         call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
-        locator = call.locate("element_id", args.element_id)
-        if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=call.milliseconds):
-            return f"the element does not scroll further {args.direction}"
     else:
-        call.page.mouse.move(*call.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
-    screen = call.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
-    way = (args.pixels or 0.8 * screen) * sign
+        call.page.mouse.move(*call.page.evaluate("[innerWidth / 2, innerHeight / 2]"))
+    x, y, far = _SCREEN[args.direction]
+    far = args.pixels or far
     before = now = _scrolled(call)
-    call.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
+    call.page.mouse.wheel(x * far, y * far)
 
     def has_ended() -> bool:
         nonlocal now
@@ -396,8 +373,7 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
         return last == now != before
 
     call.await_effect(has_ended, _SCROLLED_WITHIN)
-    what = "page" if args.element_id is None else "element"
-    return "" if now != before else f"the {what} does not scroll further {args.direction}"
+    return "" if now != before else f"it does not scroll further {args.direction}"
 
 
 def _scrolled(call: ToolCallContext) -> list[Any]:
@@ -423,23 +399,15 @@ def _place(parameter: str, locator: Locator, point: Position | None) -> tuple[fl
     return box["x"] + point["x"], box["y"] + point["y"]
 
 
-def _point(
-    locator: Locator, x: float | None, y: float | None, call: ToolCallContext
-) -> Position | None:
-    if x is None and y is None:
+def _point(x: float | None, y: float | None) -> Position | None:
+    """Return a point of an element, None for its center. Raises ToolError for half a point."""
+    if x is not None and y is not None:
+        return {"x": x, "y": y}
+    if x is y:
         return None
-    if x is None or y is None:
-        raise ToolError(
-            "a point has one coordinate only: pass both x and y or neither, and both to_x and to_y or"
-            " neither"
-        )
-    box = locator.bounding_box(timeout=call.milliseconds)
-    if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
-        size = f"{box['width']:.0f} by {box['height']:.0f}"
-        raise ToolError(
-            f"({x:g}, {y:g}) is outside the element, which is {size} pixels: pass a point inside"
-        )
-    return {"x": x, "y": y}
+    raise ToolError(
+        "a point has one coordinate only: pass both x and y or neither, and both to_x and to_y or neither"
+    )
 
 
 _SCROLLED = """() => {
@@ -453,47 +421,6 @@ _SCROLLED = """() => {
   each(document);
   return places;
 }"""
-
-# The box around an element that the wheel scrolls, by default the document, and whether one can scroll further.
-_BOXES = """
-  const root = document.scrollingElement;
-  const flow = (e) => getComputedStyle(e)[sideways ? "overflowX" : "overflowY"];
-  const sizes = (e) => sideways
-    ? [Math.abs(e.scrollLeft), e.clientWidth, e.scrollWidth]
-    : [e.scrollTop, e.clientHeight, e.scrollHeight];
-  const canScroll = (e) => {
-    const [at, shown, all] = sizes(e);
-    return sign < 0 ? at > 0 : at < all - shown - 1;
-  };
-  const boxOf = (e) => {
-    for (let box = e; box && box !== root && box !== document.body; box = box.parentElement ?? box.getRootNode().host) {
-      const [, shown, all] = sizes(box);
-      if (all > shown && /auto|scroll/.test(flow(box))) return box;
-    }
-    return root;
-  };"""
-
-# At the end of a box the page would scroll instead.
-_CAN_SCROLL = f"""(e, [sideways, sign]) => {{{_BOXES}
-  const box = boxOf(e);
-  return box === root || canScroll(box);
-}}"""
-
-# A point where the wheel scrolls the document, or the largest box that can scroll if the document cannot.
-_WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_BOXES}
-  const at = (x, y, tree = document) => {{
-    const e = tree.elementFromPoint(x, y);
-    return (e?.shadowRoot && e.shadowRoot !== tree && at(x, y, e.shadowRoot)) || e;
-  }};
-  const parts = [0.02, 0.25, 0.5, 0.75, 0.98];
-  const points = parts.flatMap((x) => parts.map((y) => [innerWidth * x, innerHeight * y]));
-  const boxes = points.map(([x, y]) => ({{ point: [x, y], box: boxOf(at(x, y)) }}));
-  if (root && canScroll(root) && ![root, document.body].some((e) => flow(e) === "hidden"))
-    return boxes.find(({{ box }}) => box === root)?.point ?? [10, 10];
-  const area = ({{ box }}) => box.clientWidth * box.clientHeight;
-  const able = boxes.filter(({{ box }}) => box && box !== root && canScroll(box));
-  return able.sort((a, b) => area(b) - area(a))[0]?.point ?? [innerWidth / 2, innerHeight / 2];
-}}"""
 
 
 def _click_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
@@ -568,7 +495,6 @@ MOUSE_TOOLS = (
         Click,
         click,
         acts=True,
-        presses=True,
         by_event=True,
         settles=True,
         export=Export(_click_code, method=_click_method),
@@ -580,7 +506,6 @@ MOUSE_TOOLS = (
         ClickAt,
         click_at,
         acts=True,
-        presses=True,
         by_event=True,
         settles=True,
         export=Export(_click_at_code),

@@ -77,7 +77,6 @@ def project_tool(function: Callable[..., object], source: str = "webtask_tools")
         run,
         acts=True,
         anywhere=True,
-        has_own_reason="reason" in model.model_fields,
         informs=True,
     )
 
@@ -92,15 +91,17 @@ def _problem(function: object) -> str:
             f"{name!r:.100} cannot be the name of a tool; use at most 64 ASCII letters, digits and"
             " underscores, of which the first is no digit"
         )
-    if inspect.iscoroutinefunction(function):
-        return f"{name} is async; write it with def, without await"
-    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        return f"{name} is a generator; return the result instead of yielding it"
-    if _argument(function) is None:
+    unfit = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    if any(is_unfit(function) for is_unfit in unfit):
+        return f"{name} is async or a generator; write it with def, and return the result"
+    model = _argument(function)
+    if model is None:
         return (
             f"{name} needs exactly one parameter, annotated with a pydantic model that has fields, as in"
             f" {_EXAMPLE}"
         )
+    if "reason" in model.model_fields:
+        return f"the model of {name} has a field `reason`, which all tools have; rename it"
     if not inspect.getdoc(function):
         return f"{name} has no docstring; add one (the model reads it as the tool's description)"
     return ""

@@ -22,7 +22,6 @@ from pytest_webtask.tools.results import (
     playwright_error,
 )
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
-from pytest_webtask.types.page import Spot
 
 if TYPE_CHECKING:
     from pytest_webtask.tools.context import ToolCallContext
@@ -38,8 +37,8 @@ class TabCode(Protocol):
         """Write that a tab is brought to the front."""
         ...
 
-    def close(self, tab: str | None) -> None:
-        """Write that a tab is closed, by default the one in front."""
+    def close(self) -> None:
+        """Write that the tab in front is closed."""
         ...
 
 
@@ -106,9 +105,10 @@ class Args(BaseModel):
 
 def with_reason(model: type[BaseModel]) -> type[BaseModel]:
     """Return the arguments of a tool for a project's model, with `reason` unless it has one of its own."""
-    reason = (str, Field(description=Args.model_fields["reason"].description))
-    more: dict[str, Any] = {} if "reason" in model.model_fields else {"reason": reason}
-    return create_model(model.__name__, __base__=model, **more)
+    if "reason" in model.model_fields:
+        return model
+    reason: Any = (str, Field(description=Args.model_fields["reason"].description))
+    return create_model(model.__name__, __base__=model, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,9 @@ class Tool:
     it. With `claims` it makes statements about the page, which the model must have seen, and which
     with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
     alike on every page. `ends` ends the session of its role. `reads` allows it to
-    roles that only read. With `has_own_reason` its argument `reason` is more than why the call is made, so
-    that recordings keep it. `informs` keeps its result in later prompts, and `replayed` includes it in
+    roles that only read. `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
-    `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
-    of its element, unless it says where; one that is `by_event` has no effect on a page that receives
+    `switches_tab` brings another tab to the front; one that is `by_event` has no effect on a page that receives
     no event of the mouse or keyboard. `export` is its Playwright code, None for a tool
     of a project.
     """
@@ -142,12 +140,10 @@ class Tool:
     anywhere: bool = False
     ends: bool = False
     reads: bool = False
-    has_own_reason: bool = False
     informs: bool = False
     replayed: bool = True
     waits: bool = False
     switches_tab: bool = False
-    presses: bool = False
     by_event: bool = False
     export: Export | None = None
 
@@ -195,25 +191,23 @@ class Toolbox:
             context.session.check_page()
             error = explain_action_error(problem, context.timeout_advice)
         scrub, scrub_all = context.data.scrub, context.data.scrub_all
-        own = tool is not None and tool.has_own_reason
-        parameters = {k: v for k, v in proposed.parameters.items() if own or k != "reason"}
-        call = ToolCall(
+        parameters = {**proposed.parameters}
+        reason = proposed.reason or str(parameters.get("reason", ""))
+        parameters.pop("reason", None)
+        return ToolCall(
             tool=proposed.tool,
             parameters=scrub_all(parameters),
-            reason=scrub(proposed.reason or str(proposed.parameters.get("reason", ""))),
+            reason=scrub(reason),
             targets=context.targets,
             recorded=context.recorded,
             evidence=result.evidence,
-            spot=_spot(tool, context),
+            spot=context.spot,
             success=error is None,
             result=scrub(result.text),
             error=None if error is None else scrub(error),
             time=time.monotonic() - began,
             **flags(tool),
-        )
-        if not result.replayed:
-            call = call.model_copy(update={"replayed": False})
-        return call, result
+        ), result
 
     def _run(
         self, tool: Tool | None, proposed: ProposedToolCall, context: ToolCallContext
@@ -233,11 +227,6 @@ class Toolbox:
         if result.ending is not None and not result.ending.tool:
             return replace(result, ending=replace(result.ending, tool=tool.name))
         return result
-
-
-def _spot(tool: Tool | None, context: ToolCallContext) -> Spot | None:
-    spot = context.spot
-    return spot.at() if spot and not spot.point and tool and tool.presses else spot
 
 
 def flags(tool: Tool | None) -> dict[str, Any]:

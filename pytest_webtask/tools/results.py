@@ -73,15 +73,13 @@ class Ending:
 class ToolResult:
     """The result of a tool: a text for the model, the ending of the session, or the task's output.
 
-    `evidence` are the checks of a checkpoint. A call without effect is not `replayed`: recordings
-    leave it out.
+    `evidence` are the checks of a checkpoint.
     """
 
     text: str = ""
     ending: Ending | None = None
     output: Output | None = None
     evidence: tuple[CheckResult, ...] = ()
-    replayed: bool = True
 
 
 def playwright_error() -> type[Error]:
@@ -101,39 +99,31 @@ _REASON = re.compile(
 _TIMEOUT = re.compile(r"(?:\w+\.\w+: )?Timeout ([\d.]+)ms exceeded\.?")
 
 
-def explain_action_error(error: Error, advice: str = "") -> str:
+def explain_action_error(error: Exception, advice: str = "") -> str:
     """Return the cause of a Playwright error with a call log, on one line.
 
     `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because the rest quotes typed text and the page.
     """
     message, _, log = str(error).partition("Call log:")
-    summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
-    _, _, summary = summary.rpartition("Error: ")
+    _, _, summary = message.strip().partition("\n")[0].rpartition("Error: ")
     matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
     reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
-    covering = [each for each in reasons if each.endswith(_COVERS)]
-    if covering and not may_have_acted(error):
-        # The waiting time adds nothing.
-        return (
-            f"the element is covered: {covering[-1]}; close the covering element, or click that one if it"
-            " is drawn in place of the other"
-        )
-    if "browser not co-located" in summary:
-        return (
-            "the files total 50 MB or more, too much to send to a browser connected over CDP. You can't"
-            " change this: abort with it as the reason. (For the test's author: connect with"
-            " connect_over_cdp(is_local=True) if the browser runs on the test's machine, else use a"
-            " browser of `playwright run-server`)"
-        )
+    covers = [each for each in reasons if each.endswith(_COVERS)]
     if may_have_acted(error):
         reasons = [f"the action had begun and may have taken effect: {LOOK_FIRST}"]
-    timed_out = _TIMEOUT.search(summary)
-    summary = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
-    cause = f"{summary} ({'; '.join(reasons)})" if reasons else summary
-    return f"{cause}; {advice}" if timed_out and advice else cause
+    elif covers:
+        # The waiting time adds nothing.
+        return (
+            f"the element is covered: {covers[-1]}; close the covering element, or click that one if it"
+            " is drawn in place of the other"
+        )
+    cause = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
+    if reasons:
+        cause = f"{cause} ({'; '.join(reasons)})"
+    return f"{cause}; {advice}" if advice and _TIMEOUT.search(summary) else cause
 
 
-def may_have_acted(error: Error) -> bool:
+def may_have_acted(error: Exception) -> bool:
     """Return whether a failed action may have reached the page and so must not be repeated."""
     _, _, log = str(error).partition("Call log:")
     reached = False

@@ -470,7 +470,7 @@ class Observation:
     """A snapshot of the page.
 
     `outline` is Markdown; `elements` are the operable elements by id, `texts` the others that have
-    an id, `near` the texts that stand for the names of fields, by id. `document` is new with each page that is loaded. `today` is the date of the page's own clock,
+    an id. `document` is new with each page that is loaded. `today` is the date of the page's own clock,
     in `time_zone`; None and "" if it shows none. `take_screenshot` takes the marked picture when `screenshot` is first read.
     """
 
@@ -479,7 +479,6 @@ class Observation:
     outline: str
     elements: Mapping[str, Element]
     texts: Mapping[str, Element] = field(default_factory=dict)
-    near: Mapping[str, str] = field(default_factory=dict)
     tabs: Sequence[Tab] = ()
     document: str = ""
     today: date | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Locator, Position
 
 OwnText = Annotated[str, "own"]
 """A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
@@ -19,6 +19,16 @@ class Record(BaseModel):
     """An immutable record without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+def _called(kind: str, name: str | None, place: str) -> str:
+    """Return a kind of element with its name, and its place among others, in words."""
+    words = [kind]
+    if name:
+        words.append(f'"{name}"')
+    if place:
+        words.append(f"no. {place}")
+    return " ".join(filter(None, words))
 
 
 class Container(Record):
@@ -35,12 +45,7 @@ class Container(Record):
     author: str = ""
 
     def __str__(self) -> str:
-        words = [
-            self.kind,
-            f'"{self.name}"' * bool(self.name),
-            f"no. {self.place}" * bool(self.place),
-        ]
-        return " ".join(filter(None, words))
+        return _called(self.kind, self.name, self.place)
 
 
 class Address(Record):
@@ -57,8 +62,7 @@ class Address(Record):
 
     def __str__(self) -> str:
         """Return the address in words, as sentences have it: button "Delete" in row "Ann" of table "Users"."""
-        own = " ".join(filter(None, (self.role or "element", f'"{self.name}"' * bool(self.name))))
-        own += f" no. {self.place}" * bool(self.place)
+        own = _called(self.role or "element", self.name, self.place)
         around = " of ".join(map(str, self.containers))
         return f"{own} in {around}" if around else own
 
@@ -110,17 +114,22 @@ class Target(Record):
     @property
     def locator(self) -> str:
         """The best locator, "" if there is none."""
-        return self.locators[0] if self.locators else ""
+        return next(iter(self.locators), "")
+
+    @property
+    def known(self) -> Remembered:
+        """What is remembered, without anything if that is not known."""
+        return self.remembered or Remembered()
 
     @property
     def role(self) -> str:
         """The role of the element, "" if it is not known."""
-        return self.pinned.role or (self.remembered.role if self.remembered else "")
+        return self.pinned.role or self.known.role
 
     @property
     def tag(self) -> str:
         """The tag of the element, "" if it is not known."""
-        return self.remembered.tag if self.remembered else ""
+        return self.known.tag
 
     def describe(self) -> str:
         """Return its address in words; its locator if it has neither a name nor containers."""
@@ -207,15 +216,13 @@ class Spot(Record):
     point: tuple[float, float] | None = None
     end: tuple[float, float] | None = None
 
-    def at(self, x: float | None = None, y: float | None = None) -> Spot:
-        """Return the spot with the point at (x, y) in the element, by default at its center."""
+    def at(self, place: Position | None = None) -> Spot:
+        """Return the spot with the point at a place in the element, by default its center."""
         left, top, width, height = self.box
-        point = (left + (width / 2 if x is None else x), top + (height / 2 if y is None else y))
-        return self.model_copy(update={"point": point})
+        inside = place or {"x": width / 2, "y": height / 2}
+        return self.model_copy(update={"point": (left + inside["x"], top + inside["y"])})
 
     def to(self, x: float, y: float) -> Spot:
         """Return the spot of a drag over that distance."""
-        start = self if self.point else self.at()
-        assert start.point is not None
-        end = (start.point[0] + x, start.point[1] + y)
-        return start.model_copy(update={"end": end})
+        assert self.point is not None, "the mouse was pressed"
+        return self.model_copy(update={"end": (self.point[0] + x, self.point[1] + y)})

@@ -57,17 +57,6 @@ def test_state_of_a_control_is_unknown_where_nothing_is_drawn(desk: Desk) -> Non
         assert desk.state("#it", "visible").startswith("no"), name
 
 
-def test_message_names_elements_beside_an_unseen_control(desk: Desk) -> None:
-    """If nothing is drawn for a control, the message names elements that can be cited."""
-    desk.show(f"{STYLE}<p><input class=clipped type=radio checked><b>Red</b></p><p>Blue</p>")
-    radio = next(each for each in desk.seen.elements if each.startswith("radio"))
-    red = next(each for each, text in desk.seen.texts.items() if text.name == "Red")
-    problem = desk.state(radio, "checked")
-    assert problem.startswith(f"? {radio} cannot be seen: cite the element that is drawn for it")
-    assert f'{red} "Red"' in problem
-    assert "Blue" not in problem
-
-
 def test_value_of_a_transparent_choice_holds_where_it_is_drawn(desk: Desk) -> None:
     """A select under its decoration has the value that the decoration shows; no label draws a value."""
     choice = "<select id=it class='clear over'><option>Small<option selected>Medium</select>"

@@ -9,27 +9,13 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.page import Absent
 from pytest_webtask.page.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
 from tests.test_patterns import ENDLESS
 
 # Texts and numbers
-
-PIECES = [
-    ("Total: €1,234.50", "1,234.50", True), ("Total: €1,234.50", "234.50", False),
-    ("12 items.", "12 items", True), ("12 items", "2", False), ("unavailable", "available", False),
-    ("ПРИВЕТ мир", "мир", True), ("a+b (c) [d] $5 ^x", "a+b (c) [d] $5 ^x", True),
-]  # fmt: skip
-"""Some of the texts of `test_text.py`, on a page."""
-
-
-def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
-    """A part of a word, number, date or amount does not match."""
-    desk.show_each(f"<p id=x>{shown}</p>" for shown, _, _ in PIECES)
-    actual = [desk.text(f"#x{n}", text) == "holds" for n, (_, text, _) in enumerate(PIECES)]
-    assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
-
 
 TEXTS: dict[str, dict[str, str | tuple[str, ...]]] = {
     # With "=" the whole text, white space aside. A message may have a button that closes it, and no more.
@@ -115,7 +101,7 @@ def test_value_follows_typing(desk: Desk) -> None:
 
 
 NO_VALUES = {
-    "<p id=x>Ann</p>": "? #x is not a field: use kind text for what it shows",
+    "<p id=x>Ann</p>": "? #x is not a field, or draws only a part of its value: use kind text for what it shows",
     "<button id=x value=Ann>Buy</button>": "? #x is not a field",
     "<input id=x type=submit value=Ann>": "? #x is not a field",
     "<input id=x type=hidden value=Ann>": "? #x cannot be seen: cite a visible element",
@@ -400,6 +386,22 @@ def test_removed_element_is_hidden(desk: Desk) -> None:
     assert desk.state(buy, "visible") == "no: it is not visible"
 
 
+def test_element_of_no_aria_role_is_hidden_if_its_name_is(desk: Desk) -> None:
+    """A file field is known by the text of its label, which may still be shown."""
+    page = desk.show("<h1>Cart</h1><label>Photo <input type=file></label>")
+    photo = next(each for each in desk.seen.elements if each.startswith("file"))
+    assert desk.state(photo, "hidden").startswith("no: ")
+    page.evaluate("document.querySelector('label').hidden = true")
+    assert desk.state(photo, "hidden") == "holds"
+
+
+def test_visible_element_is_not_hidden_whatever_its_name_is(desk: Desk) -> None:
+    """An element that only its outline names is not absent as long as it is shown."""
+    desk.show("<h1>Cart</h1><div><input type=checkbox> Gift wrap</div><button>Buy</button>")
+    for each in desk.seen.elements:
+        assert desk.state(each, "hidden") == "no: it is visible"
+
+
 def test_rerendered_element_is_not_hidden(desk: Desk) -> None:
     """An element whose node was replaced by an equal one is not hidden."""
     desk.show("<h1>Cart</h1><div id=r><p>Total 5</p><button>Buy</button></div>")
@@ -532,10 +534,11 @@ def test_hidden_element_is_recorded_by_its_whole_name(desk: Desk) -> None:
     desk.show(f"<h1>Cart</h1><button id=b>{name}</button><p id=p>{name} <b>now</b></p>")
     button, text = desk.id_of(f"button:{name}"), desk.id_of(f"text:{name} now")
     desk.page.evaluate("document.querySelectorAll('#b, #p').forEach((e) => { e.hidden = true })")
-    recorded = desk.result("state", element_id=button, state="hidden").check.recorded()
-    assert recorded.as_call() == {"kind": "absent", "role": "button", "name": name, "exact": True}
-    recorded = desk.result("state", element_id=text, state="hidden").check.recorded()
-    assert recorded.as_call() == {"kind": "absent", "text": f"{name} now", "exact": False}
+    check = desk.result("state", element_id=button, state="hidden").check
+    assert isinstance(check, Absent)
+    assert (check.role, check.name, check.exact) == ("button", name, True)
+    check = desk.result("state", element_id=text, state="hidden").check
+    assert isinstance(check, Absent) and check.text == f"{name} now"
 
 
 def test_present_is_the_mirror_of_absent(desk: Desk) -> None:

@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pytest_webtask.checks.earlier_page import EarlierPage
 from pytest_webtask.checks.element import Matches, State, Text
 from pytest_webtask.checks.page import Absent
+from pytest_webtask.checks.page_history import EarlierPage
 from pytest_webtask.data.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
 from pytest_webtask.journal.schema import Evidence
@@ -170,7 +170,9 @@ def test_absence_of_an_element_that_was_listed_did_not_hold_before(desk: Desk) -
 def test_option_is_no_earlier_state(desk: Desk) -> None:
     """The options of a choice say nothing of the state in which it was; its own words do."""
     desk.show("<select aria-label=Size required><option>S<option>disabled</select>")
-    before = EarlierPage(desk.look().seen, desk.seen.seen, "combobox-0")
+    seen = desk.look().seen
+    desk.page.evaluate("document.querySelector('select').disabled = true")
+    before = EarlierPage(seen, desk.look().seen, "combobox-0")
     assert before.was == Shown("combobox", "Size", "", "S", frozenset({"required"}))
     assert before.was.describe() == 'combobox "Size" = "S" required'
     assert State(element_id="combobox-0", state="disabled").held_before(before) is False

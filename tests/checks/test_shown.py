@@ -57,7 +57,6 @@ def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
             name
         )
         assert desk.state(f"#x{n}", "visible") == "no: it is not visible", name
-        assert desk.state(f"#x{n}", "hidden") == "holds", name
 
 
 @pytest.mark.parametrize("bodies", [HIDDEN, SHOWN], ids=["hidden", "shown"])
@@ -77,7 +76,6 @@ def test_text_and_button_are_absent_where_they_cannot_be_seen(
         if not hides:
             assert desk.text("#x", "Saved") == "holds", name
             assert desk.state("#x", "visible") == "holds", name
-            assert desk.state("#x", "hidden") == "no: it is visible", name
 
 
 def test_field_that_is_drawn_by_others_is_not_absent(desk: Desk) -> None:

@@ -8,21 +8,24 @@ import pytest
 
 from pytest_webtask.checks.varying import Varying, as_literal, literally
 
+NUMBER = r"\d+(?:[.,:]\d+)*"
+
 
 @pytest.mark.parametrize(
     ("recorded", "now", "pattern"),
     [
         ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+\.\d+"),
-        ("Total: €9", "Total: €27.50", r"Total:\s+€\d+(?:[.,:]\d+)*"),
+        ("Total: €9", "Total: €27.50", rf"Total:\s+€{NUMBER}"),
         ("Hello {user}, 2 new", "Hello {user}, 13 new", r"Hello\s+{user},\s+\d+\s+new"),
+        ("Room A12", "Room A7", r"Room\s+A\d+"),
         ("Holiday ff54bb", "Holiday d674c2", r"Holiday\s+[^\W_]+"),
         ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"),
-        ("Made of clay", "Made of glass", r"Made\s+of\s+\S+"),
+        ("Made of clay", "Made of glass", r"Made\s+of\s+[^\W_]+"),
         ("Made of clay", "Made of old glass", None), ("Done", "Not done", None),
-        ("Welcome, Blue Fox", "Welcome, Red Owl", r"Welcome,\s+\S+\s+\S+"),
+        ("Welcome, Blue Fox", "Welcome, Red Owl", r"Welcome,\s+[^\W_]+\s+[^\W_]+"),
         ("Imported 7 of 7 rows", "Imported 9 of 9 rows", r"Imported\s+(\d+)\s+of\s+\1\s+rows"),
         ("Signed in as demo-user-1", "Signed in as demo-user-2", r"Signed\s+in\s+as\s+demo\-user\-\d+"),
-        ("48213", "48217", r"\d+"), ("Order 6", "Order 8", None), ("Order 6-1", "Order 6-2", None),
+        ("48213", "48217", r"\d+"), ("Order 6", "Order 8", None), ("Order 6-1", "Order 6-2", r"Order\s+6\-\d+"),
         ("clay", "glass", None), ("€9.00", "€27.50", None), ("{user}", "Bob", None),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from pytest_webtask.handoff.mailbox import HandoffDesk
+from pytest_webtask.desk.desk import Desks
 from tests import nested
 
 pytestmark = [
@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals"),
 ]
 WAIT = 120
-ENV = {"PYTHONUNBUFFERED": "1", "PROMPT_TOOLKIT_NO_CPR": "1", "COLUMNS": "120"}
+ENV = {"PYTHONUNBUFFERED": "1", "COLUMNS": "120"}
 
 
 class Terminal:
@@ -42,8 +42,8 @@ class Terminal:
         return str(self._child.before)
 
     def is_ready(self) -> None:
-        """Wait for the next prompt: the plain one, or that of the line editor."""
-        self._child.expect(["> ", r"\?2004h"])
+        """Wait for the next prompt."""
+        self._child.expect("> ")
 
     def types(self, line: str) -> None:
         """Type a line at the next prompt."""
@@ -122,7 +122,7 @@ def test_literal_sentences_are_typed_interrupted_and_saved(
     nested.run(Path.cwd(), own_process=True).assert_outcomes(passed=1)
 
 
-def _open_cup(desk: HandoffDesk) -> None:
+def _open_cup(desk: Desks) -> None:
     """Answer the turns of a worker and its referee."""
 
     def answer(tool: str, page: str = "", **parameters: Any) -> None:
@@ -144,10 +144,10 @@ def test_sentences_of_a_handed_over_model_are_recorded(
     terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Turns are handed over while the prompt waits; what was approved is replayed in CI."""
-    prompt = terminal("/products", "--webtask-model=handoff", TERM="xterm")
+    prompt = terminal("/products", "--webtask-model=handoff")
     prompt.types("open the page of the espresso cup")
     prompt.shows("waits for an answer; type: pytest-webtask turn")
-    desk = HandoffDesk(Path(".webtask/handoff"))
+    desk = Desks(Path(".webtask/handoff"))
     _open_cup(desk)
     prompt.shows("done (3 model calls")
     prompt.shows("picture: .webtask/runs/")
@@ -155,8 +155,7 @@ def test_sentences_of_a_handed_over_model_are_recorded(
     prompt.shows("dropped do('open the page of the espresso cup')")
     prompt.types("goto /products")
     prompt.shows("done")
-    # The third line from the end of the history.
-    prompt.types("\x1b[A" * 3)
+    prompt.types("open the page of the espresso cup")
     prompt.shows("waits for an answer; type: pytest-webtask turn")
     _open_cup(desk)
     prompt.shows("done (3 model calls")

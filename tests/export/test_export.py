@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.journal import StateReused
 from pytest_webtask.page.playwright_code import pattern_literal, string_literal, template_literal
 from tests.recordings.made import call, check, export, line, opened, step
 from tests.recordings.shown import CALLS, CHECKS, NAME
@@ -40,16 +39,6 @@ def test_export_imports_only_what_it_uses() -> None:
         '\n    tests/test_shop.py::test_it[chromium]\n    """\n'
         '    page.goto("/")\n'
     )
-
-
-def test_page_of_a_fixture_that_logs_in_starts_with_its_state() -> None:
-    """The steps of a fixture that a page's first step sets up come first, and its cookies are shared."""
-    begun, ended = opened("/account")
-    text = export(
-        begun, *opened("/login", webtask="log-in"), StateReused(step=1, source="log-in"), ended
-    )
-    shared = "page = new_context(storage_state=log_in.context.storage_state()).new_page()"
-    assert text.index('log_in.goto("/login")') < text.index(shared) < text.index('"/account"')
 
 
 def test_days_around_today_are_those_of_the_run() -> None:

@@ -48,7 +48,6 @@ def test_processes_share_the_budget_of_the_run(tmp_path: Path) -> None:
     two.begin("b", 1000)
     one.spend(Usage(output_tokens=75))
     two.check()
-    assert two.notices() == ("75% of the tokens of this run are used: end as soon as you can.",)
     two.spend(Usage(cache_write_tokens=25))
     with pytest.raises(OutOfBudget, match="of this run are used up: 100 of 100"):
         one.check()
@@ -104,15 +103,12 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
         budget.check()
 
 
-def test_rulings_count_without_budget_notice(webtask: Webtask, html: Html, tmp_path: Path) -> None:
-    """A referee's tokens count for the test's budget, but its turn has no notice of it."""
+def test_rulings_count(webtask: Webtask, html: Html, tmp_path: Path) -> None:
+    """A referee's tokens count for the test's budget."""
     html("<p role=status>Saved</p>")
-    notices: list[tuple[str, ...]] = []
 
     class Spender(Scripted):
         def decide(self, turn: Turn) -> Decision:
-            if turn.conclusion is not None:
-                notices.append(tuple(turn.notices))
             spent = Usage(model_calls=1, input_tokens=800)
             return replace(super().decide(turn), usage=spent)
 
@@ -121,6 +117,5 @@ def test_rulings_count_without_budget_notice(webtask: Webtask, html: Html, tmp_p
     check = {"kind": "text", "element_id": "status:Saved", "text": "Saved"}
     webtask._runner.models = RoleModels(Spender(verdict("holds", check)), budget, literally=False)
     webtask.verify("a message says Saved", timeout=0)
-    assert notices == [()]
     with pytest.raises(OutOfBudget, match="1,600 of 1,000"):
         budget.check()

@@ -89,47 +89,21 @@ class TestCalls:
         assert len(line) < 1_400
 
     def test_long_reason_is_cut(self) -> None:
-        """A long reason is cut after 200 characters, and a short one is kept."""
+        """A long reason is cut to 200 characters, and a short one is kept."""
         assert called(made(reason="the price is $9")) == "click (the price is $9)"
-        assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
+        assert called(made(reason="a" * 300)) == f"click ({'a' * 199}…)"
 
-    def test_evidence_of_earlier_turns_is_in_words_without_ids(self) -> None:
-        """The newest turn has its evidence whole; that of others names kinds and texts."""
-        evidence = [
-            {"kind": "text", "element_id": "status-3", "text": "Note saved", "exact": True},
-            {"kind": "order", "element_ids": ["cell-1", "cell-2"], "texts": ["Mug", "Cup"]},
-            {"kind": "count", "element_ids": ["row-1", "row-2"]},
-            {"kind": "compare", "element_id": "cell-1", "other_id": "cell-2", "is": "more"},
-            {"kind": "absent", "text": "x" * 100, "within": "table-0"},
-        ]
-        confirmed = {"note": "it was saved", "evidence": evidence}
-        failed = made("confirm", parameters=confirmed, success=False, error="it does not hold")
-        link: dict[str, Any] = {"parameters": {"element_id": "link-1"}, "reason": "leave"}
-        left = made("click", **link, ran=False, success=False, error="confirm failed")
-        lines = prompt(turn(1, failed, left), turn(2, failed, left)).task.splitlines()
-        [first, second, third, fourth] = [line for line in lines if line[:2] in ("1.", "2.")]
-        assert first == (
-            '1. confirm note="it was saved" evidence=text "Note saved"; order "Mug" "Cup"; count;'
-            f' compare "more"; absent "{"x" * 60}…": failed'
-        )
-        assert second == "1. click: not run"
-        assert json.dumps(evidence) in third
-        assert fourth == '2. click element_id="link-1" (leave): not run'
-
-    def test_evidence_of_any_shape_is_shortened(self) -> None:
-        """Arguments that were refused for their shape are in the history, too."""
+    def test_evidence_of_earlier_turns_is_shortened(self) -> None:
+        """The newest turn has its evidence whole, of whatever shape; those before it have its beginning."""
         for wrong in ("text", [1, "x"], [{"kind": ["text"], "text": {"a": "b"}}], {"kind": 1}):
-            call = made("confirm", parameters={"evidence": wrong}, success=False, error="wrong")
-            lines = prompt(turn(1, call), turn(2, made())).task.splitlines()
-            assert any(line.startswith("1. confirm evidence=") for line in lines)
-
-    def test_calls_that_were_not_run_are_one_result(self) -> None:
-        """The reason is the same for all of them."""
-        late: dict[str, Any] = {"ran": False, "success": False, "error": "confirm failed"}
-        failed = made("confirm", success=False, error="it does not hold")
-        words = prompt(turn(1, failed, made("fill", **late), made("click", **late))).page
-        results = "1. confirm: failed: it does not hold\n1. fill, click: not run: confirm failed\n"
-        assert results in words
+            evidence = [wrong, *({"kind": "text", "text": f"{n} " * 9} for n in range(20))]
+            failed = made("confirm", parameters={"evidence": evidence}, success=False, error="no")
+            left = made("click", parameters={"element_id": "link-1"}, ran=False, success=False)
+            lines = prompt(turn(1, failed, left), turn(2, failed, left)).task.splitlines()
+            [first, second, third, fourth] = [line for line in lines if line[:2] in ("1.", "2.")]
+            assert first.startswith("1. confirm evidence=") and len(first) < 300
+            assert second == '1. click element_id="link-1": not run'
+            assert json.dumps(evidence) in third and fourth == second.replace("1.", "2.")
 
     def test_earlier_steps_stand_with_the_page(self) -> None:
         """What earlier steps did and found is in the result of the tool, never in the task."""
@@ -181,41 +155,23 @@ class TestChanges:
         new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
         assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
 
-    def test_unchanged_page_is_reported_only_after_an_action(self) -> None:
-        """After a mere look nothing is said of changes, as nothing was done that could have changed the page."""
-        for call in (made("click"), made("wait"), made("look", informs=True)):
-            page = prompt(turn(1, call, outline="a"), outline="a").page
-            assert ("Changes since the previous turn" in page) is not call.informs
-
     def test_few_changes_are_listed_in_order(self) -> None:
-        """Removed and added lines are listed in their order."""
-        assert changes("a\nb\nc", "a\nx\nc\nd") == ["- b", "+ x", "+ d"]
-
-    def test_many_changes_are_ordered_by_weight(self) -> None:
-        """Of many changes the first are messages and dialogs, then texts, controls, navigation, what went."""
-        navigation = ['navigation "Main":', *(f' [link-{i} "Part {i}" current]' for i in range(20))]
-        message, row = "<status-0> status: Added", '| <cell-1> Mug | [button-1 "Drop"] |'
-        dialog = ['<dialog-0> dialog "Sure?":', ' [button-0 "Yes"]']
-        fields = [f'[textbox-{i} "Field] {i}"]' for i in range(6)]
-        new = [*navigation, *fields, "Total: 2", row, message, *dialog]
-        old = [*"\n".join(new).replace(" current", "").splitlines()[:21], "status: gone"]
-        lines = changes("\n".join(old), "\n".join(new))
-        first = [message, *dialog, "Total: 2", row, *fields, *navigation[1:4]]
-        assert lines == [*(f"+ {each.strip()}" for each in first), "… and 38 more lines"]
+        """What was added comes before what was removed, each in the order of the page."""
+        assert changes("a\nb\nc", "a\nx\nc\nd") == ["+ x", "+ d", "- b"]
 
     def test_room_left_by_added_lines_is_for_removed_ones(self) -> None:
         """Removed lines follow the added ones, as far as there is room."""
         lines = changes("\n".join(f"gone {i}" for i in range(20)), "new")
         assert lines[:2] == ["+ new", "- gone 0"]
-        assert lines[13:] == ["- gone 12", "… and 7 more lines"]
+        assert lines[19:] == ["- gone 18", "… and 1 more lines"]
 
     @pytest.mark.parametrize(
         ("url", "document", "expected"),
         [
             (URL, "a", ["+ Two"]),
-            (f"{URL}#two", "a", [f"the address, which was {URL}; the page was not reloaded", "+ Two"]),
-            (URL, "b", ["the same address was loaded again: all ids are new", "+ Two"]),
-            (f"{URL}two", "b", [f"another page; you come from {URL}"]),
+            (f"{URL}#two", "a", [f"the address, which was {URL}", "+ Two"]),
+            (URL, "b", ["the page was loaded: all ids are new", "+ Two"]),
+            (f"{URL}two", "b", [f"the address, which was {URL}", "the page was loaded: all ids are new"]),
         ],
     )  # fmt: skip
     def test_differences_are_listed_unless_another_page_was_loaded(

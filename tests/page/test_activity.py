@@ -347,20 +347,6 @@ def test_slow_answer_is_waited_for_before_the_page_is_shown(page: Page, site: Si
     assert page.inner_text("#app") == "3 orders"
 
 
-def test_request_that_is_repeated_without_end_is_not_waited_for(page: Page, site: Site) -> None:
-    """A poll that is sent again whenever it was answered does not delay settling."""
-    site.delays["/poll"] = 1
-    site.pages["/poll"] = ""
-    site.pages["/"] = (
-        "<h1>Live</h1><script>const poll = () => fetch(`/poll?${Date.now()}`).then(poll); poll()"
-        "</script>"
-    )
-    page.goto(site.url)
-    activity_of(page).look()
-    page.wait_for_timeout(1500)
-    assert settled(page) < CAP - 1
-
-
 def test_closed_page_settles_at_once(page: Page) -> None:
     """Settling a closed page returns at once."""
     page.close()

@@ -73,8 +73,8 @@ def test_spot_is_the_box_of_the_element(album: Album, html: Html) -> None:
     assert spot is not None and box is not None
     assert spot.box == (box["x"], box["y"], box["width"], box["height"])
     assert spot.at().point == (300 + box["width"] / 2, 200 + box["height"] / 2)
-    assert spot.at(3, 4).point == (303, 204)
-    assert spot.at(3, 4).to(10, -5).end == (313, 199)
+    assert spot.at({"x": 3, "y": 4}).point == (303, 204)
+    assert spot.at({"x": 3, "y": 4}).to(10, -5).end == (313, 199)
 
 
 def test_picture_serves_until_the_page_changes(album: Album, html: Html) -> None:

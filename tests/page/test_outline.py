@@ -49,64 +49,6 @@ def test_row_of_a_long_cell_keeps_its_empty_cells() -> None:
     assert [line.strip() for line in lines if line.strip()[:1] == "|"] == ["| word 0", "|", "| x"]
 
 
-@pytest.mark.parametrize(
-    ("snapshot", "outline"),
-    [
-        ('- button "12":\n  - text: "1"\n  - text: "2"', '[button-0 "1 2"]'),
-        ('- button "1 2":\n  - text: "1"\n  - text: "2"', '[button-0 "1 2"]'),
-        ('- button "June 12":\n  - text: "1"\n  - text: "2"', '[button-0 "June 12"]'),
-        ('- button "Word":\n  - text: W\n  - text: ord', '[button-0 "Word"]'),
-    ],
-)
-def test_numbers_of_several_elements_stay_apart(snapshot: str, outline: str) -> None:
-    """A name that runs two numbers together is shown as its texts."""
-    assert outline_of(snapshot) == outline
-
-
-def test_links_of_one_name_say_where_they_lead() -> None:
-    """An address is shown once, and only for links that their names do not tell apart."""
-    urls = ["/p/1", "/p/2", "/p/1", "#top"]
-    links = [f'- link "View":\n  - /url: {url}' for url in urls]
-    assert outline_of("\n".join([*links, '- link "Cart":\n  - /url: /cart'])) == (
-        '[link-0 "View" to /p/1] [link-1 "View" to /p/2] [link-2 "View"] [link-3 "View"] [link-4 "Cart"]'
-    )
-
-
 def test_struck_text_is_marked() -> None:
     """A crossed-out price can be distinguished from the current one."""
     assert outline_of("- paragraph:\n  - deletion: $20\n  - text: $9") == "~~$20~~ $9"
-
-
-TABLE = (
-    "- table:\n  - row:\n    - columnheader: Name\n    - columnheader: Qty\n"
-    "  - row:\n    - cell: Mug\n    - cell:\n      - textbox"
-)
-
-
-@pytest.mark.parametrize(
-    ("snapshot", "near"),
-    [
-        ("- generic:\n  - text: Quantity\n  - spinbutton", "Quantity"),
-        ("- paragraph: Kind\n- generic:\n  - combobox", "Kind"),
-        ("- heading: Code\n- textbox", "Code"),
-        (f"- text: {'word ' * 20}\n- textbox", f"{'word ' * 7}word…"),
-        ('- text: Say "x"] [button-9\n- textbox', r'Say \"x\"] \u005bbutton-9'),
-        (TABLE, "Qty"),
-        (TABLE.replace("    - columnheader: Qty\n", ""), "Mug"),
-        ("- table:\n  - row:\n    - rowheader: Title\n    - cell:\n      - textbox", "Title"),
-        ("- table:\n  - row:\n    - cell:\n      - textbox\n    - cell: Title", None),
-        (f"{ROW}    - cell: Mug\n    - cell:\n      - textbox\n    - cell:\n      - combobox", None),
-        ("- text: Quantity\n- button: Add\n- textbox", None),
-        ("- text: Quantity\n- textbox: a\n- checkbox", "Quantity"),
-        ("- list:\n  - listitem: One\n  - listitem:\n    - textbox", None),
-        ("- text: Quantity\n- dialog:\n  - textbox", None),
-        ("- dialog:\n  - text: Sure?\n- textbox", None),
-        ('- text: Quantity\n- textbox "Count"', None),
-        ("- text: Pears\n- checkbox", None),
-    ],
-)  # fmt: skip
-def test_field_without_a_name_is_near_a_text(snapshot: str, near: str | None) -> None:
-    """It is described by its column header or the text before it, unless that describes something else."""
-    outline = outline_of(snapshot)
-    assert (f'near "{near}"' in outline) if near else ("near" not in outline)
-    assert outline.count("near") <= 1

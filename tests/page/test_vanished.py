@@ -287,8 +287,8 @@ def test_secret_across_the_cut_and_redacted_pattern_are_masked(html: Html) -> No
     assert card.text == "Card [redacted] declined"
 
 
-@pytest.mark.parametrize("entry", [".iban", "css=.iban", lambda page: page.locator(".iban")])
-def test_redacted_text_is_not_reported(html: Html, entry: object) -> None:
+@pytest.mark.parametrize("entry", [".iban", "css=.iban"])
+def test_redacted_text_is_not_reported(html: Html, entry: str) -> None:
     """A text that an entry of webtask_redact matched is not reported after it has vanished."""
     redact = Redact([entry])
     data = Data(redact=redact)
@@ -301,7 +301,7 @@ def test_redacted_text_is_not_reported(html: Html, entry: object) -> None:
     page.evaluate("line.textContent = ''")
     page.wait_for_timeout(600)
     texts = [text.text for text in vanished.texts(page, data)]
-    assert texts == ([] if callable(entry) else ["Paid from [redacted]"])
+    assert texts == ["Paid from [redacted]"]
     assert vanished.was_shown(page, "DE89", data) is None
 
 

@@ -34,12 +34,6 @@ CASES = {
         FIELD % "x.oninput = () => { x.value = x.value.replace('.', '') }" + BUTTON,
         "holds '1250', not '12.50'",
     ),
-    "completed": (
-        "set the completed",
-        FIELD % "x.oninput = () => { if (x.value === 'Gra') x.value = 'Graz' }" + BUTTON,
-        FIELD % "" + BUTTON,
-        "holds 'Gra', not 'Graz'",
-    ),
     "accepted": ("set the accepted", LIMITED, FIELD % "" + BUTTON, "holds '500', not '99'"),
     "limited": ("set the limited", FIELD % "" + BUTTON, LIMITED, "holds '99', not '500'"),
     "file": (
@@ -53,7 +47,7 @@ CASES = {
         "remove the file",
         ONE_FILE,
         ASKS % f'if (confirm("Remove a.txt?") && confirm("Its copies, too?")) {DONE}',
-        'confirm "Its copies, too?" was dismissed, since the answer was for confirm "Remove a.txt?"',
+        'confirm "Its copies, too?" was dismissed, since the answer is for another dialog: confirm "Remove a.txt?"',
     ),
     "alert": (
         "remove the file",
@@ -65,7 +59,7 @@ CASES = {
         "choose the city",
         SELECT % ("Austria", "Styria") + BUTTON,
         SELECT % ("Virginia", "Styria") + BUTTON,
-        "is not in 'Austria', but in \"Virginia\"",
+        "there is no option 'Vienna' under 'Austria'; choose one of those that contain it: 'Vienna' under 'Virginia'",
     ),
     "member": (
         "dismiss Ann",
@@ -78,7 +72,6 @@ CASES = {
 SET = """act("fill", "textbox:Amount", text="%s"), act("click", "button:Send"), done(text("status:", "Sent"))"""
 PLAYS = f"""
 "set the amount": [{SET % "12.50"}],
-"set the completed": [{SET % "Gra"}],
 **dict.fromkeys(("set the accepted", "set the limited"), [{SET % "500"}]),
 "remove the file": [act("click", "button:Remove", dialog="accept"), done(text("status:", "Removed"))],
 "choose the city": [act("select_option", "combobox:City", options=["Vienna"]), act("click", "button:Send"), done(text("status:", "Sent"))],
@@ -113,7 +106,7 @@ def test_replay_on_the_recorded_pages_passes(runs: tuple[Run, Run, str]) -> None
     assert set(same.outcomes.values()) == {"passed"}, same.printed
     assert '"dialog_type": "confirm", "dialog_message": "Remove a.txt?"' in files
     assert '"group": "Austria"' in files
-    assert '"left": "Graz"' in files and '"left": "99"' in files
+    assert '"left": "99"' in files
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -20,10 +20,9 @@ PLAYS = """
         done({"kind": "was_shown", "text": "Note saved"}, text("heading:End", "End")),
     ],
     "save, confirm and leave": [
+        act("click", "button:Save"),
         [
-            act("click", "button:Save"),
-            act("confirm", note="saved", evidence=[
-                {"kind": "text", "element_id": {"role": "status"}, "text": "Note saved"}]),
+            confirm("saved", text("status:Note saved", "Note saved")),
             act("navigate", url="/end"),
         ],
         done(text("heading:End", "End")),
@@ -83,8 +82,8 @@ def test_replay_fails_where_the_left_page_lacked_the_message(
     assert not run.asked
 
 
-def test_replay_confirms_what_was_named(recorded: Project) -> None:
-    """Evidence that was named is recorded with its target, and is checked before the page is left."""
+def test_replay_confirms_what_was_confirmed(recorded: Project) -> None:
+    """The evidence of a checkpoint is recorded with its target, and is checked before the page is left."""
     checkpoint = recorded.steps("test_confirm")[0]["calls"][1]
     assert checkpoint["parameters"] == {"note": "saved"}
     assert checkpoint["evidence"][0]["target"]["locators"][0] == 'get_by_role("status")'

@@ -11,28 +11,22 @@ from playwright.sync_api import Page, expect
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal.schema import StepTrace
 from tests.inner import project
-from tests.own_fields import BUTTON, COMPONENT, DIV_EDITOR, SLIDER, TAKES, TYPED
+from tests.own_fields import BUTTON, COMPONENT, TAKES, TYPED
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 PAGES = {
-    "/slider": SLIDER.replace("STEP", "1"),
     "/typed": TYPED.replace("TAKE", TAKES),
     "/button": BUTTON.replace("TAKE", "c.textContent = x"),
     "/component": COMPONENT,
-    "/editor": DIV_EDITOR,
 }
 PLAYS = """
-"make it louder": [act("fill", "slider:Volume", text="57"),
-    done({"kind": "value", "element_id": "slider:Volume", "value": "57"})],
 "go to Oslo": [act("select_option", "combobox:City", options=["Oslo"]),
     done({"kind": "value", "element_id": "combobox:City", "value": "Oslo"})],
 "take the plum": [act("select_option", "combobox:Fruit", options=["Plum"]),
     done({"kind": "value", "element_id": "combobox:Fruit", "value": "Plum"})],
 "sign as Ann": [act("fill", "textbox:Name", text="Ann"), act("press", "textbox:Name", key="Ctrl+End"),
     done({"kind": "value", "element_id": "textbox:Name", "value": "Ann"})],
-"write new code": [act("fill", "textbox:Code", text="new"),
-    done({"kind": "value", "element_id": "textbox:Code", "value": "new"})],
 """
 SENTENCES = re.findall(r'^"(.+?)":', PLAYS, re.MULTILINE)
 TESTS = "".join(
@@ -40,11 +34,9 @@ TESTS = "".join(
     for path, sentence in zip(PAGES, SENTENCES, strict=True)
 )
 CHANGED = {
-    "/slider": SLIDER.replace("STEP", "10"),
     "/typed": TYPED.replace("TAKE", "c.value = picked = 'Rome'"),
     "/button": BUTTON.replace("TAKE", "c.textContent = 'Choose'"),
     "/component": COMPONENT.replace("<input>", "<input maxlength=2>"),
-    "/editor": DIV_EDITOR.replace("textContent = ec.text", "textContent = ec.text.slice(0, 2)"),
 }
 
 
@@ -66,7 +58,7 @@ def test_fields_of_pages_are_replayed_and_exported(tmp_path: Path, page: Page) -
     """
     expect.set_options(timeout=1000)
     page.set_default_timeout(2000)
-    replay = ("--webtask-mode=replay", "--webtask-heal=off", "--webtask-timeout=2")
+    replay = ("--webtask-mode=replay", "--webtask-heal=off", "--webtask-timeout=4")
     with project(tmp_path, PLAYS, TESTS) as inner:
         inner.site.pages |= PAGES
         inner.passes()

@@ -123,7 +123,7 @@ def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None
         ((2,), ["Saved"]),
         # What alone is new stays, and a checkpoint keeps evidence.
         ((3,), ["Hello Ann", "Saved"]),
-        ((2, 3), ["Saved"]),
+        ((2, 3), ["Hello Ann", "Saved"]),
         ((1, 9), ["Hello Ann", "Saved"]),
     ],
 )

@@ -69,16 +69,6 @@ def test_message_of_an_earlier_step_is_no_evidence(
     assert len(model.conclusions) == 1
 
 
-def test_vanished_text_suggests_was_shown(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """The refusal of a text check of an element with another text now says how to cite the one before."""
-    html(SAVING.replace("say.textContent = ''", "say.textContent = 'Ready'"))
-    text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
-    model.answers = [on("click", "button", "Save"), marked(text), marked(SAVED)]
-    webtask.do("save the note")
-    error = model.turns[-1].iterations[-1].calls[-1].error or ""
-    assert '"Note saved" was shown for a moment and has gone: cite it with kind was_shown' in error
-
-
 def test_text_of_an_element_that_has_gone_is_cited_as_shown_for_a_moment(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:

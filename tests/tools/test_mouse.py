@@ -20,31 +20,6 @@ quick = pytest.mark.webtask(timeout=1.5)
 
 
 class TestClick:
-    @quick
-    @pytest.mark.parametrize(
-        ("style", "named"),
-        [
-            ("#around { animation: shake 0.3s infinite alternate }", True),
-            ("#around { animation: shake 0.3s infinite alternate }"
-             "@media (prefers-reduced-motion) { #around { animation: none } }", False),
-        ],
-    )  # fmt: skip
-    def test_animation_without_an_end_is_named(
-        self, attempt: Attempt, html: Html, style: str, named: bool
-    ) -> None:
-        """The error says what moves the element, and how reduced motion is asked for, which helps if the page heeds it."""
-        page = html(
-            f"<style>@keyframes shake {{ to {{ translate: 40px }} }} {style}</style>"
-            "<div id=around><button onclick=\"document.title = 'clicked'\">Go</button></div>"
-        )
-        page.emulate_media(reduced_motion="no-preference" if named else "reduce")
-        outcome = attempt(on("click", "button", "Go"))
-        page.emulate_media(reduced_motion=None)
-        if named:
-            assert 'the animation "shake" of <div id="around"> has no end' in (outcome.error or "")
-            assert '{"reduced_motion": "reduce"}' in (outcome.error or "")
-        assert (page.title() == "clicked") is not named
-
     @pytest.mark.parametrize(
         ("how", "expected"),
         [
@@ -102,16 +77,15 @@ class TestClick:
         assert clicked.error == f"{problem}if the page needs longer, call wait first"
 
     @pytest.mark.own_page
-    def test_playwrights_time_is_named(self, attempt: Attempt, model: Scripted, html: Html) -> None:
-        """A model that resolves elements itself has Playwright's time, which the error names."""
+    def test_playwrights_time_is_kept(self, attempt: Attempt, model: Scripted, html: Html) -> None:
+        """A model that resolves elements itself has Playwright's time."""
         page = html("<button disabled>Go</button>")
         page.set_default_timeout(400)
         model.traits = ModelTraits(looks_at_page=False)
         error = attempt(on("click", "button", "Go")).error or ""
         assert error.startswith(
-            "not done within 0.4 s (element is not enabled); allow more with --webtask-timeout, "
+            "not done within 0.4 s (element is not enabled); allow more with --webtask-timeout"
         )
-        assert "page.set_default_timeout()" in error
 
     def test_record_of_click_has_locator_and_address(self, attempt: Attempt, html: Html) -> None:
         """The record has a Playwright locator and the element's address."""
@@ -165,7 +139,7 @@ class TestMouse:
             <option>S<option>M</select>""")
         [[outcome]] = stopped(on("select_option", "combobox", options=["M"]))
         assert outcome.result == (
-            "get_by_role(\"combobox\") has 'S' selected now, not 'M': see whether that is meant"
+            "get_by_role(\"combobox\") holds 'S', not 'M': see whether that is meant"
         )
         assert outcome.recorded == {"left": [["S", ""]]}
         assert page.title() == "M"
@@ -178,7 +152,7 @@ class TestMouse:
         html(f"<select onchange=\"this.value = '{other}'\"><option>S<option>M<option>L</select>")
         outcome = attempt(on("select_option", "combobox", options=["M"]))
         assert (outcome.error or "").endswith(
-            f"has '{other}' selected now, not 'M'; see whether the page says why"
+            f"holds '{other}', not 'M'; see whether the page says why"
         )
 
     def test_recorded_menu_returns_to_its_title(self, attempt: Attempt, html: Html) -> None:
@@ -191,7 +165,7 @@ class TestMouse:
         with pytest.raises(TaskFailed) as failed:
             attempt(other, done(), call("abort", reason="enough"))
         [ended] = failed.value.result.session.iterations[1].calls
-        assert "has 'L' selected now, not 'S'" in (ended.error or "")
+        assert "holds 'L', not 'S'" in (ended.error or "")
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
         self, attempt: Attempt, html: Html
@@ -268,14 +242,12 @@ class TestMouse:
         assert len(points) > 5
 
     def test_half_a_point_or_one_outside_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A drag with only one coordinate is refused, and a point beyond the size of its element."""
+        """A drag with only one coordinate is refused, and a click on a point beside its element."""
         page = html(self.CANVAS)
         half = attempt(drag(PAD, PAD, x=10, to_x=150, to_y=80))
         assert "pass both x and y or neither" in (half.error or "")
         outcome = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
-        assert outcome.error == (
-            "(201, 5) is outside the element, which is 200 by 100 pixels: pass a point inside"
-        )
+        assert "is covered" in (outcome.error or "")
         assert page.evaluate("points") == []
 
     def test_click_at_hits_a_point_of_the_element(self, attempt: Attempt, html: Html) -> None:
@@ -304,7 +276,7 @@ class TestScroll:
         assert page.evaluate("scrollY") == pytest.approx(most - 100, abs=2)
         assert attempt(call("scroll", direction="up")).success
         outcome = attempt(call("scroll", direction="up"))
-        assert outcome.result == "the page does not scroll further up"
+        assert outcome.result == "it does not scroll further up"
         assert attempt(call("scroll")).error == (
             "scroll got neither element_id nor direction: pass one or both"
         )
@@ -315,14 +287,11 @@ class TestScroll:
     )
 
     def test_scroll_moves_a_box(self, attempt: Attempt, html: Html) -> None:
-        """With an element and a direction the box scrolls, not the page, and its end is told."""
+        """With an element and a direction the box scrolls, not the page."""
         page = html(self.BOX)
         assert attempt(on("scroll", "listbox", "List", direction="down", pixels=50)).result == ""
         assert page.locator("[role=listbox]").evaluate("e => e.scrollTop") == 50
         assert page.evaluate("scrollY") == 0
-        page.locator("[role=listbox]").evaluate("e => e.scrollTop = 2000")
-        outcome = attempt(on("scroll", "listbox", "List", direction="down"))
-        assert outcome.result == "the element does not scroll further down"
 
     def test_scroll_moves_the_main_part_of_a_page(self, attempt: Attempt, html: Html) -> None:
         """If a part of the page scrolls instead of the document, that part is scrolled."""
@@ -376,13 +345,11 @@ class TestPoints:
         assert webtask.page.frames[1].get_by_text("Deep").get_attribute("title") == "1"
 
     def test_point_outside_the_page_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """The error has the size of the visible part; where there is no point, it names the arguments."""
+        """The error names the point; where there is none, the arguments."""
         html(self.SPOTS)
         for x in (5000, -1):
             outside = attempt(call("click_at", x=x, y=5)).error or ""
-            assert (
-                f"({x}, 5) is outside the visible part of the page, which is 1280 by 720" in outside
-            )
+            assert f"no element is at ({x}, 5): pass a point of the visible part" in outside
         assert attempt(call("hover")).error == (
             "the call says no place: pass element_id, or x and y of a point of the page"
         )

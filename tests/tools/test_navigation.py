@@ -27,14 +27,13 @@ class TestNavigate:
     def test_path_is_joined_to_the_page(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """Without a base URL a path is joined to the address of the page; an error page has its status."""
+        """Without a base URL a path is joined to the address of the page."""
         site.pages |= {"/": "home", "/cart": "<h1>Cart"}
         webtask.goto(site.url)
         outcome = attempt(call("navigate", url="/cart"))
         assert outcome.success
         assert outcome.result == f"at {site.url}/cart"
         assert webtask.page.locator("h1").inner_text() == "Cart"
-        assert attempt(call("navigate", url="/nowhere")).result.endswith("/nowhere, status 404")
 
     def test_other_origin_is_refused(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """Addresses of other origins and of other schemes are refused."""
@@ -99,7 +98,7 @@ class TestHistory:
     def test_back_from_the_first_page_is_an_error(
         self, attempt: Attempt, page: Page, site: Site, blank: bool
     ) -> None:
-        """The empty page that every test begins with does not count as a page, nor is another one opened."""
+        """The empty page that every test begins with does not count as a page."""
         site.pages["/"] = "<h1>One"
         page.evaluate(
             "([url, how]) => location[how](url)", [site.url, "assign" if blank else "replace"]
@@ -107,7 +106,6 @@ class TestHistory:
         page.wait_for_url(f"{site.url}/")
         error = attempt(call("go_back")).error
         assert error == "there is no page to go back to: call navigate instead"
-        assert page.locator("h1").inner_text() == "One"
 
     def test_reload_requests_the_page(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """`reload` sends the request to the server once more."""
@@ -168,7 +166,7 @@ class TestWaitAndLook:
         """A text that a user cannot see does not end the wait."""
         html("<p hidden>Saved</p><p style='visibility:hidden'>Saved</p><script>'Saved'</script>")
         outcome = attempt(call("wait", text="Saved", seconds=0.3))
-        assert outcome.error == "'Saved' was not visible within 0.3 s"
+        assert (outcome.error or "").startswith("'Saved' was not visible within 0.3 s; ")
 
     def test_whole_text_in_reach_of_scrolling_is_shown(self, html: Html) -> None:
         """Parts of words or numbers, another case, and text out of reach do not count."""
@@ -179,47 +177,13 @@ class TestWaitAndLook:
                     frame.get_by_text(text).wait_for(state="attached")
                 assert is_shown(page, text) is shown, markup
 
-    @pytest.mark.parametrize(
-        ("task", "text"),
-        [
-            ("save", "Saved"),
-            ("save until it says Saved", "Saved"),
-            ("save", "Order {order}"),
-            ("save", "Order 12"),
-            ("save", "Draft"),
-        ],
-        ids="guess task placeholder data page".split(),
-    )
-    def test_missing_text_stops_the_calls_behind_unless_it_is_a_guess(
-        self, stopped: Any, html: Html, task: str, text: str
-    ) -> None:
-        """Calls behind a wait are run though a guessed text is missing, and not if a known one is."""
-        page = html(
-            "<p>Draft</p><button onclick='this.previousSibling.remove()'>Save</button>"
-            "<button onclick='document.title = 1'>Next</button>"
-        )
-        wait = call("wait", text=text, seconds=0.2)
-        save, following = (call("click", find("button", name)) for name in ("Save", "Next"))
-        [[_, waited, clicked]] = stopped([save, wait, following], task=task, data={"order": "12"})
-        guessed = text == "Saved" and task == "save"
-        assert waited.success == clicked.success == guessed
-        assert (page.title() == "1") == guessed
-        assert "was not visible within 0.2 s" in (waited.result or waited.error or "")
-        assert not guessed or not waited.replayed
-
-    def test_guess_without_seconds_takes_two(self, stopped: Any, html: Html) -> None:
-        """A guess ends after 2 s; a text that appears until then ends it and is recorded."""
-        page = html("<p></p>")
-
-        def wait_once_more(turn: Turn) -> Any:
-            assert turn.observation.outline == ""
-            page.evaluate("setTimeout(() => document.querySelector('p').append('Saved'), 100)")
-            return call("wait", text="Saved")
-
-        [[missed], [met]] = stopped(call("wait", text="Saved"), wait_once_more, task="save")
-        assert missed.result == "'Saved', your guess, was not visible within 2 s"
-        assert met.result == "'Saved' is shown"
-        assert (missed.replayed, met.replayed) == (False, True)
+    def test_missing_text_stops_the_calls_behind(self, stopped: Any, html: Html) -> None:
+        """Calls behind a wait are not run if its text is missing."""
+        page = html("<button onclick='document.title = 1'>Next</button>")
+        wait = call("wait", text="Saved", seconds=0.2)
+        [[waited, following]] = stopped([wait, call("click", find("button", "Next"))])
+        assert "was not visible within 0.2 s" in (waited.error or "")
+        assert not following.success and page.title() != "1"
 
     def test_wait_that_cannot_end_well_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """An empty text, and seconds below zero or above the limit, are wrong arguments."""
@@ -256,16 +220,3 @@ class TestWaitAndLook:
         unknown = attempt(call("look", part="part-9")).error or ""
         assert "the outline has no part 'part-9'" in unknown
         assert attempt(call("look")).result == "the page is shown again"
-
-    @pytest.mark.parametrize(
-        ("text", "result"),
-        [("place 4", "Place 4\nPlace 40\nPlace 41"), ("none", '(no line contains "none")')],
-    )
-    def test_look_for_a_text_reads_the_lines_with_it(
-        self, attempt: Attempt, html: Html, text: str, result: str
-    ) -> None:
-        """`look` with a text returns the options of a long list that contain it."""
-        options = "".join(f"<option>Place {i}" for i in range(42))
-        html(f"<select aria-label=Place>{options}</select>")
-        assert attempt(on("look", "combobox", "Place", text=text)).result == result
-        assert "pass element_id or part" in (attempt(call("look", text=text)).error or "")

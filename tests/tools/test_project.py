@@ -132,6 +132,14 @@ def of_a_list(args: Names) -> None:
     """It takes no parameters by name."""
 
 
+class Refund(BaseModel):
+    reason: str
+
+
+def refunds(args: Refund) -> None:
+    """Its reason would be taken for that of the call."""
+
+
 def lies_für_mich(args: Mailbox) -> None:
     """The API takes ASCII only."""
 
@@ -143,7 +151,8 @@ def lies_für_mich(args: Mailbox) -> None:
         (two_parameters, "two_parameters needs exactly one parameter"),
         (no_model, "no_model needs exactly one parameter, annotated with a pydantic model"),
         (asynchronous, "asynchronous is async"),
-        (lazy, "lazy is a generator"),
+        (lazy, "lazy is async or a generator"),
+        (refunds, "the model of refunds has a field `reason`"),
         (of_a_list, "of_a_list needs exactly one parameter"),
         (lies_für_mich, "'lies_für_mich' cannot be the name of a tool"),
         ("read_mail", "'read_mail' is not a function"),
@@ -163,7 +172,7 @@ def test_name_of_a_built_in_tool_is_refused(webtask: Webtask, html: Html) -> Non
         """Not the mouse's."""
 
     html("")
-    webtask._tasks.tools = (project.project_tool(click),)
+    webtask._runner.tools = (project.project_tool(click),)
     with pytest.raises(UsageError, match="'click' is the name of a built-in tool"):
         webtask.do("click somewhere")
 
@@ -196,7 +205,7 @@ def webtask_data() -> dict[str, object]:
 def test_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A long result does not end in half a secret."""
     html("")
-    webtask._tasks.tools = project.project_tools([long_mail, unreadable])
+    webtask._runner.tools = project.project_tools([long_mail, unreadable])
     model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
     first, second, _ = webtask.do("read it").session.iterations
     assert first.calls[0].result.endswith("x{owne")

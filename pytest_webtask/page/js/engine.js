@@ -32,7 +32,7 @@
     const map = globalThis.__webtask_dom(top, shared);
     const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText, showsNothing, idOf, testIdOf, isPassword, levelOf,
       headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact,
-      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, boxesOf, lettered, iconIn,
+      isRedacted, anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
       TEST_IDS, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, nameOf: fullNameOf
       } = map;
 
@@ -483,77 +483,62 @@
     // Where an element is, as an action that drags it changes it.
     const spotOf = (e) => [numberOf(e.parentElement ?? e), [...e.parentElement?.children ?? []].indexOf(e), e.getAttribute("style") ?? ""];
     const READERS = { held: heldBy, spread: spreadOf, place: spotOf };
-    state.before ??= new WeakMap();
-    // Notes what the kept elements hold when a press comes, and when the focus leaves them, before the page
-    // reacts to it: a page may empty a field that was sent, but not one that was only left.
+    // Notes what the kept elements hold until a click or key, from which on they hold what that has made of them, as
+    // of a form that was sent. What comes of a field that was only left is noted, as the focus goes before the click.
     const noteHeld = (event) => {
       const path = event.composedPath().filter((n) => n.nodeType === 1);
       const key = event.type === "keydown" && !event.ctrlKey && !event.metaKey ? event.key : "";
       const isBoxed = (n) => isBox(n) || (n.localName === "label" && isBox(n.control)) || n.matches("[role=checkbox],[role=radio],[role=switch]");
-      if (event.type === "blur" && state.cause === "press") return;
-      state.cause = "";
       // Keys of a text, and clicks on boxes, are actions on other elements.
       if (key.length === 1 || (/^(pointerdown|click)$/.test(event.type) && path.some(isBoxed))) return;
       if (event.type === "drop") state.drops = (state.drops ?? 0) + 1;
-      const leaves = event.type === "blur" || key === "Tab";
-      state.cause = leaves ? "leave" : event.type === "pointerdown" ? "down" : "press";
+      const isDown = event.type === "pointerdown";
       for (const kept of state.kept.values()) {
         const e = nodeOf(kept.number);
-        if (!e?.isConnected) continue;
+        if (kept.ended || !e?.isConnected) continue;
         const now = READERS[kept.as](e);
-        if (JSON.stringify(now) === JSON.stringify(kept.seen.at(-1)[1])) kept.seen.at(-1)[0] = state.cause;
-        else kept.seen.push([state.cause, now, ""]);
-        kept.seen.at(-1)[2] = squash(path[0]?.textContent).slice(0, 200);
+        // A suggestion may be taken as soon as the mouse is down, before the field is left.
+        kept.ended = kept.down !== undefined && kept.down !== JSON.stringify(now);
+        if (kept.ended) continue;
+        kept.seen.push(now);
+        kept.down = isDown ? JSON.stringify(now) : undefined;
+        kept.ended = !isDown && !/^(blur|change)$/.test(event.type) && key !== "Tab";
       }
     };
     // Keeps an eye on what the element holds after an action on it, and returns that. A radio button shares its
-    // `group` with others. `initial` is what it held before, and what a reset makes of it.
+    // `group` with others.
     const keep = (node, as) => {
       const e = as === "place" ? node : effectOn(node);
       if (!state.kept) {
         state.kept = new Map();
-        for (const type of ["pointerdown", "click", "keydown", "drop", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
+        for (const type of ["pointerdown", "click", "keydown", "drop", "change", "blur"]) top.defaultView?.addEventListener(type, noteHeld, { capture: true, passive: true });
       }
       const number = numberOf(e);
       const held = READERS[as](e);
-      const active = top.activeElement;
       const radios = e.type === "radio" && e.name ? [...(e.form ?? e.getRootNode()).querySelectorAll("input[type=radio]")].filter((r) => r.name === e.name) : [];
       const group = radios[0] ?? (e.getAttribute("role") === "radio" ? e.closest("[role=radiogroup]") : null);
-      const initial = [...state.kept.get(number)?.initial ?? [], state.before.get(e), e.defaultValue].filter((v) => v !== undefined);
-      state.kept.set(number, { number, as, initial, seen: [["", held, ""]] });
-      return { document: state.document, number, group: group ? numberOf(group) : null, held, rich: e.isContentEditable || !!e.editContext, password: isPassword(e),
-        elsewhere: active && active !== e && !holds(e, active) ? heldBy(active) : null };
+      state.kept.set(number, { number, as, seen: [held] });
+      return { document: state.document, number, group: group ? numberOf(group) : null, held,
+        form: e.isContentEditable || e.editContext ? "rich" : e.type === "number" ? "number" : "", password: isPassword(e) };
     };
-    // What the kept elements have held at each press since, by number, and hold now.
-    const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected)
-      .map(({ number, as, initial, seen }) => ({ number, initial, seen: [...seen, ["", READERS[as](nodeOf(number)), ""]] }));
-    // The options that a combobox shows, or a list has: those of the lists that it controls, or of all if it is open
-    // and names none that is there. Each is `selected` or not, and one that `toggles` is deselected by a click.
-    const listsOf = (e) => (e.getAttribute("aria-controls") || e.getAttribute("aria-owns") || "").split(/\s+/).map((id) => id && e.getRootNode().getElementById(id)).filter(Boolean);
-    const choicesOf = (e) => {
-      const lists = listsOf(e);
-      const own = roleOf(e) === "listbox" ? [e] : lists.length ? lists : e.ariaExpanded === "false" ? [] : everywhere("[role=listbox]");
-      // The options of a component are in its slots.
-      const places = own.flatMap((list) => [list, list.shadowRoot, list.getRootNode().host]).filter(Boolean).flatMap(rootsIn);
-      const options = new Set(places.flatMap((place) => [...place.querySelectorAll("[role=option]")]));
-      return [...options].filter((o) => isVisible(o)).map((o) => ({ number: numberOf(o), label: contentOf(o) || nameOf(o),
-        selected: o.ariaSelected === "true", toggles: !!o.closest("[aria-multiselectable=true]") }));
-    };
-    // The type of an input; for a range its limits; whether an element is a slider, an editor or a combobox of its
-    // own kind; `options` of a native select, null for other elements; `ready` for a visible, empty
+    // What the kept elements have held until a click or key, by number, and hold now.
+    const keptIn = () => [...state.kept?.values() ?? []].filter(({ number }) => nodeOf(number)?.isConnected).map(({ number, as, seen, ended }) => {
+      const now = READERS[as](nodeOf(number));
+      return { number, now, seen: ended ? seen : [...seen, now] };
+    });
+    // The type of an input; whether an element is a slider, or a combobox or list of options of its own kind;
+    // `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
-    const fieldOf = (e) => (state.before.set(effectOn(e), heldBy(effectOn(e))), {
+    const fieldOf = (e) => ({
       document: state.document,
       number: numberOf(e),
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
         e.getAttribute("aria-disabled") !== "true" && isRendered(e),
       checked: isBox(e) ? e.checked : null,
-      slides: isSlider(e) ? (e.getAttribute("aria-valuemax") ?? 100) - (e.getAttribute("aria-valuemin") ?? 0) : 0,
-      range: e.type === "range" ? [e.min || "0", e.max || "100", e.step || "1"] : null,
-      edits: !!e.editContext && !e.isContentEditable,
-      chooses: /^(combobox|listbox)$/.test(roleOf(e)) && e.localName !== "select",
+      slides: isSlider(e),
+      chooses: e.localName === "select" ? "" : /^(combobox|listbox)$/.exec(roleOf(e))?.[0] ?? "",
       options: e.localName === "select" ? [!!e.multiple, [...e.options].map(optionOf)] : null,
       plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
@@ -646,19 +631,6 @@
       // A box that is drawn by another part has the position of that.
       const drawnBy = isBox(e) && !isRenderedIn(e, own) ? standInOf(e) : null;
       return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
-    };
-    // The ::before and ::after texts of an element that is not displayed, which the snapshot includes.
-    const undisplayedTextsOf = (e) => {
-      if (e.getClientRects().length || getComputedStyle(e).display !== "none" || !e.parentElement?.getClientRects().length) return [];
-      return ["::before", "::after"].map((which) => squash(/^"(.*)"$/s.exec(getComputedStyle(e, which).content)?.[1])).filter(Boolean);
-    };
-    // The texts that are put into parts of a component that are not drawn, such as a closed menu, each with
-    // its part. The snapshot includes them, too.
-    const undrawnPartsOf = (e, ref) => {
-      if (!e.shadowRoot && !e.assignedSlot) return [];
-      const isPut = !ref && !e.firstElementChild && e.assignedSlot && !e.getClientRects().length && !/^(none|contents)$/.test(getComputedStyle(e).display);
-      const texts = [...(e.shadowRoot && e.getClientRects().length ? e.childNodes : [])].filter((c) => c.nodeType === 3 && c.data.trim() && c.assignedSlot && !boxesOf(c).length);
-      return [...(isPut ? [[e.assignedSlot, squash(e.textContent)]] : []), ...texts.map((c) => [c.assignedSlot, squash(c.data)])];
     };
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
@@ -754,14 +726,10 @@
         const repeated = [];
         const titles = [];
         const icons = [];
-        const ghosts = [];
         const counts = [];
         const glued = [];
-        const mirrors = [];
         const items = new Map();
         const undrawn = [];
-        const undrawnIn = [];
-        const indexes = new Map();
         const modal = modalIn();
         const front = modal && frontOf(modal);
         const behind = [];
@@ -785,8 +753,6 @@
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          if (!ref && parent >= 0) ghosts.push(...undisplayedTextsOf(e).map((text) => [parent, text]));
-          undrawnIn.push(...undrawnPartsOf(e, ref));
           const types = listenersByIndex.get(index);
           // A click on a label is one on its control.
           const labels = tag === "label" && !!e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
@@ -805,7 +771,6 @@
           const [box, drawnBy] = drawnBoxOf(e, role);
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
-          indexes.set(e, at);
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && isRepeated(e)) repeated.push(at);
           if (front && !front.some((layer) => holds(layer, e) || holds(e, layer))) behind.push(at);
@@ -832,11 +797,6 @@
             if (ref || visible || file) {
               const weak = listens && !role ? (types.includes("dragstart") && e.draggable ? "drag" : "listener") : focusable ? "focusable" : drags ? "drag" : points ? "pointer" : empty ? "empty" : "";
               const isHidden = !visible || (!file && !isShown(e) && ![...(isBox(e) ? e.labels : e.querySelectorAll("*"))].some(isVisible));
-              // A library mirrors its control in one for the form, which neither users nor their aids can reach.
-              if (isHidden && e.tabIndex < 0 && e.closest("[aria-hidden=true]")) {
-                mirrors.push(at);
-                return at;
-              }
               const lies = isHidden ? "hidden" : unseen(drawnBy || e, box) ? "covered" : "";
               const info = controlInfoOf(e, role, { ref, weak, lies });
               revealed ||= !!info.filled && e.type !== "password";
@@ -846,11 +806,6 @@
           }
           return at;
         });
-        for (const [slot, text] of undrawnIn) {
-          let around = slot;
-          while (around && !indexes.has(around)) around = up(around);
-          if (around) ghosts.push([indexes.get(around), text]);
-        }
         keepControls(rows, ancestors, elements);
         return {
           document: state.document,
@@ -860,7 +815,6 @@
           repeated,
           // The names of frames, which the snapshot lacks.
           titles,
-          ghosts,
           icons,
           // The numbers of rows of tables, which may not have all of them in the document.
           counts,
@@ -868,8 +822,6 @@
           glued,
           // What tells an item from others, and the elements in it.
           items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
-          // The controls that a user can neither see nor reach.
-          mirrors,
           // The invisible texts.
           undrawn,
           // What cannot be reached while a dialog is open.
@@ -948,20 +900,12 @@
       // The identities of several elements by number; null for an element that is gone.
       identities: ({ numbers }) => numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null),
       field: () => fieldOf(root),
-      // The options to choose from, what the element holds, and whether it takes a text.
-      choices() {
-        return { document: state.document, options: choicesOf(root), held: heldBy(root),
+      // What a combobox holds, whether it is open and takes a text, and a selector of its list, "" if there is none yet.
+      combobox() {
+        const ids = (root.getAttribute("aria-controls") || root.getAttribute("aria-owns") || "").split(/\s+/);
+        const list = ids.find((id) => id && root.getRootNode().getElementById(id));
+        return { held: heldBy(root), open: root.ariaExpanded === "true", list: list ? `[id="${CSS.escape(list)}"]` : "",
           types: root.isContentEditable || (/^(input|textarea)$/.test(root.localName) && !root.readOnly) };
-      },
-      // The animations without an end that move an element, each by its name and what it is on.
-      moves() {
-        const found = [];
-        for (let n = root; n && n.nodeType === 1; n = flatUp(n)) {
-          for (const a of n.getAnimations()) if (a.playState === "running" && a.effect.getComputedTiming().endTime === Infinity) {
-            found.push([a.animationName || a.id, `<${n.localName}${idOf(n) ? ` id="${idOf(n)}"` : n.classList.length ? ` class="${n.classList[0]}"` : ""}>`]);
-          }
-        }
-        return found;
       },
       // The node to click for a box, and the point in it.
       press() {
@@ -971,21 +915,19 @@
         return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
           disabled: box.matches(":disabled") };
       },
-      // The text of a field, null for other elements, the parts of it before and behind what is selected, and whether
-      // it is that of an editor.
+      // The text of a field, null for other elements, and the parts of it before and behind what is selected.
       held() {
         const text = heldBy(root);
-        const edits = !!root.editContext && !root.isContentEditable;
-        if (typeof text !== "string") return [null, "", "", edits];
-        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length), edits];
+        if (typeof text !== "string") return [null, "", ""];
+        if (!root.isContentEditable) return [text, text.slice(0, root.selectionStart ?? text.length), text.slice(root.selectionEnd ?? text.length)];
         const selection = getSelection();
-        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, "", edits];
+        if (!selection.rangeCount || !holds(root, selection.anchorNode)) return [text, text, ""];
         const [before, after, own] = [top.createRange(), top.createRange(), selection.getRangeAt(0)];
         before.selectNodeContents(root);
         after.selectNodeContents(root);
         before.setEnd(own.startContainer, own.startOffset);
         after.setStart(own.endContainer, own.endOffset);
-        return [text, before.toString(), after.toString(), edits];
+        return [text, before.toString(), after.toString()];
       },
       focused: () => root.matches(":focus, :focus-within"),
       // The document's origin, which the address of a blank document does not show, and whether it has the focus.

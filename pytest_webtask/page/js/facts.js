@@ -328,13 +328,14 @@
       if (!isShown(e) || isCovered(e)) states.push("not visible");
       const drawnBy = standInOf(e);
       if (drawnBy) states.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
-      if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) states.push("disabled");
+      if (e.matches(":disabled") || e.closest("[inert],[aria-disabled=true]")) states.push("disabled");
       else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) states.push("enabled");
       if (e.type === "checkbox" || e.type === "radio") states.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
       else if (is("aria-checked")) states.push({ true: "checked", mixed: "partly checked" }[is("aria-checked")] || "not checked");
       else if (/^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role)) states.push("not checked");
-      if (is("aria-pressed")) states.push(is("aria-pressed") === "true" ? "pressed" : "not pressed");
-      if (is("aria-selected")) states.push(is("aria-selected") === "true" ? "selected" : "not selected");
+      if (is("aria-pressed")) states.push({ true: "pressed", mixed: "partly pressed" }[is("aria-pressed")] || "not pressed");
+      const selected = e.localName === "option" ? `${e.selected}` : is("aria-selected");
+      if (selected) states.push(selected === "true" ? "selected" : "not selected");
       if (is("aria-expanded")) states.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
       if (e.tagName === "SUMMARY") states.push(e.parentElement?.open ? "expanded" : "collapsed");
       if (is("aria-current") && is("aria-current") !== "false") states.push("current");
@@ -379,13 +380,10 @@
         drawn: squashLines(text).join(" ").slice(0, 4000),
         unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",
         placeholder: squash(e.placeholder),
-        inert: !!e.closest("[inert]"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
         name: nameOf(e),
         composite: composite(e),
         leaves: leaves(e, text),
-        details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
-        invalid: isRefused(e),
         states: statesOf(e).filter((name) => !icons || name !== "empty"),
         label: isRedacted(e) ? "" : labelOf(e),
         column: columnOf(e),
@@ -413,15 +411,6 @@
         // Anew, because its functions remember what they have once found.
         globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
         return state.askedOf(argument, (e) => ({ ...state.described(e), facts: factsOf(e) }));
-      },
-      // The observed visible elements nearest to an invisible one.
-      near({ number }) {
-        const e = nodeOf(number);
-        for (let part = e && up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
-          const nearest = [...part.querySelectorAll("*"), part].filter((d) => d !== e && state.numbers.has(d) && isVisible(d) && squash(drawn(d)));
-          if (nearest.length) return nearest.slice(0, 20).map(numberOf);
-        }
-        return [];
       },
       // The numbers of the elements that are, contain or are contained in an element.
       related({ number, numbers }) {

@@ -533,15 +533,6 @@
       value: valueOf(p),
     })) };
   };
-  // The indices of some elements that stand in a place, each the only one of its way.
-  const placed = ({ place }, ways) => {
-    const elements = ways.map((found) => {
-      if (found.length !== 1) throw new Error(`there are ${found.length} elements instead of one`);
-      return found[0];
-    });
-    return standing(elements, place, placeCalled(place, () => true).anchors).map((e) => elements.indexOf(e));
-  };
-
   // --- Messages
 
   const MOST = 2000;
@@ -612,5 +603,5 @@
     return scroller.scrollTop !== before;
   };
 
-  return { find, placed, texts, operable, described, members, partsOf, itself, partial, turn };
+  return { find, texts, operable, described, members, partsOf, itself, partial, turn };
 })

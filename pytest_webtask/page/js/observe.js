@@ -347,10 +347,6 @@
       messages: (given) => watch().messages(sinceOf(given)),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
-      // Returns the selectors that are not CSS.
-      foreign: ({ selectors }) => selectors.filter((css) => {
-        try { top.createDocumentFragment().querySelector(css); return false; } catch { return true; }
-      }),
     };
     return globalThis.__webtask_dom(top, state).reply(body, (verb, argument) => {
       redact = argument?.redact;

@@ -159,7 +159,7 @@ class TestWorkflows:
             (lambda _, s: Worker(s).do("open the form"), log_in(), {},
              "has shown only that 'open the form' is done"),
             (lambda t, s: Worker(s, judged=True).do(t), log_in(), {},
-             "no verifier has judged the work of its last"),
+             "has shown nothing of the whole task"),
             (lambda t, s: Worker(s, answers=False).do(t), LOOKS, {"output": int},
              "no worker gave the value that the task asks for"),
         ],

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.live.desk import SESSIONS, open_desks
-from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.desk.desk import FOLDER, Desks, wait_for
 from tests.site import NOTES, Site
 
 Say = Callable[..., tuple[int, str]]
@@ -59,8 +58,6 @@ def say(
         return code, printed.out + printed.err
 
     yield say
-    for desk in open_desks(project / SESSIONS):
+    for desk in Desks(project / FOLDER).open:
         os.kill(desk.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-        end = Deadline(10)
-        while desk.is_open and not end.is_over:
-            end.pause(None)
+        wait_for(10, lambda desk=desk: None if desk.is_open else True)  # type: ignore[misc]

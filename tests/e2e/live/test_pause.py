@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_webtask.desk.desk import FOLDER, Desk
 from tests import nested
 from tests.e2e.live.conftest import Say
 from tests.recordings.made import approved, call, check, recorded, step, target
@@ -128,7 +129,7 @@ def test_pause_needs_one_process_and_a_failure(project: Path) -> None:
     assert "works in one process, and this run has 2: add -n0" in nested.printed(result)
     (project / "test_it.py").write_text("def test_it(webtask):\n    webtask.goto('/')\n")
     nested.run(project, "--webtask-pause=failure").assert_outcomes(passed=1)
-    assert not (project / ".webtask" / "sessions" / "failure").exists()
+    assert not Desk(project / FOLDER / "failure").is_open
 
 
 def test_one_worker_pauses(run: Run, say: Say, project: Path) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,21 +14,20 @@ from PIL import Image
 
 from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
 from pytest_webtask.agent import worker
-from pytest_webtask.errors import PageError, TaskFailed
-from pytest_webtask.handoff.handoff_model import HandoffModel, parse_answer
-from pytest_webtask.handoff.mailbox import (
+from pytest_webtask.desk.desk import (
     NO_TURN,
     OVER,
     REFUSED,
+    Desks,
     HandedTurn,
-    HandoffDesk,
     HandoffError,
-    HandoffRun,
-    RoleFilter,
-    StepEnd,
-    format_turn,
+    OwnDesk,
 )
+from pytest_webtask.desk.turn_text import format_turn
+from pytest_webtask.errors import PageError, TaskFailed
+from pytest_webtask.llm.handoff import HandoffModel, parse_answer
 from pytest_webtask.llm.model_names import load_model
+from pytest_webtask.llm.prompts import Prompt
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.model import Model
 from tests.scripted import FixedPage, Html, Scripted, call, done, on
@@ -41,7 +38,7 @@ WAIT = 10.0
 FILES = {"system.md": "be good", "task.md": "a task", "page.md": "a page", "tools.json": "[]"}
 WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
 REFEREE = {"role": "referee", "number": 2, "max_steps": 3, "blind": True}
-UNDECIDED = StepEnd("verify('it is')", "undecided", "one\ntwo\n\nfour")
+UNDECIDED = "verify('it is') undecided: one two"
 
 
 class Listening(Scripted):
@@ -62,9 +59,9 @@ def model() -> Listening:
 
 
 @pytest.fixture
-def run(folder: Path) -> Iterator[HandoffRun]:
+def run(folder: Path) -> Iterator[OwnDesk]:
     """A run in this process that hands turns over."""
-    run = HandoffRun(folder)
+    run = OwnDesk(folder / "abc")
     yield run
     run.close()
 
@@ -97,7 +94,7 @@ Turns = Callable[..., Turn]
 
 def next_turn(folder: Path) -> HandedTurn:
     """The turn that waits in a folder."""
-    return HandoffDesk(folder).next(WAIT)
+    return Desks(folder).next(WAIT)
 
 
 def answer(handed: HandedTurn, asked: Future[Decision]) -> Decision:
@@ -135,7 +132,7 @@ def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hand) ->
     tools = json.loads(handed.read("tools.json"))
     assert [tool["name"] for tool in tools] == [tool.name for tool in TOOLS]
     assert "element_id" in tools[3]["input_schema"]["properties"]
-    assert handed.screenshot and handed.screenshot.read_bytes()[:2] == b"\xff\xd8"
+    assert [picture.read_bytes()[:2] for picture in handed.pictures] == [b"\xff\xd8"]
     about = handed.about
     assert (about["role"], about["number"], about["max_steps"]) == ("worker", 2, 20)
     assert (folder / ".gitignore").read_text().endswith("*\n")
@@ -153,12 +150,6 @@ def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hand) -> Non
         handed.answer('[{"tool": "clik", "input": {}}]')
     assert refused.value.code == REFUSED
     assert next_turn(folder) == handed
-    # As it might be written by an editor.
-    (handed.folder / "answer-own.json").write_bytes(b"\xff")
-    deadline = time.monotonic() + WAIT
-    while not (handed.folder / "verdict-own.json").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
     assert answer(handed, asked).calls
     with pytest.raises(HandoffError, match="is over") as over:
         handed.answer(json.dumps([CLICK]))
@@ -170,15 +161,15 @@ def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hand) -> Non
     [
         ("", "this is not JSON: Expecting value"),
         ("[" * 100_000, "this is not JSON"),
-        ('[{"tool": "wait", "input": {"seconds": NaN}}]', "NaN is not a finite number"),
-        ('[{"tool": "wait", "input": {"seconds": 1e999}}]', "1e999 is not a finite number"),
+        ('[{"tool": "wait", "input": {"seconds": NaN}}]', "wait: Out of range float values"),
+        ('[{"tool": "wait", "input": {"seconds": 1e999}}]', "wait: Out of range float values"),
         ("[]", "got []; an answer is a JSON list"),
         (json.dumps(CLICK), "an answer is a JSON list"),
         ('["click"]', 'call 1: got "click"; a call is {"tool": name, "input": {...}}'),
         ('[{"tool": "click"}]', 'call 1: got {"tool": "click"}; a call is'),
-        ('[{"tool": "clik", "input": {}}]', "Did you mean 'click'?"),
-        ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool ['click']; use one of"),
-        ('[{"tool": "click", "input": "button-0"}]', 'the input must be an object; got "button-0"'),
+        ('[{"tool": "clik", "input": {}}]', "there is no tool 'clik'; use one of"),
+        ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool"),
+        ('[{"tool": "click", "input": "button-0"}]', 'click: input: Input should be an object'),
         (
             '[{"tool": "click", "input": {"element_id": "button-0"}}]',
             "call 1: click: reason: Field required. click takes"
@@ -197,9 +188,7 @@ def test_invalid_answer_is_refused_as_a_whole(answer: str, expected: str) -> Non
 
 NAMED: dict[str, Any] = {"element_id": {"role": "button", "name": "Buy"}, "reason": "as asked"}
 SHOWN = {"kind": "text", "element_id": {"role": "status"}, "text": "Saved"}
-ROWS = [{"role": "row", "name": name} for name in ("Mug", "Cup")]
 CONFIRMED = {"reason": "shown", "note": "it is there"}
-NO_ID = "element_id: Input should be a valid string"
 
 
 @pytest.mark.parametrize(
@@ -207,17 +196,10 @@ NO_ID = "element_id: Input should be a valid string"
     [
         # A number is accepted for an argument that is a text.
         ("fill", {"element_id": "textbox-0", "text": 42, "reason": "as asked"}, None),
-        # A role and a name may be given in place of an id where the schema has that choice.
+        # A role and a name may be given in place of an id; the loop finds the element.
         ("click", NAMED, None),
-        ("click_at", {**NAMED, "x": 1, "y": 1}, NO_ID),
-        # A checkpoint may name its elements, an end cites ids; the checks are validated in both.
-        (
-            "confirm",
-            {**CONFIRMED, "evidence": [{"kind": "count", "element_ids": ROWS}, SHOWN]},
-            None,
-        ),
-        ("mark_done", {"reason": "shown", "summary": "it is there", "evidence": [SHOWN]}, NO_ID),
-        ("confirm", {**CONFIRMED, "evidence": [{**SHOWN, "text": None}]}, ""),
+        # Evidence cites ids.
+        ("confirm", {**CONFIRMED, "evidence": [SHOWN]}, "element_id: Input should be a valid"),
         ("confirm", {**CONFIRMED, "evidence": [{"kind": "gizmo"}]}, ""),
         ("confirm", {**CONFIRMED, "evidence": ["text"]}, ""),
     ],
@@ -238,7 +220,7 @@ def test_missing_answer_is_a_model_error(folder: Path, turn: Turns) -> None:
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
         HandoffModel(folder, wait_at_most=0.6).decide(turn())
     with pytest.raises(HandoffError, match="the run goes on"):
-        HandoffDesk(folder).next(0.2)
+        Desks(folder).next(0.2)
 
 
 def test_removed_folder_fails_its_turn(hand: Hand) -> None:
@@ -265,27 +247,27 @@ def test_old_turns_and_dead_runs_are_removed(folder: Path, hand: Hand) -> None:
     """The last two turns of a run are kept; a dead run is removed when the next one begins."""
     for _ in range(4):
         answer(*hand())
-    [run] = HandoffDesk(folder).runs
-    assert sorted(path.name for path in run.glob("[0-9]*")) == ["3", "4"]
+    [run] = Desks(folder).open
+    assert sorted(path.name for path in run.folder.glob("[0-9]*")) == ["3", "4"]
 
-    dead, young = HandoffRun(folder), HandoffRun(folder)
+    dead, young = OwnDesk(folder / "dead"), OwnDesk(folder / "young")
     dead.close()
     young.close()
-    for old in (run, dead.folder):
+    for old in (run.folder, dead.folder):
         os.utime(old, (1, 1))
-    another = HandoffRun(folder)
-    kept = {run, young.folder, another.folder}
+    another = OwnDesk(folder / "another")
+    kept = {run.folder, young.folder, another.folder}
     assert {path for path in folder.iterdir() if path.is_dir()} == kept
     another.close()
 
 
 def test_turns_come_in_the_order_of_time(folder: Path) -> None:
     """Turns of all live processes are ordered by time; those of a dead process are skipped."""
-    runs = [HandoffRun(folder) for _ in range(3)]
+    runs = [OwnDesk(folder / name) for name in "bac"]
     about = {"role": "worker", "number": 1, "max_steps": 20}
-    turns = [run.hand_over({}, None, about) for run in runs]
+    turns = [run.hand_over({}, about) for run in runs]
     runs[0].close()
-    desk = HandoffDesk(folder)
+    desk = Desks(folder)
     assert desk.next(WAIT) == turns[1]
     with pytest.raises(HandoffError, match="is over"):
         turns[0].answer(json.dumps([CLICK]))
@@ -301,7 +283,7 @@ def test_turns_come_in_the_order_of_time(folder: Path) -> None:
 def test_invalid_turn_id_is_refused(folder: Path, turn_id: str) -> None:
     """No id can name a file outside of the folder."""
     with pytest.raises(HandoffError, match="there is no turn"):
-        HandoffDesk(folder).find(turn_id)
+        Desks(folder).find(turn_id)
 
 
 def test_later_turns_show_only_new_prompts_and_tools(hand: Hand) -> None:
@@ -325,51 +307,25 @@ def test_later_turns_show_only_new_prompts_and_tools(hand: Hand) -> None:
     assert "You carry out one task" in text(whole=True)
 
 
-def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
-    """A step's end belongs to its last turn; steps without a turn and second ends are ignored."""
-    run.end_step(StepEnd("goto('/')", "completed"))
-    turn = run.hand_over(FILES, None, WORKER)
-    end = turn.step_end
-    assert "before" not in turn.about and end is None
+def test_next_turn_names_end_of_step_before_unless_blind(run: OwnDesk) -> None:
+    """How a step ended stands in the turn after its last one; further ends, and those without a turn, are ignored."""
+    run.end_step("goto('/') completed")
+    turn = run.hand_over(FILES, WORKER)
+    assert "before: " not in format_turn(turn, set())
     run.end_step(UNDECIDED)
-    run.end_step(StepEnd("goto('/')", "completed"))
-    assert turn.step_end == UNDECIDED and turn.acceptance().startswith("accepted; verify")
-    assert str(turn.step_end) == "verify('it is') undecided: one\n  two\n   …"
-    assert str(StepEnd("do('it')", "completed")) == "do('it') completed"
-
-
-def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> None:
-    """The next turn that is not blind says once how the step before it ended."""
-    run.hand_over(FILES, None, WORKER)
+    run.end_step("goto('/') completed")
+    assert "before: " not in format_turn(run.hand_over(FILES, REFEREE), set())
     run.end_step(UNDECIDED)
-    assert "before" not in run.hand_over(FILES, None, REFEREE).about
-    seeing, later = run.hand_over(FILES, None, WORKER), run.hand_over(FILES, None, WORKER)
-    assert seeing.about["before"] == vars(UNDECIDED)
-    assert "\nbefore: verify('it is') undecided: one\n  two\n" in format_turn(seeing, set())
-    assert "before" not in later.about
+    assert f"\nbefore: {UNDECIDED}\n" in format_turn(run.hand_over(FILES, WORKER), set())
+    assert "before: " not in format_turn(run.hand_over(FILES, WORKER), set())
 
 
-@pytest.mark.real_time
-def test_acceptance_stops_waiting_at_next_turn_or_dead_run(run: HandoffRun) -> None:
-    """After an answer the command waits only while the step can still end because of it."""
-    turn = run.hand_over(FILES, None, WORKER)
-    began = time.monotonic()
-    assert turn.acceptance(0.2) == "accepted"
-    assert time.monotonic() - began >= 0.2
-    run.hand_over(FILES, None, WORKER)
-    assert turn.acceptance(WAIT) == "accepted"
-    last = run.hand_over(FILES, None, WORKER)
-    run.close()
-    assert last.acceptance(WAIT) == "accepted"
-    assert time.monotonic() - began < WAIT
-
-
-def test_format_turn_of_blind_turn_is_whole_and_marked(run: HandoffRun) -> None:
+def test_format_turn_of_blind_turn_is_whole_and_marked(run: OwnDesk) -> None:
     """A blind turn is complete in itself and says that its reader must know nothing else."""
     shown: set[str] = set()
-    format_turn(run.hand_over(FILES, None, WORKER), shown)
+    format_turn(run.hand_over(FILES, WORKER), shown)
     kept = set(shown)
-    turn = run.hand_over(FILES, None, REFEREE)
+    turn = run.hand_over(FILES, REFEREE)
     text = format_turn(turn, shown)
     assert text.startswith(f"===== turn {turn.id}: referee =====\n")
     assert "NOTICE: this turn must be answered blind" in text
@@ -378,21 +334,16 @@ def test_format_turn_of_blind_turn_is_whole_and_marked(run: HandoffRun) -> None:
     assert text.endswith(f"----- end of facts {turn.id} -----")
 
 
-def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) -> None:
-    """Only turns of the requested roles are returned; otherwise the waiting roles are named."""
-    first = run.hand_over(FILES, None, WORKER)
-    second = run.hand_over(FILES, None, REFEREE)
-    desk = HandoffDesk(folder)
-    assert desk.next(WAIT) == first
-    assert desk.next(WAIT, roles=RoleFilter.parse("verifier, referee")) == second
-    assert desk.next(WAIT, roles=RoleFilter.parse("", "worker")) == second
+def test_turns_of_some_roles_only(folder: Path, run: OwnDesk) -> None:
+    """Only turns of the requested roles are returned."""
+    first = run.hand_over(FILES, WORKER)
+    second = run.hand_over(FILES, REFEREE)
+    desks = Desks(folder)
+    assert desks.next(WAIT) == first
+    assert desks.next(WAIT, ["verifier", "referee"]) == second
     with pytest.raises(HandoffError) as none:
-        desk.next(0.1, roles=RoleFilter.parse("worker,reader", "worker"))
+        desks.next(0.1, ["reader"])
     assert none.value.code == NO_TURN
-    assert str(none.value) == (
-        "no turn for --role reader,worker --except-role worker came in 0.1 s, but the run goes on;"
-        f" ask again; {first.id} of the worker waits; {second.id} of the referee waits"
-    )
 
 
 def test_handoff_copies_all_pictures_and_marks_referee_blind(
@@ -402,11 +353,10 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
     pictures = [tmp_path / f"crop-{number}.jpg" for number in range(11)]
     for number, picture in enumerate(pictures):
         picture.write_bytes(b"picture %d" % number)
-    prompt = SimpleNamespace(system="", task="", page="", screenshot=None, pictures=pictures)
-    monkeypatch.setattr("pytest_webtask.handoff.handoff_model.render", lambda turn: prompt)
+    prompt = Prompt("", "", "", None, pictures=pictures)
+    monkeypatch.setattr("pytest_webtask.llm.handoff.render", lambda turn: prompt)
     handed, asked = hand(role="referee")
     assert handed.is_blind and handed.about["blind"] is True
-    assert handed.screenshot is None
     assert [path.read_bytes() for path in handed.pictures] == [p.read_bytes() for p in pictures]
     answer(handed, asked)
     handed, asked = hand()
@@ -422,8 +372,8 @@ def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
     model.step_ended("goto('/')", "completed", "")
     handed, asked = hand()
     answer(handed, asked)
-    model.step_ended("do('it')", "aborted", "no button")
-    assert handed.step_end == StepEnd("do('it')", "aborted", "no button")
+    model.step_ended("do('it')", "aborted", "no\nbutton")
+    assert (handed.folder / "step_end").read_text() == "do('it') aborted: no button"
     remove(handed.folder)
     model.step_ended("do('it')", "aborted", "no button")
 

@@ -1,1 +1,0 @@
-"""Turns that are handed over to a coding agent or a person."""
