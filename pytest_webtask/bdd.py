@@ -14,7 +14,7 @@ import pytest
 
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.page.playwright_code import placeholders
-from pytest_webtask.recordings.features import BACKGROUND, call_site
+from pytest_webtask.recordings.sources import BACKGROUND, feature_site
 from pytest_webtask.recordings.store import calling_from
 from pytest_webtask.run.run_state import BDD_STEP
 from pytest_webtask.run.webtask import Webtask
@@ -68,7 +68,7 @@ def _in_scenario(request: pytest.FixtureRequest, webtask: Webtask) -> Iterator[N
     in_background = step.line_number in (each.line_number for each in shared)
     name = BACKGROUND if in_background else scenario.name
     try:
-        with calling_from(call_site(Path(feature.filename).resolve(), name), step.line_number):
+        with calling_from(feature_site(Path(feature.filename).resolve(), name), step.line_number):
             yield
     except WebtaskError as error:
         place = f"{feature.rel_filename}:{step.line_number}: {step.keyword.strip()} {step.name}"

@@ -266,7 +266,7 @@ class Project:
         """Accept all proposals of a run."""
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(self.root)
-            assert cli.main(["accept", run]) == 0
+            assert cli.main(["accept", "--run", run]) == 0
 
     def run(self, *args: str, ci: str | None = None, own_process: bool = False) -> Run:
         """Run the tests of the project."""

@@ -13,7 +13,7 @@ import pytest
 from pytest_webtask import cli
 from pytest_webtask.bdd import _data
 from pytest_webtask.errors import UsageError
-from pytest_webtask.recordings.features import scenarios_of
+from pytest_webtask.recordings.sources import scenarios_of
 from tests import nested
 from tests.site import Site
 

@@ -26,7 +26,6 @@ class TestCart:
     def test_add(self, webtask, logged_in, item):
         webtask.do("add a mug")
         with webtask.within("Cart"):
-            webtask.do("add a mug")
             webtask.verify('"Mug" is shown')
             webtask.verify(f'"{item}" is shown')
 
@@ -43,7 +42,7 @@ def check(*arguments: str) -> tuple[int, list[str]]:
 
 
 def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> None:
-    """Each function is listed once, fixtures before tests, with the part of the page of each sentence."""
+    """Each function is listed once, fixtures before tests."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_it=TESTS)
     pytester.makeini("[pytest]\naddopts = -n2\nfilterwarnings = error")
@@ -53,10 +52,9 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "  missing  do('log in as Ann'), line 5",
         "test_it.py::TestCart::test_add",
         "  recorded do('add a mug'), line 6",
-        "  missing  do('in \"Cart\": add a mug'), line 8",
-        '  literal  verify(\'in "Cart": "Mug" is shown\'), line 9',
-        "  unknown  verify(f'\"{item}\" is shown'), line 10",
-        "5 sentences: 1 literal, 1 recorded, 2 without a recording, 1 built at run time",
+        "  literal  verify('\"Mug\" is shown'), line 8",
+        "  unknown  verify(f'\"{item}\" is shown'), line 9",
+        "4 sentences: 1 literal, 1 recorded, 1 without a recording, 1 built at run time",
     ]
     assert check() == (0, expected)
     assert not Path(".webtask").exists()
@@ -69,7 +67,7 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
         "webtask_literal=off",
     )
     assert code == 1 and "  missing  do('log in as Ann'), line 5" in lines
-    assert '  missing  verify(\'in "Cart": "Mug" is shown\'), line 9' in lines
+    assert "  missing  verify('\"Mug\" is shown'), line 8" in lines
     assert check("--", "-k", "plain") == (0, ["0 sentences"])
 
 

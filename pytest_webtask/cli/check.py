@@ -15,7 +15,8 @@ import pytest
 from pytest_webtask.data.phrases import counted, relative
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.journal.summary import listed
-from pytest_webtask.recordings.maintenance import State, WrittenStep, states_of
+from pytest_webtask.recordings.maintenance import State, states_of
+from pytest_webtask.recordings.sources import WrittenStep
 from pytest_webtask.run.inner_run import run_pytest, tests_of
 from pytest_webtask.run.run_state import STATE
 from pytest_webtask.types.step import step_name

@@ -127,9 +127,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         " or evidence that was edited by hand",
         epilog="exit code 1: a proposal was refused",
     )
-    accept.add_argument(
-        "of", nargs="*", metavar="RUN TEST", help="default: the newest run, all its tests"
-    )
+    accept.add_argument("test", nargs="?", default="", metavar="TEST", help="default: all tests")
+    accept.add_argument("--run", default="", help="the run that proposes (default: the newest)")
     accept.add_argument(
         "--edited",
         metavar="TEST|PATH",
@@ -143,12 +142,10 @@ def _export(args: argparse.Namespace) -> int:
 
     states: dict[str, str] = {}
     for pair in args.state:
-        name, mark, other = pair.partition("=")
-        if not (name and mark and other):
+        name, _, other = pair.partition("=")
+        if not other:
             raise UsageError(
-                f"--state is NAME=OTHER, with the names of two users of tests; got {pair!r}. For example,"
-                " --state seller=webtask starts the page of webtask_for(name='seller') with the cookies"
-                " that the fixture webtask has at the end of its steps"
+                f"--state is NAME=OTHER, with the names of two users of tests; got {pair!r}"
             )
         states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
@@ -166,16 +163,9 @@ def _list(args: argparse.Namespace) -> int:
     from pytest_webtask.recordings.review import approval_words, step_title
 
     files = _stored(args.folder)
-    steps: list[RecordedStep] = []
-    orphans = damaged = 0
+    steps = damaged = 0
     for each in files:
-        try:
-            why = each.orphaned
-        except UsageError as error:
-            why = ""
-            print(error)
-        orphans += bool(why)
-        print(f"{each.path.as_posix()}{f'  (orphaned: {why})' if why else ''}")
+        print(each.path.as_posix())
         try:
             recorded = _steps(each)
         except RecordingError as error:
@@ -188,14 +178,8 @@ def _list(args: argparse.Namespace) -> int:
                 f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"
                 f" {counted(len(step.calls), 'call')}, {counted(checks, 'check')}; {approval_words(step)}]"
             )
-        steps += recorded
-    calls = sum(len(step.calls) for step in steps)
-    print(
-        f"{counted(len(files), 'file')}, {counted(len(steps), 'step')}, {counted(calls, 'call')}",
-        end="",
-    )
-    drop = "to see what can be dropped, type: pytest-webtask recordings prune --dry-run"
-    print(f", {orphans} orphaned; {drop}" if orphans else "")
+        steps += len(recorded)
+    print(f"{counted(len(files), 'file')}, {counted(steps, 'step')}")
     return int(bool(damaged))
 
 
@@ -236,61 +220,47 @@ def _show_changes(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_webtask.recordings import maintenance
+    from pytest_webtask.recordings.maintenance import drop_recordings
     from pytest_webtask.recordings.review import step_title
 
     verb = _verb(args, "drop", "dropped")
-    files = steps = problems = 0
+    dropped = problems = 0
     for each in _stored(args.folder):
-        name = each.path.as_posix()
         try:
-            why = each.orphaned
-            recorded = _steps(each)
-            function = None if why else maintenance.function_of(each.module, each.function)
+            unused = each.unused()
         except (UsageError, RecordingError) as error:
             problems += 1
-            print(f"kept {name}: {error}")
+            print(f"kept {each.path.as_posix()}: {error}")
             continue
-        dropped = (
-            maintenance.unused_recordings(tuple(recorded), function) if function else list(recorded)
-        )
-        if function and function.open:
-            print(
-                f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere,"
-                " so any of its steps may still be used; to drop them, delete the file"
-            )
-        if not dropped and function:
-            continue
-        for step in dropped:
-            print(f"{verb} {step_title(step)} of {name}")
-        gone = maintenance.drop_recordings(each, dropped, dry=args.dry_run)
-        if gone:
-            print(f"{verb} {name}: {why or 'no test has any of its sentences'}")
-        files, steps = files + bool(gone), steps + len(dropped)
-    print(f"{verb} {counted(steps, 'step')} and {counted(files, 'file')}")
+        for step in unused:
+            print(f"{verb} {step_title(step)} of {each.path.as_posix()}")
+        if unused and not args.dry_run:
+            drop_recordings(each, unused)
+        dropped += len(unused)
+    print(f"{verb} {counted(dropped, 'step')}")
     return int(bool(problems))
 
 
 def _drop(args: argparse.Namespace) -> None:
     from pytest_webtask.recordings.maintenance import drop_recordings
+    from pytest_webtask.recordings.pending import drop_pending
     from pytest_webtask.recordings.review import step_title
 
     verb = _verb(args, "drop", "dropped")
-    files = {each.path: each for each in _meant(args.what, _stored(args.folder))}
-    found = {
-        path: [step for step in _steps(each) if args.step in step.sentence]
-        for path, each in files.items()
-    }
-    if not any(found.values()):
-        titles = [f"  {step_title(step)}" for each in files.values() for step in _steps(each)]
-        raise UsageError(
-            "\n".join([f"no step of {args.what} has {args.step!r}; its steps:", *titles])
-        )
-    for path, steps in found.items():
-        drop_recordings(files[path], steps, dry=args.dry_run)
-        for step in steps:
-            print(f"{verb} {step_title(step)} of {path.as_posix()}")
-    print(f"to record what is missing: pytest --webtask-mode=auto {model_flag(Path.cwd())}")
+    dropped, others = [], []
+    for each in _meant(args.what, _stored(args.folder)):
+        steps = [step for step in _steps(each) if args.step in step.sentence]
+        others += [f"\n  {step_title(step)}" for step in _steps(each)]
+        dropped += [f"{verb} {step_title(step)} of {each.path.as_posix()}" for step in steps]
+        if steps and not args.dry_run:
+            drop_recordings(each, steps)
+            drop_pending(Path.cwd(), each.path.as_posix(), args.step)
+    if not dropped:
+        raise UsageError(f"no step of {args.what} has {args.step!r}; its steps:{''.join(others)}")
+    dropped.append(
+        f"to record what is missing: pytest --webtask-mode=auto {model_flag(Path.cwd())}"
+    )
+    print("\n".join(dropped))
 
 
 def _mv(args: argparse.Namespace) -> None:
@@ -301,44 +271,28 @@ def _mv(args: argparse.Namespace) -> None:
 
 
 def _accept(args: argparse.Namespace) -> int:
-    from pytest_webtask.journal import RUNS
     from pytest_webtask.journal.kept_runs import root_above
-    from pytest_webtask.recordings.review import accept_heals, pending_heals
+    from pytest_webtask.recordings.pending import accept, proposals
+    from pytest_webtask.recordings.review import step_title
 
     if args.edited is not None:
-        if args.of:
-            raise UsageError(
-                "accept --edited takes one test or file and no run; type: pytest-webtask accept --edited"
-                f" {args.edited}"
-            )
         return _accept_edited(args)
     root = root_above(Path.cwd())
-    run = test = ""
-    for each in args.of:
-        if (root / RUNS / Path(each).name).is_dir() and not run:
-            run = each
-        elif not test:
-            test = each
+    found = proposals(root, args.run, args.test)
+    verb = _verb(args, "accept", "accepted")
+    lines: dict[str, None] = {}
+    refused = False
+    for path, each in found.items():
+        title = step_title(each.step)
+        if problem := accept(root, path, each, dry=args.dry_run):
+            refused = True
+            lines[f"refused {title} of {each.test}: {problem}"] = None
         else:
-            raise UsageError(
-                f"accept takes at most one run of {root / RUNS} and one test, got {' '.join(args.of)}; type:"
-                " pytest-webtask accept RUN TEST"
-            )
-    folder, proposals = pending_heals(root, run, test)
-    print(f"{folder.name}:")
-    refused = 0
-    for each in accept_heals(root, folder, proposals, dry=args.dry_run):
-        if each.refused:
-            refused += 1
-            print(f"refused {each.step} of {each.test}: {each.refused}")
-        elif each.known:
-            print(f"already accepted: {each.step} of {each.test}")
-        else:
-            verb = _verb(args, "accept", "accepted")
-            print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
-        for change in each.changes:
-            print(f"  {change}")
-    return int(bool(refused))
+            changes = (f"\n  {change}" for change in each.changes)
+            # Several tests propose the same for a step that they share.
+            lines[f"{verb} {title} in {each.file}{''.join(changes)}"] = None
+    print("\n".join(lines))
+    return int(refused)
 
 
 def _accept_edited(args: argparse.Namespace) -> int:

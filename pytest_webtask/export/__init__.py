@@ -10,10 +10,9 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
-from pytest_webtask.journal import StepTraced
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
-from pytest_webtask.page.playwright_code import comment_lines, string_literal
+from pytest_webtask.page.playwright_code import string_literal
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _IMPORTS = {
@@ -25,51 +24,45 @@ _IMPORTS = {
 
 
 class _Constants:
-    """The constants of an exported test, one for each value that its steps used."""
+    """The constants of an exported test, one for each value and file that its steps used."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, helpers: set[str]) -> None:
         self._names = names
-        self._values: dict[tuple[str, str | None], str] = {}
-        self._files: dict[tuple[str, str | None], str] = {}
+        self._helpers = helpers
+        self._constants: dict[tuple[object, ...], str] = {}
+        self.lines: list[str] = []
+        """Their definitions."""
 
     def of_data(self, data: Mapping[str, Any]) -> Callable[[str], str]:
         """Return a function from a placeholder to its constant; names without a value are secrets."""
-        return partial(self._constant, self._values, data)
+        return partial(self._constant, data, self._value)
 
     def of_files(self, resources: Mapping[str, Any]) -> Callable[[str], str]:
         """Return a function from the name of a resource to the constant of its path."""
-        return partial(self._constant, self._files, resources)
+        return partial(self._constant, resources, self._path)
 
     def _constant(
-        self, constants: dict[tuple[str, str | None], str], values: Mapping[str, Any], name: str
+        self, values: Mapping[str, Any], code: Callable[[str, Any], str], name: str
     ) -> str:
-        value = None if values.get(name) is None else str(values[name])
-        if (name, value) not in constants:
-            constants[name, value] = self._names.new(name.upper())
-        return constants[name, value]
+        key = (name, values.get(name), code)
+        if key not in self._constants:
+            constant = self._constants[key] = self._names.new(name.upper())
+            self.lines.append(f"{constant} = {code(name, values.get(name))}")
+        return self._constants[key]
 
-    def lines(self) -> Iterator[str]:
-        """Yield the definitions."""
-        for (name, value), constant in self._values.items():
-            # The constant of a secret may have a number appended; the variable never has.
-            code = f'os.environ["{name.upper()}"]' if value is None else string_literal(value)
-            if names_day(name):
-                code = day_code(name)
-            yield f"{constant} = {code}"
-        for (name, value), constant in self._files.items():
-            if value is None:
-                yield from comment_lines(f'The path of the resource "{name}".')
-                yield f'{constant} = Path(os.environ["{constant}"])'
-            else:
-                yield f"{constant} = Path({string_literal(PurePath(value).as_posix())})"
+    def _value(self, name: str, value: Any) -> str:
+        if names_day(name):
+            self._helpers.add("date")
+            return day_code(name)
+        if value is not None:
+            return string_literal(str(value))
+        self._helpers.add("os")
+        return f'os.environ["{name.upper()}"]'
 
-    @property
-    def imports(self) -> set[str]:
-        """What the definitions import."""
-        unknown = any(value is None for _, value in (*self._values, *self._files))
-        days = any(names_day(name) for name, _ in self._values)
-        needed = {"os": unknown, "Path": self._files, "date": days}
-        return {name for name, is_needed in needed.items() if is_needed}
+    def _path(self, name: str, value: Any) -> str:
+        self._helpers.add("Path")
+        path = self._value(re.sub(r"\W+", "_", name), value and PurePath(value).as_posix())
+        return f"Path({path})"
 
 
 def export_test(
@@ -86,22 +79,20 @@ def export_test(
     steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
-    constants = _Constants(names)
-    writer = StepWriter(constants.of_data({}), names)
+    writer = StepWriter(str, names)
     writer.states = states
+    constants = _Constants(names, writer.helpers)
     _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
 
 
 def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepRecord]) -> None:
     # Of several traces of a step the last one counts.
-    traces = [step.traced[-1] for step in steps if step.traced]
-    secrets = {
-        name
-        for traced in traces
-        for name in (placeholder_names(traced.trace) if traced.trace else ())
-        if name not in traced.data
-    }
+    last = (step.traced[-1] for step in steps if step.traced)
+    secrets = set[str]()
+    for traced in last:
+        if traced.trace:
+            secrets |= placeholder_names(traced.trace) - traced.data.keys()
     constant = constants.of_data({})
     for step in steps:
         if step.kind == "goto":
@@ -110,7 +101,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
             if step.status == "completed":
                 writer.goto(step.webtask, step.sentence)
         elif step.traced:
-            _write_step(writer, constants, step, step.traced[-1])
+            _write_step(writer, constants, step)
         else:
             writer.comment(
                 f"left out, as the journal has no actions of it: {step.kind}({step.sentence!r})"
@@ -122,9 +113,8 @@ def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
     return sorted(steps, key=lambda each: each.started + each.seconds)
 
 
-def _write_step(
-    writer: StepWriter, constants: _Constants, step: StepRecord, traced: StepTraced
-) -> None:
+def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> None:
+    traced = step.traced[-1]
     if traced.trace is None:
         writer.comment(f"a step that cannot be read: {traced.file}")
         return
@@ -137,37 +127,38 @@ def _write_step(
 def _steps_before(
     attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
 ) -> list[StepRecord]:
-    """Return the steps of webtasks whose cookies were used but which ran in another test."""
-    used = {step.webtask for step in attempt.steps}
-    by_user: dict[str, list[StepRecord]] = {}
-    for other in others.values():
-        for name in dict.fromkeys(step.webtask for step in other.steps):
-            by_user.setdefault(name, [step for step in other.steps if step.webtask == name])
+    """Return the steps of webtasks whose cookies were used but which ran in another test. Raises UsageError."""
+    own = {step.webtask for step in attempt.steps}
     before: list[StepRecord] = []
-    for name in dict.fromkeys(state for webtask, state in states.items() if webtask in used):
-        if name not in used | by_user.keys():
-            listed = ", ".join(map(repr, sorted(by_user.keys() - {""}))) or "none"
+    for name in dict.fromkeys(states.values()):
+        of_name = ([s for s in other.steps if s.webtask == name] for other in others.values())
+        found = next(filter(None, of_name), [])
+        if not found:
             raise UsageError(
-                f"--state: no user {name!r} has run a step in this run; name one of its users: {listed}"
+                f"--state: no user {name!r} has run a step in this run; name one that has"
             )
-        if name not in used:
-            before += by_user[name]
+        if name not in own:
+            before += found
     return before
 
 
+def _imports(used: set[str]) -> Iterator[str]:
+    """Yield the blocks of imports for names that a file uses."""
+    yield "\n".join(code for each, code in _IMPORTS.items() if each in used)
+    lines = []
+    if names := ", ".join(sorted(used & {"Page", "expect"})):
+        lines.append(f"from playwright.sync_api import {names}")
+    if "new_context" in used:
+        lines.append("from pytest_playwright import CreateContextCallback")
+    yield "\n".join(lines)
+
+
 def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> str:
-    used = writer.helpers | constants.imports
-    if "page" in writer.parameters or "tab" in used:
+    used = {*writer.helpers, *writer.parameters}
+    if used & {"page", "tab"}:
         used.add("Page")
-    imports = [code for each, code in _IMPORTS.items() if each in used]
-    names = [each for each in ("Page", "expect") if each in used]
-    third_party = [f"from playwright.sync_api import {', '.join(names)}"] if names else []
-    if "new_context" in writer.parameters:
-        third_party.append("from pytest_playwright import CreateContextCallback")
-    blocks = ["\n".join(part) for part in (imports, third_party, [*constants.lines()]) if part]
-    parts = ["\n\n".join(blocks)] if blocks else []
-    parts += [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in used]
-    parameters = ", ".join(code for each, code in _PARAMETERS.items() if each in writer.parameters)
+    head = "\n\n".join(filter(None, (*_imports(used), "\n".join(constants.lines))))
+    parameters = ", ".join(code for each, code in _PARAMETERS.items() if each in used)
     lines = [
         f"def {name}({parameters}) -> None:",
         '    """Repeat the steps of a pytest-webtask run, without the test code between them.',
@@ -176,4 +167,5 @@ def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> st
         '    """',
         *(writer.lines or ["    pass"]),
     ]
-    return "\n\n\n".join([*parts, "\n".join(lines)]) + "\n"
+    helpers = [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in used]
+    return "\n\n\n".join(filter(None, [head, *helpers, "\n".join(lines)])) + "\n"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain
 
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
@@ -30,10 +32,9 @@ def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool
         # Without waiting, the next action could find its element on the page before.
         wait = f'with {code.page}.expect_event("domcontentloaded"):'
         lines = [wait, *(f"    {line}" for line in lines)]
-    dialog, text = call.parameters.get("dialog"), call.parameters.get("dialog_text")
-    if dialog is not None or text is not None:
-        answer = "accept()" if dialog == "accept" else "dismiss()"
-        if text is not None:
+    if "dialog" in call.parameters or "dialog_text" in call.parameters:
+        answer = "accept()" if call.parameters.get("dialog") == "accept" else "dismiss()"
+        if (text := call.parameters.get("dialog_text")) is not None:
             answer = f"accept({code.text(text)})"
         lines.insert(0, f'{code.page}.once("dialog", lambda dialog: dialog.{answer})')
     return lines
@@ -107,18 +108,45 @@ class Names:
         return unique
 
 
-class _Pages:
-    """The variables of one webtask's tabs, by the number or title that names the tab."""
+class _Tabs:
+    """The variables of one webtask's tabs, by the number or title that names the tab; writes what they need."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, writer: StepWriter, name: str) -> None:
+        self._writer = writer
         self.front = name
-        self.known: dict[str, str] = {"1": name}
-        self.closed: list[str] = []
+        self._known: dict[str, str] = {"1": name}
+        self._closed: list[str] = []
 
-    def index(self, number: int) -> int:
-        """Return a tab's position among the tabs still open."""
-        closed = [tab for tab, name in self.known.items() if name in self.closed]
-        return number - sum(tab.isdigit() and int(tab) < number for tab in closed)
+    def variable(self, tab: str) -> str:
+        """Return the variable of a tab, written first if it has none yet."""
+        writer = self._writer
+        if tab not in self._known:
+            writer.helpers.add("tab")
+            name = writer.names.new(f"tab_{tab}" if tab.isdigit() else "tab_opened")
+            writer.write(f"{name} = tab({self.front}, {self._which(tab)})")
+            self._known[tab] = name
+        return self._known[tab]
+
+    def _which(self, tab: str) -> str:
+        """Return the code that tells a tab: its title, or its place among those still open."""
+        if not tab.isdigit():
+            return CodeTexts(self.front, self._writer.expression, self._writer.helpers).text(tab)
+        closed = [int(each) for each, name in self._known.items() if name in self._closed]
+        return f"number={int(tab) - sum(each < int(tab) for each in closed)}"
+
+    def switch(self, tab: str) -> None:
+        """Write that a tab is brought to the front."""
+        known = tab in self._known
+        self.front = self.variable(tab)
+        if known:
+            self._writer.write(f"{self.front}.bring_to_front()")
+
+    def close(self) -> None:
+        """Write that the tab in front is closed."""
+        self._writer.write(f"{self.front}.close()")
+        self._closed.append(self.front)
+        left = [each for each in self._known.values() if each not in self._closed]
+        self.front = [self.front, *left][-1]
 
 
 class StepWriter:
@@ -145,90 +173,88 @@ class StepWriter:
         self.states: Mapping[str, str] = {}
         self.names = names or Names()
         self._alone = alone
-        self._pages: dict[str, _Pages] = {}
+        self._pages: dict[str, _Tabs] = {}
 
     def goto(self, webtask: str, url: str) -> None:
         """Write a `goto`."""
-        pages = self._of(webtask)
+        front = self._of(webtask).front
         self._separate()
-        address = CodeTexts(pages.front, self.expression, self.helpers).text(url)
-        self.write(f"{pages.front}.goto({address})")
+        address = CodeTexts(front, self.expression, self.helpers).text(url)
+        self.write(f"{front}.goto({address})")
 
     def step(self, step: StepTrace, answer: bool | None = None) -> None:
         """Write a step; `answer` is what its `holds` returned, None to write both answers."""
-        pages = self._of(step.webtask)
+        tabs = self._of(step.webtask)
         self._separate()
         self.comment(step.sentence if step.kind == "do" else f"{step.kind}: {step.sentence}")
         for deviation in step.deviations:
             self.comment(f"deviation: {deviation}")
         before = len(self.lines)
-        patience = self._calls(step, pages)
-        both = answer is None and bool(step.evidence and step.negative_evidence)
-        if both:
+        patience = self._calls(step, tabs)
+        yes, no = step.evidence, step.negative_evidence
+        if answer is None and yes and no:
             self.comment("either")
-        if answer is not False or not step.negative_evidence:
-            self._evidence(step.evidence, pages, patience)
-        if both:
+            self._evidence(yes, tabs, patience)
             self.comment("or")
-        if answer is not True or not step.evidence:
-            self._evidence(step.negative_evidence, pages, patience)
-        self._sources(step, pages, patience)
+            self._evidence(no, tabs, patience)
+        else:
+            self._evidence((no or yes) if answer is False else (yes or no), tabs, patience)
+        self._sources(step, tabs, patience)
         if len(self.lines) == before:
             self.comment("(nothing was done or checked)")
 
     # The parts of a step
 
-    def _calls(self, step: StepTrace, pages: _Pages) -> float:
+    def _calls(self, step: StepTrace, tabs: _Tabs) -> float:
         """Write the calls of a step; return for how many seconds they were ready to wait."""
         patience = 0.0
-        for number, call in enumerate(step.calls):
+        following = (*step.calls[1:], None)
+        for call, after in zip(step.calls, following, strict=False):
             if call.evidence:
                 self.comment(f"checkpoint: {call.parameters.get('note') or 'without a note'}")
-                self._evidence(call.evidence, pages, patience)
+                self._evidence(call.evidence, tabs, patience)
                 continue
-            following = step.calls[number + 1] if number + 1 < len(step.calls) else None
             tool = find_tool(call.tool)
             if tool is not None and tool.waits:
                 seconds = float(call.parameters.get("seconds") or 0)
                 patience = more_seconds(max(patience, seconds))
-            try:
-                self._call(tool, call, pages, following)
-            except (Unreadable, KeyError, TypeError, ValueError) as error:
-                self.comment(f"{call.tool}: cannot be written: {error}")
+            with self._readable(call.tool):
+                self._call(tool, call, tabs, after)
         return patience
 
-    def _evidence(self, checks: Sequence[Evidence], pages: _Pages, patience: float) -> None:
+    @contextmanager
+    def _readable(self, what: str) -> Iterator[None]:
+        """Write a comment in place of what cannot be read."""
+        try:
+            yield
+        except (Unreadable, KeyError, TypeError, ValueError) as error:
+            self.comment(f"{what}: cannot be written: {error}")
+
+    def _evidence(self, checks: Sequence[Evidence], tabs: _Tabs, patience: float) -> None:
         # A text may also be absent from the previous page, so check first for texts that are present.
         for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
-            self._check(evidence, pages, patience)
+            with self._readable(evidence.kind):
+                self._check(evidence, tabs, patience)
 
-    def _sources(self, step: StepTrace, pages: _Pages, patience: float) -> None:
+    def _sources(self, step: StepTrace, tabs: _Tabs, patience: float) -> None:
         """Write that elements which were read or selected are visible."""
-        targets = [e.target for e in step.sources if e.target and e.kind != "count"]
-        if step.selected is not None:
-            targets.append(step.selected)
-        for target in {target.locator: target for target in targets}.values():
-            visible = Evidence(check=State(state="visible"), target=target)
-            self._check(visible, pages, patience)
+        targets = [each.target for each in step.sources if each.kind != "count"]
+        read = {each.locator: each for each in (*targets, step.selected) if each is not None}
+        visible = State(state="visible")
+        self._evidence([Evidence(check=visible, target=e) for e in read.values()], tabs, patience)
 
-    def _check(self, evidence: Evidence, pages: _Pages, patience: float) -> None:
-        tab = evidence.tab
-        page = pages.front if tab is None else _Tabs(self, pages).variable(str(tab))
-        try:
-            line = AssertionWriter(page, self.expression, self.helpers).line(evidence, patience)
-        except (Unreadable, KeyError, TypeError, ValueError) as error:
-            self.comment(f"{evidence.kind}: cannot be written: {error}")
-            return
+    def _check(self, evidence: Evidence, tabs: _Tabs, patience: float) -> None:
+        page = tabs.front if evidence.tab is None else tabs.variable(str(evidence.tab))
+        line = AssertionWriter(page, self.expression, self.helpers).line(evidence, patience)
         if line is None:
             kind = BY_EYE if evidence.check.by_eye else evidence.kind
-            self.comment(
-                f"{kind}, which plain Playwright cannot check: {evidence.check.describe()}"
-            )
+            what = evidence.check.describe()
+            self.comment(f"{kind}, which plain Playwright cannot check: {what}")
         elif self.lines[-1:] != [f"    {line}"]:
             self.write(line)
 
     def _call(
-        self, tool: Tool | None, call: RecordedCall, pages: _Pages, following: RecordedCall | None
+        self, tool: Tool | None, call: RecordedCall, tabs: _Tabs, following: RecordedCall | None
     ) -> None:
         if tool is None or tool.export is None:
             arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
@@ -236,28 +262,26 @@ class StepWriter:
             return
         after = find_tool(following.tool) if following else None
         opens_tab = after is not None and after.switches_tab
-        tabs = _Tabs(self, pages)
-        code = CallCode(pages.front, self.expression, self.helpers, self.files, tabs)
+        code = CallCode(tabs.front, self.expression, self.helpers, self.files, tabs)
         for line in _lines_of(tool, call, code, opens_tab=opens_tab):
             self.write(line)
 
     # Pages
 
-    def _of(self, webtask: str) -> _Pages:
-        if webtask not in self._pages:
-            name = self.names.new(webtask.lower()) if webtask else "page"
-            self._pages[webtask] = _Pages(name)
-            state = self._pages.get(self.states.get(webtask, webtask))
-            if self._alone or (not webtask and state is self._pages[webtask]):
-                self.parameters.add("page")
-            else:
-                self.parameters.add("new_context")
-                self._separate()
-                cookies = ""
-                if state is not None and state is not self._pages[webtask]:
-                    cookies = f"storage_state={state.front}.context.storage_state()"
-                self.write(f"{name} = new_context({cookies}).new_page()")
-        return self._pages[webtask]
+    def _of(self, webtask: str) -> _Tabs:
+        if webtask in self._pages:
+            return self._pages[webtask]
+        name = self.names.new(webtask.lower()) if webtask else "page"
+        state = self._pages.get(self.states[webtask]) if webtask in self.states else None
+        tabs = self._pages[webtask] = _Tabs(self, name)
+        if self._alone or not (webtask or state):
+            self.parameters.add("page")
+            return tabs
+        self.parameters.add("new_context")
+        self._separate()
+        cookies = f"storage_state={state.front}.context.storage_state()" if state else ""
+        self.write(f"{name} = new_context({cookies}).new_page()")
+        return tabs
 
     # Writing
 
@@ -275,41 +299,6 @@ class StepWriter:
         self.lines += [f"    {line}" for line in comment_lines(text)]
 
 
-class _Tabs:
-    """Writes the statements for the tabs of one webtask."""
-
-    def __init__(self, writer: StepWriter, pages: _Pages) -> None:
-        self._writer = writer
-        self._pages = pages
-
-    def variable(self, tab: str) -> str:
-        """Return the variable of a tab, written first if it has none yet."""
-        writer, pages = self._writer, self._pages
-        if tab not in pages.known:
-            writer.helpers.add("tab")
-            title = CodeTexts(pages.front, writer.expression, writer.helpers).text(tab)
-            which = f"number={pages.index(int(tab))}" if tab.isdigit() else title
-            name = writer.names.new(f"tab_{tab}".lower() if tab.isdigit() else "tab_opened")
-            writer.write(f"{name} = tab({pages.front}, {which})")
-            pages.known[tab] = name
-        return pages.known[tab]
-
-    def switch(self, tab: str) -> None:
-        """Write that a tab is brought to the front."""
-        known = tab in self._pages.known
-        self._pages.front = self.variable(tab)
-        if known:
-            self._writer.write(f"{self._pages.front}.bring_to_front()")
-
-    def close(self) -> None:
-        """Write that the tab in front is closed."""
-        pages = self._pages
-        self._writer.write(f"{pages.front}.close()")
-        pages.closed.append(pages.front)
-        open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
-        pages.front = open_tabs[-1] if open_tabs else pages.front
-
-
 def code_of(step: StepTrace) -> list[str]:
     """Return the lines of one step, with its placeholders as constants."""
     writer = StepWriter(lambda name: name.upper(), alone=True)
@@ -320,4 +309,4 @@ def code_of(step: StepTrace) -> list[str]:
 def placeholder_names(step: StepTrace) -> set[str]:
     """Return the names of all placeholders in a step."""
     fields = step.model_dump(mode="json", exclude={"approved", "decided", "facts"})
-    return {name for text in texts_in(fields) for name in placeholders(text)}
+    return {*chain.from_iterable(map(placeholders, texts_in(fields)))}

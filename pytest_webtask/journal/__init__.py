@@ -279,15 +279,7 @@ class Recovery(JournalEvent):
     reason: str = ""
 
 
-class _StepEvent(Record):
-    """An event about a step in the format of recording files, defaults left out."""
-
-    @field_serializer("trace", "previous", check_fields=False)
-    def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
-        return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
-
-
-class StepTraced(_StepEvent, JournalEvent):
+class StepTraced(JournalEvent):
     """The actions of a step, and the evidence of its result.
 
     `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
@@ -305,6 +297,11 @@ class StepTraced(_StepEvent, JournalEvent):
     resources: dict[str, str] = Field(default_factory=dict)
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
 
+    @field_serializer("trace")
+    def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
+        # As in recording files, defaults are left out.
+        return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
+
 
 class ConfirmationBegun(JournalEvent):
     """This attempt of a test replays what the attempt before has recorded, to confirm it."""
@@ -320,22 +317,18 @@ class HealedElement(Record):
     what: str = ""
 
 
-class HealProposed(_StepEvent, JournalEvent):
-    """A changed recording that `pytest-webtask accept` can write.
+class HealProposed(JournalEvent):
+    """A changed recording that `pytest-webtask accept` can write: a pending step of this run.
 
-    `trace` replaces `previous`, which is None for the first step of a variant. `used` is whether the
-    step continued with the healed elements. `file` and `pictures` are those of a traced step. If a
+    `used` is whether the step continued with the healed elements. `file` is that of a traced step. If a
     model went on, `changes` are what it changed in words: calls and evidence, removed (-), added (+)
     and weaker (!).
     """
 
     kind: Literal["heal_proposed"] = "heal_proposed"
     file: OwnText = ""
-    trace: StepTrace | None = None
-    previous: StepTrace | None = None
     heals: tuple[HealedElement, ...] = ()
     changes: tuple[str, ...] = ()
-    pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
     used: bool = True
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from pydantic import (
     Field,
@@ -158,7 +158,7 @@ class StepTrace(Record):
     `approved` is None where no approval was needed. `negative_evidence` shows that a `holds` is
     false. An `extract` or `output=` reads `value`, a structure with a `Derived` for each part, from
     `sources`; `selected` is the element that a `select` found. `facts` are notes for later steps.
-    `case` holds fingerprints of the data values that the step was recorded with. `deviations` are what a
+    The keys of `case` are the names of the data that the step was recorded with. `deviations` are what a
     `do` did otherwise than its sentence says. It is `quiet` if the page did nothing by itself after what was typed,
     neither when it was recorded nor when that was confirmed.
     """
@@ -209,21 +209,39 @@ class RecordedStep(StepTrace):
 
     @model_validator(mode="after")
     def _proves(self) -> RecordedStep:
-        # A step without a check would always pass.
-        if self.kind == "select":
-            if self.selected is None:
-                raise ValueError("a recorded select needs the target of its element in `selected`")
-        elif self.kind == "extract":
-            if not self.sources or self.value is None:
-                raise ValueError("an extract needs sources and a value read from them")
-        elif self.kind == "do" and self.sources and self.value is not None:
-            return self
-        elif not self.evidence and not (self.kind == "holds" and self.negative_evidence):
+        reads = bool(self.sources) and self.value is not None
+        proofs: dict[Kind, Any] = {
+            "do": self.evidence or reads,
+            "verify": self.evidence,
+            "holds": self.evidence or self.negative_evidence,
+            "extract": reads,
+            "select": self.selected,
+        }
+        if not proofs[self.kind]:
+            where = {"extract": "value", "select": "selected"}.get(self.kind, "evidence")
             raise ValueError(
-                f'this {self.kind} has no check that proves it (its "evidence" is empty), so it would'
+                f"this {self.kind} has no check that proves it (its {where!r} is empty), so it would"
                 " always pass: record the step again"
             )
         return self
+
+
+_T = TypeVar("_T")
+
+
+def map_targets(value: _T, change: Callable[[Target], Target]) -> _T:
+    """Return a part of a recorded step with each of its targets changed."""
+    result: Any = value
+    if isinstance(value, Target):
+        result = change(value)
+    elif isinstance(value, tuple):
+        result = tuple(map_targets(each, change) for each in value)
+    elif isinstance(value, dict):
+        result = {name: map_targets(each, change) for name, each in value.items()}
+    elif isinstance(value, (StepTrace, RecordedCall, Evidence, ValueSource)):
+        fields = {name: map_targets(each, change) for name, each in value}
+        result = value.model_copy(update=fields)
+    return result  # type: ignore[no-any-return]
 
 
 def digest(trace: StepTrace) -> str:
@@ -250,12 +268,6 @@ def digest(trace: StepTrace) -> str:
     if trace.deviations:
         parts.append({"deviations": trace.deviations})
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def fingerprint(trace: StepTrace) -> str:
-    """Return a short hash of all of a recorded step."""
-    payload = trace.model_dump_json(exclude_defaults=True)
-    return hashlib.sha256(payload.encode()).hexdigest()[:16]
 
 
 def is_edited(trace: StepTrace) -> bool:

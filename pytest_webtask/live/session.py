@@ -174,7 +174,8 @@ class LiveSession:
         if (kind, text) in self._recorded_sentences:
             test, step = self._recorded_sentences[kind, text]
             file = self.state.recordings.file(site).relative_to(self.state.root).as_posix()
-            self.state.drafts.lend(file, step, test)
+            pending = self.state.pending
+            pending.keep(pending.made(file, step, test))
         return site
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import nlargest
 from typing import Any
 
 from playwright.sync_api import Error
@@ -11,9 +12,9 @@ from playwright.sync_api import Error
 from pytest_webtask.journal.schema import AmbiguousValueError
 from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page import dom
-from pytest_webtask.page.identity import disagreement, is_same_text, resemblance, similarity
+from pytest_webtask.page.identity import disagreement, resemblance, similarity
 from pytest_webtask.page.observer import Known
-from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.tools.context import StepContext
@@ -61,12 +62,11 @@ class Healer:
             match, _ = self._search(bare, text)
             known = _without_parts(target)
         if match is None:
-            names = [f'{each.element.role} "{each.element.name}"' for each in closest]
-            if names:
-                details.append(f"the closest on the page: {', '.join(names)}")
-            lack: Lack = "element" if names else "likeness"
-            candidates = [each.locator for each in closest]
-            raise Missing(problem, details, lack=lack, candidates=candidates)
+            if not closest:
+                raise Missing(problem, details, lack="likeness")
+            names = ", ".join(f'{each.element.role} "{each.element.name}"' for each in closest)
+            details.append(f"the closest on the page: {names}")
+            raise Missing(problem, details, candidates=[each.locator for each in closest])
         new = self._target(known, match, text, problem)
         element = match.element
         words = f'{element.role} "{element.name}"'
@@ -91,19 +91,13 @@ class Healer:
         identities = list(_identities(known))
         if recorded.pinned.name and sum(not disagreement(recorded, i) for _, i in identities) > 1:
             return None, []  # Two that fit are a drift, however alike one of them is.
-        ranked = sorted(
-            (
-                (similarity(recorded, identity, text), number, element)
-                for number, (element, identity) in enumerate(identities)
-            ),
-            reverse=True,
-        )
-        best = [each for each in ranked if each[0] > 0]
-        runner_up = best[1][0] if len(best) > 1 else 0.0
-        if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
-            return best[0][2], []
-        closest = [each for _, _, each in best] or _namesakes(recorded, identities)
-        return None, [each for each in closest if each.element.name][:_CLOSEST]
+        scores = [similarity(recorded, identity, text) for _, identity in identities]
+        first, second, *_ = *sorted(scores, reverse=True), 0.0, 0.0
+        if first >= _CLEAR and first - second >= _MARGIN:
+            return identities[scores.index(first)][0], []
+        name = recorded.pinned.name or ""
+        alike = [e for e, _ in identities if e.element.name and e.element.role == recorded.role]
+        return None, nlargest(_CLOSEST, alike, key=lambda e: resemblance(name, e.element.name))
 
     def _target(self, target: Target, match: Known, text: str, message: str) -> Target:
         """Return the target to record for an element that was found. Raises Missing."""
@@ -126,20 +120,6 @@ def _without_parts(recorded: Target) -> Target:
     item = recorded.pinned.item
     pinned = recorded.pinned.model_copy(update={"containers": (item,) if item else ()})
     return recorded if pinned == recorded.pinned else recorded.model_copy(update={"pinned": pinned})
-
-
-def _namesakes(recorded: Target, known: Iterable[_Identified]) -> list[Known]:
-    """Return the elements of the recorded role or name, those with the most similar names and places first."""
-    name = recorded.pinned.name or ""
-    nameless = recorded.model_copy(
-        update={"pinned": recorded.pinned.model_copy(update={"name": None})}
-    )
-    same = [
-        (resemblance(name, each.element.name) + similarity(nameless, identity), -number, each)
-        for number, (each, identity) in enumerate(known)
-        if each.element.role == recorded.role or (name and is_same_text(name, each.element.name))
-    ]
-    return [each for _, _, each in sorted(same, reverse=True)]
 
 
 def _identities(elements: Iterable[Known]) -> Iterator[_Identified]:

@@ -37,15 +37,14 @@ class Merge:
     @property
     def summary(self) -> list[str]:
         """The result in lines for the terminal."""
-        steps = counted(self.steps, "step")
-        if self.confirmed == self.steps:
-            how = f"recorded and confirmed {steps}"
-        else:
-            how = f"recorded {steps}"
-            if self.confirmed:
-                how += f", {self.confirmed} of them confirmed by a second run"
-        lines = [f"{how}: {', '.join(self.written)}"] if self.written else []
-        return lines + [line for problem in self.problems for line in problem.splitlines()]
+        lines = "\n".join(self.problems).splitlines()
+        if not self.written:
+            return lines
+        how = "recorded and confirmed" if self.confirmed == self.steps else "recorded"
+        how = f"{how} {counted(self.steps, 'step')}"
+        if 0 < self.confirmed < self.steps:
+            how += f", {self.confirmed} of them confirmed by a second run"
+        return [f"{how}: {', '.join(self.written)}", *lines]
 
 
 def merge_run(run: Path, root: Path) -> Merge:
@@ -54,46 +53,60 @@ def merge_run(run: Path, root: Path) -> Merge:
     A test has passed if setup, call and teardown of the recording attempt passed. A step of a fixture
     that several tests share counts as recorded by the one that has set it up.
     """
-    attempts = Run.of(read(run)).attempts
-    passed = {key for key, attempt in attempts.items() if attempt.passed}
-    confirming = {key for key, attempt in attempts.items() if attempt.confirms}
     done = Merge()
-    for test, writer, number in sorted(confirming):
-        before, this = (test, writer, number - 1), (test, writer, number)
-        if not passed.issuperset((before, this)):
-            if before in passed:
-                done.problems.append(_unconfirmed(test, attempts[this]))
-            # What one of them refutes is not recorded.
-            passed -= {before, this}
-    files: dict[str, _FileMerge] = defaultdict(_FileMerge)
+    files = _recorded(Run.of(read(run)).attempts, done)
+    with taking_turns(root / WRITING):
+        for file, merge in files.items():
+            try:
+                _write(file, merge, run, root, done)
+            except DamagedRecording as error:
+                done.problems.append(str(error))
+            except OSError as error:
+                done.problems.append(
+                    f"{file} could not be written: {error.strerror or error}. Its steps are not"
+                    " recorded: make it writable, and run the tests again"
+                )
+    return done
+
+
+def _recorded(attempts: Mapping[_Attempt, TestAttempt], done: Merge) -> dict[str, _FileMerge]:
+    """Return the steps that the attempts which passed have recorded, in their order, by file."""
+    passed = _passed(attempts, done)
     events = (event for attempt in attempts.values() for event in attempt.events)
     traced = (event for event in events if isinstance(event, StepTraced) and event.file)
+    files: dict[str, _FileMerge] = defaultdict(_FileMerge)
     for event in sorted(traced, key=lambda each: each.time):
         if is_tried(event.file):
             continue
-        key = (event.test, event.writer, event.attempt)
-        if key not in passed:
+        attempt = (event.test, event.writer, event.attempt)
+        if attempt not in passed:
             files[event.file].incomplete = True
             continue
         try:
-            files[event.file].add(event, confirmed=key in confirming)
+            files[event.file].add(event, confirmed=attempts[attempt].confirms)
         except ValueError as error:
-            if event.mode:
-                done.problems.append(
-                    f"{event.file}: a step is not recorded, because its line in the run's journal is damaged: {error}."
-                    " Run the tests again"
-                )
-    with taking_turns(root / WRITING):
-        for file, merge in files.items():
-            if merge.number:
-                try:
-                    _write(file, merge, run, root, done)
-                except OSError as error:
-                    done.problems.append(
-                        f"{file} could not be written: {error.strerror or error}. Its steps are not"
-                        " recorded: make it writable, and run the tests again"
-                    )
-    return done
+            done.problems.append(
+                f"{event.file}: a step is not recorded, because its line in the run's journal is damaged: {error}."
+                " Run the tests again"
+            )
+    return {file: merge for file, merge in files.items() if merge.number}
+
+
+_Attempt = tuple[str, str, int]
+"""The test, the process and the number of an attempt."""
+
+
+def _passed(attempts: Mapping[_Attempt, TestAttempt], done: Merge) -> set[_Attempt]:
+    """Return the attempts that passed, without those which the run that was to confirm them refutes."""
+    passed = {key for key, attempt in attempts.items() if attempt.passed}
+    for this, attempt in sorted(attempts.items()):
+        test, writer, number = this
+        before = (test, writer, number - 1)
+        if attempt.confirms and not passed.issuperset((before, this)):
+            if before in passed:
+                done.problems.append(_unconfirmed(test, attempt))
+            passed -= {before, this}
+    return passed
 
 
 @dataclass
@@ -118,11 +131,11 @@ class _FileMerge:
     def add(self, event: StepTraced, *, confirmed: bool) -> None:
         """Add a step, in place of the one that it has `confirmed`. Raises ValueError if it cannot be replayed."""
         if event.trace is None:
-            raise ValueError("it is empty")
-        step = RecordedStep.of(event.trace)
-        if not event.mode:
-            self.steps.setdefault(step.key, None)
             return
+        if not event.mode:
+            self.steps.setdefault(event.trace.key, None)
+            return
+        step = RecordedStep.of(event.trace)
         # If parallel cases recorded the same step, the first one counts.
         first = None if confirmed else self.steps.get(step.key)
         self.confirmed |= {step.key} if confirmed else set()
@@ -133,11 +146,7 @@ class _FileMerge:
 
 def _write(file: str, merge: _FileMerge, run: Path, root: Path, done: Merge) -> None:
     path = root / file
-    try:
-        old = load_recording(path)
-    except DamagedRecording as error:
-        done.problems.append(str(error))
-        return
+    old = load_recording(path)
     recording = merge_recording(old, merge.steps, only=merge.replaces and not merge.incomplete)
     if save_recording(path, recording):
         done.written.append(file)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import Locator
 
 from pytest_webtask.data.phrases import IF_RIGHT
-from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep
+from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
 from pytest_webtask.page.identity import OWN
 from pytest_webtask.page.recorded_element import Lack
 from pytest_webtask.types.agent import Ruling
@@ -44,19 +44,20 @@ class Drift:
     candidates: Sequence[Locator] = ()
 
 
+_Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)
+
+
 @dataclass
 class ReplayProgress:
     """A replayed step and the progress of its replay, shared by the classes that replay it.
 
-    `recorded` is the recorded step, `step` the same with patterns for what varies. `is_draft` is True for a
-    draft, which is in no recording yet; `replaces` is the recorded step that has drifted in the test that
-    made the draft, if there was one. `handed_over` is the reason why a model took over, "" if none has.
+    `recorded` is the recorded step, `step` the same with patterns for what varies. `is_pending` is True for
+    a step that is in no recording yet. `handed_over` is the reason why a model took over, "" if none has.
     `ruling` is the referee's on what varies, if it was asked.
     """
 
     recorded: RecordedStep
-    is_draft: bool = False
-    replaces: RecordedStep | None = None
+    is_pending: bool = False
     step: RecordedStep = field(init=False)
     done: list[RecordedCall] = field(default_factory=list, init=False)
     healed: list[Heal] = field(default_factory=list, init=False)
@@ -78,19 +79,9 @@ class ReplayProgress:
         self.step = self.recorded
 
     @property
-    def in_file(self) -> RecordedStep | None:
-        """Return the step that its recording has, None for a draft of a step without a recording."""
-        return self.replaces if self.is_draft else self.recorded
-
-    @property
     def coming_checkpoints(self) -> list[Evidence]:
         """The evidence of the checkpoints that were not replayed."""
         return [each for call in self.step.calls[len(self.done) :] for each in call.evidence]
-
-    @property
-    def has_relocated(self) -> bool:
-        """Return whether any element has moved."""
-        return bool(self._relocated)
 
     def relocate(self, old: Target, new: Target, what: str) -> None:
         """Note the new target of an element."""
@@ -124,17 +115,9 @@ class ReplayProgress:
         """Return the current target of an element."""
         return self._relocated.get(_identity(target), target)
 
-    def current_call(self, call: RecordedCall) -> RecordedCall:
-        """Return a call with the current targets of its elements and of its evidence."""
-        targets = {name: self.current_target(target) for name, target in call.targets.items()}
-        evidence = tuple(map(self.current_evidence, call.evidence))
-        return call.model_copy(update={"targets": targets, "evidence": evidence})
-
-    def current_evidence(self, each: Evidence) -> Evidence:
-        """Return evidence with the current target of its element."""
-        if each.target is None or not self.is_relocated(each.target):
-            return each
-        return each.model_copy(update={"target": self.current_target(each.target)})
+    def current(self, part: _Part) -> _Part:
+        """Return a step, call or check with the current targets of its elements."""
+        return map_targets(part, self.current_target)
 
 
 def _identity(target: Target) -> str:

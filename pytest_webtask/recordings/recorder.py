@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
+from itertools import chain, filterfalse
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -37,12 +39,9 @@ from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import NOTED
 from pytest_webtask.page.locator_codegen import mentions, recordable_target
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
-from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
-    Source,
-    Underivable,
     derive,
 )
 from pytest_webtask.tools.context import StepContext
@@ -86,30 +85,32 @@ class Recorder:
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
     ruling: Ruling | None = None
+    pictures: dict[str, str] = field(default_factory=dict, init=False)
+    """The files of the pictures of the step, by their names in the recording."""
     _around: set[str] = field(default_factory=set, init=False)
     """The texts around the elements of the step."""
 
     def made(self, iterations: Sequence[Iteration], found: Findings) -> StepTrace:
         """Return the trace of a step, with placeholders for values of the data."""
-        done = [call for i in iterations for call in i.calls if call.success and call.replayed]
+        done = replayed_calls(iterations)
         targets = [target for call in done for target in call.targets.values()]
         for target in (*targets, *(each.target for each in found.evidence)):
             self._around.update(_around(target))
         acted = {*_acted(done)}
         items = [target.pinned.item.name for target in targets if target.pinned.item]
         front, read = self._front, [*_written(found.value, found.sources)]
-        put = self._put
+        selected = found.selected and self._put.target(self._pinned(found.selected))
         made = StepTrace(
             **self.key.model_dump(),
-            decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
+            decided=Decided(model=_by(iterations), on=today()),
             calls=(*self.before, *(self._call(call, acted, items) for call in done)),
             evidence=tuple(self._evidence(e, acted, front, read) for e in found.evidence),
             negative_evidence=tuple(
                 self._evidence(e, acted, front) for e in found.negative_evidence
             ),
-            deviations=tuple(map(put.put, found.deviations)),
+            deviations=tuple(map(self._put.put, found.deviations)),
             sources=tuple(map(self._source, found.sources)),
-            selected=put.target(self._pinned(found.selected)) if found.selected else None,
+            selected=selected,
             facts=tuple(self._facts(found)),
             case=self._case(done),
             quiet=self._is_quiet,
@@ -134,43 +135,24 @@ class Recorder:
                 yield self._put.put(each.fact.describe())[:_FACT]
 
     def _case(self, calls: Sequence[ToolCall]) -> dict[str, str]:
-        """Return the names of the data that the step has used, with fingerprints of those that are no secrets."""
-        known = fingerprints({n: v for n, v in self.values.items() if not names_day(n)})
-        return known | self._secrets_in(calls)
-
-    def _secrets_in(self, calls: Sequence[ToolCall]) -> dict[str, str]:
-        """Return the names of the secrets that calls use, without fingerprints."""
-        names = names_in(texts_in([call.parameters for call in calls]))
-        shown = self.context.data.shown
-        return {name: "" for name in sorted(names) if name in shown and shown[name] is None}
+        """Return the names of the data that the step has used, of secrets in its calls included."""
+        called = names_in(texts_in([call.parameters for call in calls]))
+        names = called.intersection(self.context.data.shown).union(self.values)
+        return dict.fromkeys(sorted(filterfalse(names_day, names)), "")
 
     def try_out(self, made: StepTrace) -> None:
         """Resolve and check the recorded data on the page, as a replay would. Raises Unrecordable."""
         for call in made.calls:
-            if REDACTED in str(call.parameters):
-                raise Unrecordable(
-                    f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass that text"
-                    ' as data={"name": ...}, and write {name} in the sentence'
-                )
-            targets = {f"{call.tool} ({name})": target for name, target in call.targets.items()}
-            targets |= {
-                f"a checkpoint, {e.check.describe()}": e.target for e in call.evidence if e.target
-            }
-            for what, target in targets.items():
-                if not target.locator or REDACTED in target.locator:
-                    raise Unrecordable(
-                        f"no locator finds only the element of {what}: give that element {_TELLING}"
-                    )
+            self._check_texts(call)
+        targets = [target for call in made.calls for target in call.targets.values()]
         try:
+            for target in filter(None, (*targets, made.selected)):
+                self.resolver.recall(target)
             for call in made.calls:
-                for target in call.targets.values():
-                    self.resolver.recall(target)
                 # The page has moved on: a checkpoint cannot be tried out any more.
                 self.resolver.ask(call.evidence)
             for each in (*made.evidence, *made.negative_evidence):
                 self._ask(each)
-            if made.selected is not None:
-                self.resolver.recall(made.selected)
         except EmptyLocator:
             raise Unrecordable(
                 f"no locator finds a recorded element again: give that element {_TELLING}"
@@ -178,17 +160,37 @@ class Recorder:
         except (Unreadable, ValidationError) as error:
             raise Unrecordable(first_line(error)) from None
 
-    def value(self, value: Any, sources: Sequence[CheckResult], texts: Sequence[Source]) -> Any:
-        """Return how a value is read from its sources. Raises Unrecordable."""
-        if not sources:
+    def _check_texts(self, call: RecordedCall) -> None:
+        """Raise Unrecordable for a call with an unknown text, or an element that nothing tells from others."""
+        if REDACTED in str(call.parameters):
+            raise Unrecordable(
+                f"{call.tool} used a text that webtask_redact hides, which no recording may contain: pass that text"
+                ' as data={"name": ...}, and write {name} in the sentence'
+            )
+        targets = {f"{call.tool} ({name})": target for name, target in call.targets.items()}
+        for each in call.evidence:
+            if each.target:
+                targets[f"a checkpoint, {each.check.describe()}"] = each.target
+        for what, target in targets.items():
+            if not target.locator or REDACTED in target.locator:
+                raise Unrecordable(
+                    f"no locator finds only the element of {what}: give that element {_TELLING}"
+                )
+
+    def with_value(self, trace: StepTrace, found: Findings) -> StepTrace:
+        """Return a trace with how its value is read from its sources. Raises Unrecordable, Underivable."""
+        from pydantic_core import to_jsonable_python
+
+        if not found.sources:
             raise Unrecordable(
                 "the output was not read from the page, so a replay cannot read it: ask for a value"
                 " that the page shows"
             )
-        try:
-            return derive(value, texts)
-        except Underivable as error:
-            raise Unrecordable(str(error)) from None
+        request = CheckRequest()
+        texts = [self.resolver.text(each, request) for each in trace.sources]
+        template = derive(to_jsonable_python(found.value), texts)
+        counted = counts(template, trace.sources, self.resolver)
+        return trace.model_copy(update={"value": template, "evidence": (*trace.evidence, *counted)})
 
     def _ask(self, each: Evidence) -> None:
         if each.check.by_eye and each.picture is not None:
@@ -197,13 +199,8 @@ class Recorder:
         request = self.resolver.ask([each])
         answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.problem or answer.holds == each.fails:
-            changed = (
-                f"{answer.subject}: {answer.expected} now holds"
-                if answer.holds
-                else answer.explain()
-            )
             raise Unrecordable(
-                f"a check had another answer right after the decision: {changed}. Run the test again; if"
+                f"a check had another answer right after the decision: {answer.explain()}. Run the test again; if"
                 " this recurs, wait for a stable state first, or verify something else"
             )
 
@@ -276,11 +273,11 @@ class Recorder:
         assert known is not None, "the target has an identity"
         for each in known.containers:
             if each.kind != "set":
-                for text in self._identifying([each.name], {*own, *acted}):
+                for text in self._identifying(each.name, {*own, *acted}):
                     yield _part_of(each, text)
         dialog = known.marks.get("dialog", "")
         asked = (key for key in items if says(dialog, key, anycase=True))
-        for text in (*self._identifying([dialog], own), *asked):
+        for text in (*self._identifying(dialog, own), *asked):
             yield Container(kind="dialog with", name=text)
 
     def _is_by_place(self, called: str) -> bool:
@@ -288,23 +285,23 @@ class Recorder:
         by_place = map(self.context.data.fill, self.ruling.by_place if self.ruling else ())
         return any(says(called, each, anycase=True) for each in by_place)
 
-    def _identifying(self, texts: Iterable[str], acted: Collection[str]) -> tuple[str, ...]:
-        """Return what identifies an element in the names of what it stands in.
+    def _identifying(self, text: str, acted: Collection[str]) -> Iterable[str]:
+        """Return what identifies an element in the name of what it stands in.
 
         That is what the referee named, values and quotations of the sentence, and a text that the sentence
         says whole. What was `acted` upon or entered says nothing of what is beside it. Where the referee has
         named all of a text, other texts with these words are not meant.
         """
-        fill, besides = self.context.data.fill, " ".join(acted)
-        sentence, values = fill(self.key.sentence), named_by(self.key.sentence, self.values)
-        ruled = [*filter(None, map(fill, self.ruling.identifying if self.ruling else ()))]
-        found: dict[str, None] = {}
-        for text in (each.rstrip(":") for each in texts if REDACTED not in each):
-            quoted = [text] if text and says(sentence, text, anycase=True) else []
-            named = [e for e in (*quoted, *values) if not says(besides, e, anycase=True)]
-            whole = [e for e in ruled if e not in self._around or squashed(e) == squashed(text)]
-            found |= dict.fromkeys(e for e in (*named, *whole) if says(text, e, anycase=True))
-        return tuple(found)
+        if REDACTED in text:
+            return ()
+        text, fill, besides = text.rstrip(":"), self.context.data.fill, " ".join(acted)
+        named = [*named_by(self.key.sentence, self.values)]
+        if text and says(fill(self.key.sentence), text, anycase=True):
+            named.insert(0, text)
+        ruled = filter(None, map(fill, self.ruling.identifying if self.ruling else ()))
+        found = [each for each in named if not says(besides, each, anycase=True)]
+        found += [e for e in ruled if e not in self._around or squashed(e) == squashed(text)]
+        return dict.fromkeys(each for each in found if says(text, each, anycase=True))
 
     @property
     def _front(self) -> int:
@@ -340,12 +337,20 @@ class Recorder:
             check=check.with_texts(lambda text: self._whole_value(text) or put.put(text)),
             target=put.target(self._evident(target, result, acted)) if target else None,
             other=put.target(self._pinned(result.other_target)) if result.other_target else None,
-            picture=result.screenshot,
+            picture=self._picture(result.screenshot),
             tab=None if result.tab == tab else result.tab,
             fails=not result.holds,
             held_before=result.held_before is not False,
             new_since=result.new_since,
         )
+
+    def _picture(self, taken: str | None) -> str | None:
+        """Return the name of a picture in the recording, and note its file."""
+        if taken is None:
+            return None
+        name = Path(taken).stem[:12]
+        self.pictures[self.resolver.picture_file(name)] = taken
+        return name
 
     def _whole_value(self, text: str) -> str:
         """Return the placeholder of the one value that is all of a text, "" if there is none."""
@@ -372,13 +377,23 @@ class Recorder:
         return ValueSource(kind=result.check.source_kind, target=target)
 
 
+def replayed_calls(iterations: Iterable[Iteration]) -> list[ToolCall]:
+    """Return the calls of iterations that a replay repeats."""
+    calls = chain.from_iterable(each.calls for each in iterations)
+    return [call for call in calls if call.success and call.replayed]
+
+
+def today() -> str:
+    """Return the day (UTC), as a recording has it."""
+    return f"{datetime.now(timezone.utc):%Y-%m-%d}"
+
+
 def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
     """Return a step with the approval of a ruling."""
     if ruling is None:
         return made
-    day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
     same = ruling.by == made.decided.model and not ruling.blind
-    approval = Approval(by=ruling.by, on=day, digest=digest(made), same_session=same)
+    approval = Approval(by=ruling.by, on=today(), digest=digest(made), same_session=same)
     return made.model_copy(update={"approved": approval})
 
 
@@ -397,21 +412,23 @@ def counts(
 
     Raises Unrecordable if the elements cannot be counted.
     """
-    if isinstance(template, dict) and "take" not in template:
-        for each in template.values():
-            yield from counts(each, sources, resolver)
+    for each in _children(template):
+        yield from counts(each, sources, resolver)
     if not isinstance(template, list):
         return
-    for each in template:
-        yield from counts(each, sources, resolver)
     # The first part of an item represents its row.
     read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
     if len(read) == 1 < len(template):
         # All items are in one text, and a replay accepts no other change of that text.
         return
     targets = [sources[at].target for at in read if at is not None]
+    yield _count(filter(None, targets), len(read), resolver)
+
+
+def _count(targets: Iterable[Target], number: int, resolver: RecordingResolver) -> Evidence:
+    """Return the check that a set has a number of members, which some of them stand for. Raises Unrecordable."""
     asked = CheckRequest()
-    names = [resolver.name(target, asked) for target in targets if target is not None]
+    names = [resolver.name(target, asked) for target in targets]
     checker = resolver.context.checker(asked.locators)
     try:
         found = checker.cite_all(names)
@@ -421,27 +438,32 @@ def counts(
             f"a replay could not check that the list is complete: {error}. To record the values, extract"
             " each of them in a step of its own"
         ) from None
-    if len(every.members) != len(read):
+    if len(every.members) != number:
         raise Unrecordable(
-            f"the list was read from {len(read)} elements, but {every.container} has"
+            f"the list was read from {number} elements, but {every.container} has"
             f" {len(every.members)} of {every.kind}, and a replay can't tell which of them were meant."
             " Extract all of them, and take the part in the test"
         )
-    data = resolver.context.data
-    # Further containers and their surroundings are known by texts, which may be redacted.
-    bare = data.redact.has_locators
-    codes = every.target_codes[: 1 if bare else None]
-    known = (replace(every, setting={}) if bare else every).remembered()
+    data, codes, known = resolver.context.data, every.target_codes, every.remembered()
+    if data.redact.has_locators:
+        # Further containers and their surroundings are known by texts, which may be redacted.
+        codes, known = codes[:1], replace(every, setting={}).remembered()
     target = recordable_target(codes, Address(), known, data)
-    yield Evidence(check=Count(number=str(len(read))), target=target)
+    return Evidence(check=Count(number=str(number)), target=target)
+
+
+def _children(value: Any) -> Sequence[Any]:
+    """Return the parts of a list or of a structure; none of a single value, or of what reads one."""
+    if isinstance(value, dict) and "take" not in value:
+        return [*value.values()]
+    return value if isinstance(value, list) else ()
 
 
 def _sources_of(template: Any) -> Iterator[int]:
     if isinstance(template, dict) and "take" in template:
         yield int(template["source"])
-    elif isinstance(template, (dict, list)):
-        for each in template.values() if isinstance(template, dict) else template:
-            yield from _sources_of(each)
+    for each in _children(template):
+        yield from _sources_of(each)
 
 
 def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
@@ -455,24 +477,25 @@ def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
         yield from filter(None, (*names, given.get("text"), *(given.get("options") or ())))
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (dict, list)):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(each)
-    elif value is not None and not isinstance(value, bool):
-        yield value
+def _leaves(value: Any) -> Iterator[str]:
+    """Yield the parts of a value as texts."""
+    if isinstance(value, (int, float, str)) and not isinstance(value, bool) and value != "":
+        yield str(value)
+    for each in _children(value):
+        yield from _leaves(each)
 
 
 def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
     """Yield the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
     from pydantic_core import to_jsonable_python
 
-    parts = [str(each) for each in _leaves(to_jsonable_python(value))]
-    amounts = [amount for each in sources for text in each.values for amount in amounts_in(text)]
-    yield from (part for part in parts if part)
-    for part in parts:
-        if re.fullmatch(r"-?\d+(?:\.\d+)?", part):
-            yield from (a.text.strip("$€£¥₹% ") for a in amounts if a.values & values_of(part))
+    parts = [*_leaves(to_jsonable_python(value))]
+    yield from parts
+    numbers = [values_of(part) for part in parts if re.fullmatch(r"-?\d+(?:\.\d+)?", part)]
+    shown = (text for each in sources for text in each.values)
+    for amount in chain.from_iterable(map(amounts_in, shown)):
+        if any(amount.values & each for each in numbers):
+            yield amount.text.strip("$€£¥₹% ")
 
 
 def _part_of(each: Container, text: str) -> Container:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -34,18 +33,18 @@ from pytest_webtask.recordings.resolver import (
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Ruling, Turn
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Decision,
+    ProposedToolCall,
+    Ruling,
+    ToolCall,
+    Turn,
+)
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 from pytest_webtask.types.page import Target
 
-
-def fingerprints(values: Mapping[str, str]) -> dict[str, str]:
-    """Return short hashes that distinguish values without revealing them."""
-    return {n: hashlib.sha256(v.encode()).hexdigest()[:4] for n, v in sorted(values.items())}
-
-
 _decided = partial(Decision, model="recording", decided_by="recording")
-_WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 
 
 def _checking_call(
@@ -75,43 +74,52 @@ class EvidenceVerifier:
     """Checks the recorded evidence of one replay on the current page.
 
     `referee` rules on texts that differ; it is None unless the step was recorded just before. With
-    `strict`, evidence that does not hold raises Missing instead of failing the step. `idle_call` returns
-    that the last call changed nothing, "" if it did. With `hands_over` a model may take over.
+    `strict`, evidence that does not hold raises Missing instead of failing the step. With `hands_over` a
+    model may take over.
     """
 
-    progress: ReplayProgress
-    resolver: RecordingResolver
-    healer: Healer
+    calls: CallReplay
     referee: Callable[[Conclusion], Ruling] | None = None
     strict: bool = False
-    idle_call: Callable[[Turn], str] = lambda _: ""
     hands_over: bool = False
-    context: StepContext = field(init=False)
     _asked: set[int] = field(default_factory=set, init=False)
     """The numbers of the calls for whose evidence the referee was asked, -1 for that of the end."""
 
     def __post_init__(self) -> None:
+        self.progress = self.calls.progress
+        self.resolver = self.calls.resolver
         self.context = self.resolver.context
 
     def request(self, evidence: Sequence[Evidence]) -> CheckRequest:
         """Return checks for evidence on the current elements."""
-        return self.resolver.ask(map(self.progress.current_evidence, evidence))
+        return self.resolver.ask(map(self.progress.current, evidence))
 
     def judge(self, turn: Turn) -> Decision:
         """Return the verdict on a claim. Raises Missing."""
         step = self.progress.step
-        last = turn.iterations[-1].calls[-1] if turn.iterations else None
+        last = _last_call(turn)
         if last is not None and last.ends:
             return self.recheck(turn, last.error or "")
         if step.kind == "holds":
             return self._answer(turn)
-        return self._claim(turn, step.evidence, turn.timeout + self.progress.waited)
+        return self.end(turn, step.evidence, turn.timeout + self.progress.waited)
 
     def confirm(self, turn: Turn, checkpoint: RecordedCall, seconds: float) -> Decision:
         """Return the call of a checkpoint, whose checks may take `seconds` to hold."""
         request = self.request(checkpoint.evidence)
         parameters = {**self.resolver.parameters(checkpoint), "evidence": request.evidence}
         return _checking_call(checkpoint.tool, parameters, request, turn.left(seconds))
+
+    def end(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
+        """Return the call that ends a step, whose checks may take `seconds` to hold."""
+        request = self.request(evidence)
+        if turn.role != "worker":
+            verdict = {"outcome": "holds", "reason": "as recorded", "evidence": request.evidence}
+            return _checking_call("report_verdict", verdict, request, turn.left(seconds))
+        parameters: dict[str, Any] = {"summary": "as recorded", "evidence": request.evidence}
+        if deviations := self.progress.step.deviations:
+            parameters["deviations"] = [*map(self.context.data.fill_shown, deviations)]
+        return _checking_call("mark_done", parameters, request, turn.left(seconds))
 
     def recheck(
         self, turn: Turn, refusal: str = "", checkpoint: RecordedCall | None = None
@@ -125,25 +133,26 @@ class EvidenceVerifier:
         request = self.request(evidence)
         results = turn.check(request.checks, request.locators)
         wrong = [*filter(_differs, results)]
-        if wrong and self.may_vary(results, checkpoint):
-            return self._check_now(turn, checkpoint)
-        if wrong:
+        if wrong and not self.may_vary(results, checkpoint):
             return self._failed(turn, request, wrong, checkpoint)
-        if unseen := [r for r in results if r.check.by_eye and r.problem]:
-            return self._undecided(unseen[0])
-        lost = [(e, r) for e, r in zip(evidence, results, strict=True) if r.lost]
-        if lost:
-            for each, result in lost:
-                self._find(each, result)
-        else:
-            self._require_late(results, refusal)
-        return self._check_now(turn, checkpoint)
+        if not wrong:
+            if unseen := [each for each in results if each.check.by_eye and each.problem]:
+                return self._undecided(unseen[0])
+            self._find_lost(evidence, results, refusal)
+        if checkpoint is not None:
+            return self.confirm(turn, self.progress.done[-1], 0.0)
+        return self.end(turn, self.progress.step.evidence, 0.0)
 
-    def _require_late(self, results: Sequence[CheckResult], refusal: str) -> None:
-        """Raise Missing unless the evidence started to hold after the last check, on a moved element."""
-        if refusal or not self.progress.has_relocated or not all(r.holds for r in results):
-            late = "the recorded evidence did not come true in time"
-            raise Missing(refusal.strip() or f"{late}; {raise_limit('--webtask-timeout')}")
+    def _find_lost(
+        self, evidence: Sequence[Evidence], results: Sequence[CheckResult], refusal: str
+    ) -> None:
+        """Find the moved elements of evidence. Raises Missing."""
+        if not any(result.lost for result in results):
+            late = f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
+            raise Missing(refusal.strip() or late)
+        for each, result in zip(evidence, results, strict=True):
+            if result.lost:
+                self._find(each, result)
 
     def _find(self, each: Evidence, result: CheckResult) -> None:
         """Find the moved element of evidence. Raises Missing."""
@@ -152,17 +161,7 @@ class EvidenceVerifier:
             raise Missing(f"{result.about}: {result.problem}")
         text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
         problem = f"the check {each.kind} {result.expected}: {result.problem}"
-        self.healer.find(target, self.resolver.recall(target), problem, text)
-
-    def _check_now(self, turn: Turn, checkpoint: RecordedCall | None) -> Decision:
-        if checkpoint is None:
-            return self._end_now(turn)
-        return self.confirm(turn, self.progress.done[-1], 0.0)
-
-    def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
-        request = self.request(evidence)
-        verdict = {"outcome": "holds", "reason": "as recorded", "evidence": request.evidence}
-        return _checking_call("report_verdict", verdict, request, turn.left(seconds))
+        self.calls.healer.find(target, self.resolver.recall(target), problem, text)
 
     def _answer(self, turn: Turn) -> Decision:
         """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
@@ -176,23 +175,18 @@ class EvidenceVerifier:
 
         holds, _ = find(turn.page, turn.left(turn.timeout), ask, quiet=lambda _: LATE)
         if holds:
-            return self._claim(turn, yes, 0.0)
-        if no:
-            request = self.request(no)
-            results = turn.check(request.checks, request.locators)
-            if all(not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)):
-                verdict = {"outcome": "does_not_hold", "reason": "as recorded"}
-                return _checking_call(
-                    "report_verdict", {**verdict, "evidence": request.evidence}, request
-                )
-        if yes and no:
-            raise Missing(
-                f"the page shows neither what was recorded for a true claim ({_expected(yes)}) nor for a"
-                f" false one ({_expected(no)})"
+            return self.end(turn, yes, 0.0)
+        request = self.request(no)
+        results = turn.check(request.checks, request.locators)
+        shown = [not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)]
+        if shown and all(shown):
+            verdict = {"outcome": "does_not_hold", "reason": "as recorded"}
+            return _checking_call(
+                "report_verdict", {**verdict, "evidence": request.evidence}, request
             )
         raise Missing(
-            f"the page does not show what was recorded for a {'true' if yes else 'false'} claim"
-            f" ({_expected(yes or no)}), and the other answer was never recorded"
+            f"the page shows neither what was recorded for a true claim ({_expected(yes)}) nor for a"
+            f" false one ({_expected(no)})"
         )
 
     def _undecided(self, result: CheckResult) -> Decision:
@@ -209,21 +203,22 @@ class EvidenceVerifier:
 
         It is asked once at the end, and at each checkpoint; what varies is recorded with the step.
         """
-        progress, number = self.progress, len(self.progress.done) - 1 if checkpoint else -1
+        progress, number, expected = self.progress, -1, self.progress.step.evidence
+        if checkpoint is not None:
+            number, expected = len(progress.done) - 1, checkpoint.evidence
         if self.referee is None or number in self._asked:
             return False
-        expected = checkpoint.evidence if checkpoint else progress.step.evidence
-        evidence = [each for each in map(self._varied, expected, results) if each is not None]
+        varied = map(self._varied, expected, results)
+        evidence = tuple(each for each in varied if each is not None)
         if len(evidence) < len(expected):
             return False
         self._asked.add(number)
         facts = tuple(self._compared(expected, evidence, results))
-        progress.ruling = self.referee(
-            Conclusion(kind="pattern", sentence=progress.step.sentence, facts=facts)
-        )
+        sentence = progress.step.sentence
+        progress.ruling = self.referee(Conclusion(kind="pattern", sentence=sentence, facts=facts))
         if not progress.ruling.proves:
             return False
-        update: dict[str, Any] = {"evidence": tuple(evidence)}
+        update: dict[str, Any] = {"evidence": evidence}
         if checkpoint is not None:
             calls = list(progress.step.calls)
             calls[number] = progress.done[-1] = checkpoint.model_copy(update=update)
@@ -267,21 +262,6 @@ class EvidenceVerifier:
         values, names = {**self.resolver.values, **shown}, names_in(texts)
         return Placeholders({n: v for n, v in values.items() if n in names})
 
-    def _end_now(self, turn: Turn) -> Decision:
-        """Return the call that ends the step, with evidence that must hold at once."""
-        evidence = self.progress.step.evidence
-        if turn.role != "worker":
-            return self._claim(turn, evidence, 0.0)
-        return self.end(evidence, 0.0)
-
-    def end(self, evidence: Sequence[Evidence], seconds: float) -> Decision:
-        """Return the call that ends a task, whose checks may take `seconds` to hold."""
-        request = self.request(evidence)
-        parameters: dict[str, Any] = {"summary": "as recorded", "evidence": request.evidence}
-        if deviations := self.progress.step.deviations:
-            parameters["deviations"] = [*map(self.context.data.fill_shown, deviations)]
-        return _checking_call("mark_done", parameters, request, seconds)
-
     def _failed(
         self,
         turn: Turn,
@@ -298,7 +278,7 @@ class EvidenceVerifier:
             f"{r.about}: expected {r.expected}, but {r.problem or r.found}" for r in wrong
         )
         if turn.role == "worker":
-            idle = self.idle_call(turn)
+            idle = self.calls.idle_call(turn)
             self.progress.is_idle = bool(idle)
             message = f"{idle}; so {message}" if idle else message
             made = "all actions were done as recorded, but"
@@ -312,9 +292,17 @@ class EvidenceVerifier:
         return _checking_call("report_verdict", verdict, request)
 
 
+def _last_call(turn: Turn) -> ToolCall | None:
+    """Return the call that was made last in this step, None before the first."""
+    for iteration in reversed(turn.iterations):
+        if iteration.calls:
+            return iteration.calls[-1]
+    return None
+
+
 def _expected(evidence: Sequence[Evidence]) -> str:
     """Return what evidence expects, in words."""
-    return "; ".join(f"{each.kind} {each.check.describe()}" for each in evidence)
+    return "; ".join(f"{e.kind} {e.check.describe()}" for e in evidence) or "nothing"
 
 
 def _place(progress: ReplayProgress) -> str:
@@ -329,10 +317,10 @@ def _action(call: RecordedCall) -> str:
     return " ".join((call.tool, *(target.describe() for target in call.targets.values())))
 
 
-def _is_effective(call: RecordedCall) -> bool:
-    """Return whether a call is one of a tool that changes the page, unlike a hover or a wait."""
+def _is_by_event(call: RecordedCall) -> bool:
+    """Return whether a call sends events to the page, as a click does and a fill does not."""
     tool = find_tool(call.tool)
-    return tool is not None and tool.acts and tool.changes
+    return tool is not None and tool.by_event
 
 
 def _is_pause(call: RecordedCall) -> bool:
@@ -389,24 +377,22 @@ class CallReplay:
 
         `confirm` returns the call of a checkpoint.
         """
-        progress = self.progress
-        made = [call for i in turn.iterations for call in i.calls]
-        if made and not (made[-1].success or made[-1].ends):
-            raise Missing(f"{self._undone(made[-1].tool)} failed: {made[-1].error}")
+        progress, last = self.progress, _last_call(turn)
+        if last is not None and not (last.success or last.ends):
+            raise Missing(f"{self._undone(last.tool)} failed: {last.error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
-        while len(progress.done) < len(progress.step.calls):
-            call = progress.step.calls[len(progress.done)]
+        for call in progress.step.calls[len(progress.done) :]:
             progress.done.append(call)
             if _is_pause(call):
                 # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
-                continue
-            if call.evidence:
+            elif call.evidence:
                 return confirm(call)
-            if any(each.check.of_whole_step for each in progress.step.every_evidence):
-                self._note_messages(turn, made[-1].tool if made else "")
-            return self._decision(self._proposed(call, turn), turn)
+            else:
+                if any(each.check.of_whole_step for each in progress.step.every_evidence):
+                    self._note_messages(turn, last.tool if last else "")
+                return self._decision(self._proposed(call, turn), turn)
         return None
 
     def _undone(self, tool: str) -> str:
@@ -438,26 +424,28 @@ class CallReplay:
         last = self._idle(turn)
         if last is None:
             return ""
-        message = (
-            f"{_action(last)} changed nothing: no request, no change of the HTML, no other focus"
-        )
-        received = activity_of(turn.page).has_received()
-        if received is None:
-            return message
-        if received:
-            return f"{message} (the page received it)"
-        twice = ", even at a second try" if self._tried_twice == len(self.progress.done) else ""
-        return f"{message} (the page received no event{twice})"
+        received = ""
+        match activity_of(turn.page).has_received():
+            case True:
+                received = " (the page received it)"
+            case False if self._tried_twice == len(self.progress.done):
+                received = " (the page received no event, even at a second try)"
+            case False:
+                received = " (the page received no event)"
+        nothing = "no request, no change of the HTML, no other focus"
+        return f"{_action(last)} changed nothing: {nothing}{received}"
 
     def _idle(self, turn: Turn) -> RecordedCall | None:
         """Return the last call if the page has not reacted to it, else None."""
         last = next((call for call in reversed(self.progress.done) if not call.evidence), None)
-        if last is None or not _is_effective(last) or turn.loads() != self._loads:
+        tool = find_tool(last.tool) if last else None
+        # A hover or a wait changes nothing.
+        if tool is None or not (tool.acts and tool.changes) or turn.loads() != self._loads:
             return None
         # A popup that a click has closed received it; the page behind it knows nothing of that.
-        if turn.page is not self._page:
+        if turn.page is not self._page or activity_of(turn.page).has_reacted() is not False:
             return None
-        return last if activity_of(turn.page).has_reacted() is False else None
+        return last
 
     def second_try(self, turn: Turn) -> Decision | None:
         """Return the last call once more if it changed nothing, and the page received no event.
@@ -465,21 +453,16 @@ class CallReplay:
         An action that the page received is never repeated: it may have been sent to a server. Raises
         Missing.
         """
-        calls = [call for i in turn.iterations for call in i.calls]
-        if not calls or not (calls[-1].success or calls[-1].ends):
+        made, done = _last_call(turn), self.progress.done
+        if made is None or not (made.success or made.ends) or self._tried_twice == len(done):
             return None
-        if self._tried_twice == len(self.progress.done) or (last := self._idle(turn)) is None:
+        last = self._idle(turn)
+        # A checkpoint that held may have come after it.
+        if last is None or done[-1] is not last or not _is_by_event(last):
             return None
-        tool = find_tool(last.tool)
-        if (
-            # A checkpoint that held came after it.
-            self.progress.done[-1] is not last
-            or tool is None
-            or not tool.by_event
-            or activity_of(turn.page).has_received() is not False
-        ):
+        if activity_of(turn.page).has_received() is not False:
             return None
-        self._tried_twice = len(self.progress.done)
+        self._tried_twice = len(done)
         self.resolver.context.note_recovery(
             "second try", f"{_action(last)} changed nothing, and the page received no event"
         )
@@ -517,8 +500,6 @@ class CallReplay:
         parameters: dict[str, Any] = self.resolver.parameters(call)
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
-        tool = find_tool(call.tool)
-        fills = tool is not None and not tool.by_event
         elements, self._next = self._next or self.elements(call), {}
         for name, (code, element) in elements.items():
             target = call.targets[name]
@@ -526,7 +507,7 @@ class CallReplay:
                 match = element.look(
                     turn.left(turn.timeout + self.progress.waited),
                     busy_timeout=turn.left(context.busy_timeout),
-                    fills=fills,
+                    fills=not _is_by_event(call),
                 )
             except Missing as error:
                 self._settle(call)
@@ -659,15 +640,8 @@ class ReplayModel:
         self.context = self.resolver.context
         self._healer = Healer(self.progress, self.resolver, self.heals)
         self._calls = CallReplay(self.progress, self.resolver, self._healer, self.drifted)
-        self._verifier = EvidenceVerifier(
-            self.progress,
-            self.resolver,
-            self._healer,
-            self.referee,
-            self.strict,
-            self._calls.idle_call,
-            self.fallback is not None,
-        )
+        hands_over = self.fallback is not None
+        self._verifier = EvidenceVerifier(self._calls, self.referee, self.strict, hands_over)
 
     def limit(self, steps: int) -> int:
         """Return the limit of iterations, as a model may have made several calls in one of them."""
@@ -717,7 +691,7 @@ class ReplayModel:
         if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
         if self.progress.step.kind in ("extract", "select"):
-            last = turn.iterations[-1].calls[-1] if turn.iterations else None
+            last = _last_call(turn)
             if last is not None and last.ends:
                 raise Missing(last.error or "what was recorded no longer fits")
             return self._read(turn) if self.progress.step.kind == "extract" else self._select(turn)
@@ -846,18 +820,13 @@ class ReplayModel:
 
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier
-        last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
-        if last is not None and last.ends and not last.success:
-            if call := self._calls.second_try(turn):
-                return call
-            if wrong := self.context.effects.wrong:
-                raise Unproven(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
-            with self._proving(turn):
-                return verifier.recheck(turn)
-        if last is not None and not last.success and progress.done and progress.done[-1].evidence:
-            checkpoint = progress.done[-1]
-            with self._proving_checkpoint(turn):
-                return verifier.recheck(turn, checkpoint=checkpoint)
+        last = _last_call(turn)
+        if last is not None and not last.success:
+            if last.ends:
+                return self._work_again(turn)
+            if progress.done and progress.done[-1].evidence:
+                with self._proving_checkpoint(turn):
+                    return verifier.recheck(turn, checkpoint=progress.done[-1])
         self._note_held_before(turn)
         if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
@@ -866,7 +835,16 @@ class ReplayModel:
             return self._read(turn, "set_output")
         with self._proving(turn):
             self._check_reaction(turn, len(progress.step.calls), progress.step.evidence)
-        return verifier.end(progress.step.evidence, turn.left(turn.timeout + progress.waited))
+        return verifier.end(turn, progress.step.evidence, turn.timeout + progress.waited)
+
+    def _work_again(self, turn: Turn) -> Decision:
+        """Return the decision after the end of a task was refused. Raises Unproven."""
+        if call := self._calls.second_try(turn):
+            return call
+        if wrong := self.context.effects.wrong:
+            raise Unproven(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
+        with self._proving(turn):
+            return self._verifier.recheck(turn)
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
@@ -942,18 +920,19 @@ class ReplayModel:
     def _notice(self) -> str:
         """Return the note about the replay for the model that takes over."""
         progress = self.progress
-        done = ""
+        words = ["This step was recorded before, and is replayed."]
         if progress.done:
             count = f"{len(progress.done)} of its {len(progress.step.calls)} calls"
-            done = f"{count} were made, as the history shows. "
-        coming = _expected(progress.coming_checkpoints)
-        named = "; ".join(map(self.context.data.fill_shown, progress.step.deviations))
-        return (
-            f"This step was recorded before, and is replayed. {done}Then the page did not match the"
-            f" recording: {progress.handed_over}. Go on from here; do not repeat what was done."
-            + (f" Confirm on the way, at its moment, each of: {coming}." if coming else "")
-            + (f" Deviations that were named then: {named}." if named else "")
+            words.append(f"{count} were made, as the history shows.")
+        words.append(
+            f"Then the page did not match the recording: {progress.handed_over}. Go on from here; do not"
+            " repeat what was done."
         )
+        if coming := progress.coming_checkpoints:
+            words.append(f"Confirm on the way, at its moment, each of: {_expected(coming)}.")
+        if named := "; ".join(map(self.context.data.fill_shown, progress.step.deviations)):
+            words.append(f"Deviations that were named then: {named}.")
+        return " ".join(words)
 
 
 def _sources(request: CheckRequest, texts: Sequence[Source]) -> dict[str, Any]:

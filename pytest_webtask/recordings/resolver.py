@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date as date_
 from decimal import Decimal
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +20,7 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.data.text import amounts_in, dates_in, squashed
 from pytest_webtask.data.values import PLACEHOLDER, fill_pattern, map_strings
-from pytest_webtask.journal.schema import Derived, Evidence, RecordedCall, StepTrace, ValueSource
+from pytest_webtask.journal.schema import Derived, Evidence, RecordedCall, ValueSource
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.tools.context import StepContext
@@ -130,16 +132,9 @@ class RecordingResolver:
 
     def _check(self, each: Evidence, request: CheckRequest) -> Check:
         check = each.check.filled(self._known, self._pattern)
-        page = None
-        if each.tab is not None:
-            page = self.context.session.tabs.pages.get(each.tab)
-            if page is None:
-                raise Missing(
-                    f"the recording checks tab {each.tab}, which is not open; the open tabs are"
-                    f" {', '.join(map(str, self.context.session.tabs.pages)) or 'none'}"
-                )
-            if check.of_page:
-                check = check.model_copy(update={"tab": each.tab})
+        page = self._tab(each.tab)
+        if page is not None and check.of_page:
+            check = check.model_copy(update={"tab": each.tab})
         if each.target is not None:
             texts = check.expected_texts() if check.is_exact and check.aspect == "text" else []
             expected = self.context.data.fill(texts[0]) if len(texts) == 1 else ""
@@ -158,26 +153,15 @@ class RecordingResolver:
         # Values that were filled in may break a pattern or a bound.
         return type(check).model_validate(check.as_call())
 
-
-def pictured(trace: StepTrace, resolver: RecordingResolver) -> tuple[StepTrace, dict[str, str]]:
-    """Return a trace with names for its pictures, and the picture files by their final names."""
-    files: dict[str, str] = {}
-
-    def named(each: Evidence) -> Evidence:
-        if each.picture is None or "/" not in each.picture:
-            return each
-        name = Path(each.picture).stem[:12]
-        files[resolver.picture_file(name)] = each.picture
-        return each.model_copy(update={"picture": name})
-
-    def with_names(call: RecordedCall) -> RecordedCall:
-        return call.model_copy(update={"evidence": tuple(map(named, call.evidence))})
-
-    update = {
-        "calls": tuple(map(with_names, trace.calls)),
-        "evidence": tuple(map(named, trace.evidence)),
-    }
-    return trace.model_copy(update=update), files
+    def _tab(self, number: int | None) -> Page | None:
+        """Return the page of a tab in the background, None for the one in front. Raises Missing."""
+        pages = self.context.session.tabs.pages
+        if number is None or number in pages:
+            return None if number is None else pages[number]
+        listed = ", ".join(map(str, pages)) or "none"
+        raise Missing(
+            f"the recording checks tab {number}, which is not open; the open tabs are {listed}"
+        )
 
 
 def path_of(url: str) -> str:
@@ -201,9 +185,6 @@ class Underivable(ValueError):
         self.remedy = remedy
 
 
-_WIDER = f"{IF_RIGHT} ask for a {{}}, which is the wider type, and"
-
-
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
     """Return how to read a JSON-like value from its sources, with the same nesting.
 
@@ -212,37 +193,35 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
     used = [] if used is None else used
     if isinstance(value, dict):
         return {key: derive(each, sources, used) for key, each in value.items()}
+    if value is None or isinstance(value, bool) or value == []:
+        raise Underivable(
+            f"Can't record {value!r} because it isn't text on the page; use holds() instead,"
+            " or ask for the text that says so."
+        )
     if isinstance(value, list):
-        if not value:
-            raise Underivable(
-                "Can't record an empty list because it isn't text on the page; use holds() instead."
-            )
         items = [derive(each, sources, used) for each in value]
-        if any(each in items[:at] for at, each in enumerate(items)):
+        if len({repr(each) for each in items}) < len(items):
             raise Underivable(
                 "two items of the list were read from the same element, so a replay could not tell them"
                 " apart: ask for what differs"
             )
         return items
-    if value is None or isinstance(value, bool):
-        raise Underivable(
-            f"Can't record {value!r} because it isn't text on the page; use holds() instead,"
-            " or ask for the text that says so."
-        )
-    parts = [
-        part
-        for index, source in enumerate(sources)
-        if (part := _part(value, index, source)) is not None
-    ]
+    part = _best_part(value, sources, used)
+    used.append(part)
+    return part.model_dump(exclude_defaults=True)
+
+
+def _best_part(value: Any, sources: Sequence[Source], used: Sequence[Derived]) -> Derived:
+    """Return how to read a single value from one of its sources. Raises Underivable."""
+    found = (_part(value, index, source) for index, source in enumerate(sources))
+    parts = [part for part in found if part is not None]
     if not parts:
         raise Underivable(
             f"{value!r} is not in the texts that were read, in exactly this form: ask for the value as"
             " the page shows it"
         )
     # Prefer a whole text to a part of one, and an unused source to a used one.
-    best = min(parts, key=lambda part: (bool(part.before or part.after), part in used))
-    used.append(best)
-    return best.model_dump(exclude_defaults=True)
+    return min(parts, key=lambda part: (bool(part.before or part.after), part in used))
 
 
 def reread_value(template: Any, sources: Sequence[Source]) -> Any:
@@ -265,40 +244,36 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
 
 
 def _part(value: Any, index: int, source: Source) -> Derived | None:
+    """Return how to read a value from a source, None if it cannot be read there."""
     if isinstance(source, int):
         return Derived(source=index, take="count") if value == source else None
     text = squashed(source)
-    if isinstance(value, (int, float)):
-        number = Decimal(str(value))
-        take = "integer" if isinstance(value, int) else "number"
-        fits = _places_of(number, text)
-    else:
-        words = squashed(str(value))
-        take = "text"
-        fits = [(m.start(), m.end()) for m in re.finditer(re.escape(words), text)] if words else []
-        if not fits:
-            take = "date"
-            dates = [
-                date for date, days in dates_in(text) if [d.isoformat() for d in days] == [words]
-            ]
-            fits = [(at, at + len(date)) for date in dates if (at := text.find(date)) >= 0]
-        if not fits and re.fullmatch(r"-?\d+(\.\d+)?", words):
-            take, fits = "decimal", _places_of(Decimal(words), text)
-    for groups in _GROUPS:
-        for begin, end in fits:
-            part = Derived(
-                source=index,
-                take=take,  # type: ignore[arg-type]
-                before=text[:begin],
-                after=text[end:],
-                groups=groups,
-            )
+    for take, places in _readings(value, text):
+        for groups, (begin, end) in product(_GROUPS, places):
+            before, after = text[:begin], text[end:]
+            part = Derived(source=index, take=take, before=before, after=after, groups=groups)
             with suppress(Underivable):
                 if _taken(part, source) == value:
                     return part
     return None
 
 
+def _readings(value: Any, text: str) -> Iterator[tuple[_Take, list[tuple[int, int]]]]:
+    """Yield the ways in which a text may show a value, each with the places where it may."""
+    if isinstance(value, int):
+        yield "integer", _places_of(Decimal(value), text)
+        return
+    words = squashed(str(value))
+    if isinstance(value, str):
+        yield "text", [m.span() for m in re.finditer(re.escape(words), text)]
+        dates = [date for date, days in dates_in(text) if [*map(date_.isoformat, days)] == [words]]
+        yield "date", [m.span() for date in dates for m in re.finditer(re.escape(date), text)]
+    if re.fullmatch(r"-?\d+(\.\d+)?", words):
+        take: _Take = "decimal" if isinstance(value, str) else "number"
+        yield take, _places_of(Decimal(words), text)
+
+
+_Take = Literal["text", "integer", "number", "decimal", "date", "count"]
 _GROUPS: tuple[Literal["", ",", "."], ...] = ("", ",", ".")
 
 
@@ -307,67 +282,60 @@ def _places_of(number: Decimal, text: str) -> list[tuple[int, int]]:
     return [
         m.span()
         for m in re.finditer(_NUMBER, text)
-        if any(_number(m[0], each) == number for each in _GROUPS)
+        if number in (_number(m[0], each) for each in _GROUPS)
     ]
 
 
 _NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
 
 
-def _number(text: str, groups: str = "") -> Decimal | None:
+def _number(text: str, groups: str) -> Decimal | None:
     """Return the number that a text is, read with a character between thousands where one is given."""
-    if groups:
-        point = "." if groups == "," else ","
-        match = re.fullmatch(
-            rf"([-−]?)(\d{{1,3}}(?:{re.escape(groups)}\d{{3}})*|\d+)(?:{re.escape(point)}(\d+))?",
-            text,
-        )
-        if match is None:
-            return None
-        sign, whole, part = match[1] and "-", match[2].replace(groups, ""), match[3]
-        return Decimal(f"{sign}{whole}.{part}" if part else f"{sign}{whole}")
-    amounts = amounts_in(text)
-    values = amounts[0].values if len(amounts) == 1 else ()
-    return next(iter(values)) if len(values) == 1 else None
+    if not groups:
+        amounts = amounts_in(text) if re.fullmatch(_NUMBER, text) else ()
+        values = [value for each in amounts for value in each.values]
+        return values[0] if len(values) == 1 else None
+    point = "." if groups == "," else ","
+    grouped = rf"\d{{1,3}}(?:{re.escape(groups)}\d{{3}})*|\d+"
+    match = re.fullmatch(rf"([-−]?)({grouped})(?:{re.escape(point)}(\d+))?", text)
+    if match is None:
+        return None
+    written = f"{match[1]}{match[2]}".replace(groups, "").replace("−", "-")
+    return Decimal(f"{written}.{match[3]}" if match[3] else written)
 
 
 def _taken(part: Derived, source: Source) -> Any:
+    """Return what a part reads from a source. Raises Underivable, Unreadable."""
     if part.take == "count":
-        if not isinstance(source, int):
-            raise Unreadable(
-                "the recording is incomplete: it lacks the elements whose number is read"
-            )
-        return source
+        if isinstance(source, int):
+            return source
+        raise Unreadable("the recording is incomplete: it lacks the elements whose number is read")
     text = squashed(str(source))
     match = re.fullmatch(f"{_around(part.before)}(.+){_around(part.after)}", text)
     if match is None:
         expected = f"{part.before}…{part.after}"
         raise Underivable(f"the page shows {text!r:.120}, which does not fit {expected!r:.120}")
-    if part.take == "text":
-        return match[1]
+    shown = match[1]
+    return shown if part.take == "text" else _converted(part, shown)
+
+
+def _converted(part: Derived, shown: str) -> Any:
+    """Return the date or number that a text is. Raises Underivable."""
+    kind, wider = "a single number", "str"
     if part.take == "date":
-        days = [d for date, days in dates_in(match[1]) if date == match[1] for d in days]
-        if len(days) != 1:
-            raise Underivable(
-                f"the page shows {match[1]!r:.80}, which is not a single date",
-                remedy=_WIDER.format("str"),
-            )
-        return days[0].isoformat()
-    number = _number(match[1], part.groups) if re.fullmatch(_NUMBER, match[1]) else None
-    if number is None:
-        raise Underivable(
-            f"the page shows {match[1]!r:.80}, which is not a single number",
-            remedy=_WIDER.format("str"),
-        )
-    if part.take == "integer":
+        kind = "a single date"
+        days = [day for date, found in dates_in(shown) if date == shown for day in found]
+        if len(days) == 1:
+            return days[0].isoformat()
+    elif (number := _number(shown, part.groups)) is not None:
+        if part.take != "integer":
+            return str(number) if part.take == "decimal" else float(number)
+        kind, wider = "a whole number", "float"
         # 12 is not read from 12,000.
-        if number != int(number) or (part.groups and number.as_tuple().exponent):
-            raise Underivable(
-                f"the page shows {match[1]!r:.80}, which is not a whole number",
-                remedy=_WIDER.format("float"),
-            )
-        return int(number)
-    return str(number) if part.take == "decimal" else float(number)
+        if number == int(number) and not (part.groups and "." in str(number)):
+            return int(number)
+    remedy = f"{IF_RIGHT} ask for a {wider}, which is the wider type, and"
+    raise Underivable(f"the page shows {shown!r:.80}, which is not {kind}", remedy=remedy)
 
 
 def _around(text: str) -> str:

@@ -8,7 +8,6 @@ import linecache
 import os
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -29,11 +28,14 @@ from pytest_webtask.journal.schema import (
     Recording,
     with_both_answers,
 )
-from pytest_webtask.recordings.features import SUFFIX, scenarios_of
+from pytest_webtask.recordings.sources import (
+    MODULE,
+    SUFFIX,
+    definitions,
+    names_in_module,
+)
 from pytest_webtask.types.step import NO_LINE, CallSite, SourceLine
 
-_LONGEST_SAVE = 60.0
-"""Seconds after which a file that is still not saved is taken for one of a killed process."""
 _PACKAGE = __name__.partition(".")[0]
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _NAMELESS = re.compile(r"(?:\.<locals>)?\.?<(?!locals)\w+>.*$")
@@ -95,10 +97,8 @@ class CallSiteRuns:
         """
         running = set(_stack())
         for old in list(self._frames):
-            if isinstance(old, CallSite):
-                continue
             # Keeping a frame would keep all local variables of its function alive.
-            if old not in running and not old.f_code.co_flags & CO_GENERATOR:
+            if not (isinstance(old, CallSite) or old in running or _is_generator(old)):
                 del self._frames[old]
         counter = self._frames.setdefault(frame, Counter())
         counter[key] += 1
@@ -111,6 +111,10 @@ class CallSiteRuns:
     def clear(self) -> None:
         """Forget all runs, at the end of a test."""
         self._frames.clear()
+
+
+def _is_generator(frame: FrameType) -> bool:
+    return bool(frame.f_code.co_flags & CO_GENERATOR)
 
 
 def _stack() -> Iterator[FrameType]:
@@ -138,7 +142,7 @@ def _is_own(module: Path, root: Path) -> bool:
 def _function(code: CodeType) -> str:
     # Python 3.10 has no co_qualname.
     name = getattr(code, "co_qualname", None) or _qualified(code)
-    return _NAMELESS.sub("", name).replace(".<locals>", "") or "_module"
+    return _NAMELESS.sub("", name).replace(".<locals>", "") or MODULE
 
 
 def _qualified(code: CodeType) -> str:
@@ -147,32 +151,12 @@ def _qualified(code: CodeType) -> str:
         tree = ast.parse(Path(code.co_filename).read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):
         return code.co_name
-    around = [
-        names
-        for node, names in definitions(tree)
-        if _first_line(node) <= code.co_firstlineno <= (node.end_lineno or 0)
-    ]
-    innermost = max(around, key=len, default=(code.co_name,))
+    innermost: tuple[str, ...] = (code.co_name,)
+    for node, names in definitions(tree):
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        if first <= code.co_firstlineno <= (node.end_lineno or 0):
+            innermost = names
     return ".".join(innermost)
-
-
-def _first_line(node: Definition) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-def definitions(
-    node: ast.AST, path: tuple[str, ...] = ()
-) -> Iterator[tuple[Definition, tuple[str, ...]]]:
-    """Yield the functions and classes below a node, each with the parts of its qualified name."""
-    for child in ast.iter_child_nodes(node):
-        names = path
-        if isinstance(child, Definition):
-            names = (*path, child.name)
-            yield child, names
-        yield from definitions(child, names)
 
 
 FOLDER = "recordings"
@@ -202,9 +186,7 @@ def load_recording(path: Path) -> Recording:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Recording(version=VERSION)
-    except OSError as error:
-        raise _damaged(path, error.strerror or str(error), "make the file readable") from None
-    except UnicodeDecodeError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from None
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
@@ -214,13 +196,11 @@ def load_recording(path: Path) -> Recording:
         raise _damaged(path, "it contains an unresolved merge conflict", sides, line)
     try:
         payload = json.loads(text)
-    except json.JSONDecodeError as error:
-        wrong = f"it is not valid JSON: {error.msg}"
-        raise _damaged(path, wrong, line=error.lineno) from None
-    except RecursionError:
-        raise _damaged(path, "it is nested too deeply") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = getattr(error, "lineno", 0)
+        raise _damaged(path, f"it is not valid JSON: {error}", line=line) from None
     version = payload.get("version") if isinstance(payload, dict) else None
-    if type(version) is not int or version != VERSION:
+    if version != VERSION:
         wrong = f"its version is {version!r}, but only version {VERSION} is supported"
         upgrade = "if a newer pytest-webtask has written it, upgrade: pip install -U pytest-webtask"
         raise _damaged(path, wrong, upgrade)
@@ -247,9 +227,9 @@ def save_recording(path: Path, recording: Recording) -> bool:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a file atomically, and remove what a killed process has left beside it."""
-    _remove_partials(path.parent)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a file atomically."""
+    # The next save overwrites what a killed process has left.
+    partial = path.with_name(f".{path.name}.partial")
     try:
         partial.write_text(text, encoding="utf-8", newline="\n")
         partial.replace(path)
@@ -259,18 +239,11 @@ def replace_file(path: Path, text: str) -> None:
         raise
 
 
-def _remove_partials(folder: Path) -> None:
-    """Remove what a killed process has left while it saved a recording."""
-    for partial in folder.glob(".*.json.*"):
-        with suppress(OSError):
-            if time.time() - partial.stat().st_mtime > _LONGEST_SAVE:
-                partial.unlink()
-
-
 def _damaged(path: Path, wrong: str, remedy: str = "", line: int = 0) -> DamagedRecording:
     remedy = remedy or f"restore it from version control (git checkout -- {path})"
+    place = f"{path}:{line}" if line else str(path)
     return DamagedRecording(
-        f"{path}{f':{line}' if line else ''}: the recording cannot be read: {wrong}\n"
+        f"{place}: the recording cannot be read: {wrong}\n"
         f"{remedy}; or delete the file and record its steps again: pytest TEST --webtask-mode=auto"
         " --webtask-model=NAME"
     )
@@ -323,32 +296,28 @@ class Store:
             self._recorded.add((path, step.key))
             steps[step.key] = step
 
-    def near(self, place: CallSite, key: Key) -> list[str]:
-        """Return likely reasons for a missing step: a changed value, or a renamed test."""
-        hints = []
+    def near(self, place: CallSite, key: Key) -> Iterator[str]:
+        """Yield likely reasons for a missing step: a changed value, or a renamed test."""
         path = self.file(place)
         for step in self._steps(path).values():
-            if step.kind == key.kind and (
-                values := _differs_in_a_value(step.sentence, key.sentence)
-            ):
-                hints.append(
+            words = _differing(step.sentence, key.sentence) if step.kind == key.kind else None
+            if words:
+                yield (
                     f"a similar sentence is recorded, {step.sentence!r}: for a value that changes"
-                    f' ({" and ".join(values)}), write {{name}} and pass data={{"name": ...}}'
+                    f' ({words[0]} and {words[1]}), write {{name}} and pass data={{"name": ...}}'
                 )
                 break
         for other in self._orphans(path):
             if any(
-                s.kind == key.kind and s.sentence == key.sentence
+                (s.kind, s.sentence) == (key.kind, key.sentence)
                 for s in self._steps(other).values()
             ):
-                old = f"{module_of(other, self.folder)}::{other.stem}"
-                new = f"{place.module}::{place.function}"
-                names = [self._shown(Path(each)) for each in (old, new)]
-                hints.append(
+                old = f"{self._shown(module_of(other, self.folder))}::{other.stem}"
+                new = f"{self._shown(place.module)}::{place.function}"
+                yield (
                     f"{self._shown(other)} has this step, but its function no longer exists; if you"
-                    f" renamed it, type: pytest-webtask recordings mv {names[0]} {names[1]}"
+                    f" renamed it, type: pytest-webtask recordings mv {old} {new}"
                 )
-        return hints
 
     def _steps(self, path: Path) -> dict[Key, RecordedStep]:
         if path not in self._read:
@@ -358,65 +327,43 @@ class Store:
     def _orphans(self, path: Path) -> Iterator[Path]:
         """Yield the recordings beside this one whose function no longer exists."""
         for other in sorted(path.parent.parent.glob("*/*.json")):
-            module = module_of(other, self.folder)
-            if other != path and other.stem not in _functions(module):
+            names = set[str]()
+            with suppress(UsageError):
+                names = names_in_module(module_of(other, self.folder))
+            if other != path and other.stem not in names:
                 yield other
 
     def _shown(self, path: Path) -> str:
-        return (
-            path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
-        )
+        return Path(os.path.relpath(path, self.root)).as_posix()
 
 
 def merge_recording(
     old: Recording, ran: Mapping[Key, RecordedStep | None], *, only: bool = False
 ) -> Recording:
-    """Return a recording updated with the steps of a run, in the order in which they ran.
+    """Return a recording updated with the steps of a run: in their order, or with new ones at its end.
 
     `ran` maps each key of the run, in order, to its new step, or to None if it was not recorded.
     With `only`, steps that did not run are dropped, except for other variants and webtasks.
     """
-    known = {step.key: step for step in old.steps}
     kinds = {(key.variant, key.webtask) for key in ran}
-    steps = {
-        key: step
-        for key, step in known.items()
-        if key in ran or not only or (key.variant, key.webtask) not in kinds
-    }
-    order = list(steps)
-    last: Key | None = None
-    for key, step in ran.items():
-        if key not in steps:
-            if step is None:
-                continue
-            at = order.index(last) + 1 if last in order else len(order) if last else 0
-            order.insert(at if last or not order else len(order), key)
-        steps[key] = step or steps[key]
-        last = key
-    return Recording(version=VERSION, steps=tuple(steps[key] for key in order))
+    steps = {step.key: step for step in old.steps}
+    if only:
+        steps = {k: s for k, s in steps.items() if k in ran or (k.variant, k.webtask) not in kinds}
+    steps |= {key: step for key, step in ran.items() if step is not None}
+    # If all of them ran, their order is known.
+    order = ran if steps.keys() <= ran.keys() else steps
+    return Recording(version=VERSION, steps=tuple(steps[key] for key in order if key in steps))
 
 
-def _differs_in_a_value(recorded: str, sentence: str) -> list[str]:
-    """Return the recorded and the current word if the sentences differ in a single value."""
+def with_step(recording: Recording, step: RecordedStep) -> Recording:
+    """Return a recording with a step in place of the one of its key, or as the last one."""
+    steps = {each.key: each for each in recording.steps} | {step.key: step}
+    return recording.model_copy(update={"steps": tuple(steps.values())})
+
+
+def _differing(recorded: str, sentence: str) -> tuple[str, str] | None:
+    """Return the recorded and the current word if the sentences differ in a single one."""
     one, two = (re.findall(r"\w+|[^\w\s]", text) for text in (recorded, sentence))
-    if len(one) != len(two):
-        return []
-    pairs = [(a, b) for a, b in zip(one, two, strict=True) if a != b]
-    if len(pairs) != 1:
-        return []
-    (pair,) = pairs
-    return list(pair) if any(re.search(r"\d", word) for word in pair) or len(one) > 2 else []
-
-
-def _functions(module: Path) -> set[str]:
-    """Return the names that recordings of a module's functions may have, or a feature's scenarios."""
-    if module.suffix == SUFFIX:
-        try:
-            return set(scenarios_of(module))
-        except UsageError:
-            return set()
-    try:
-        tree = ast.parse(module.read_text(encoding="utf-8"))
-    except (OSError, SyntaxError, UnicodeDecodeError):
-        return set()
-    return {"_module", *(".".join(names) for _, names in definitions(tree))}
+    pairs = [(a, b) for a, b in zip(one, two, strict=False) if a != b]
+    is_near = len(pairs) == 1 and len(one) == len(two) > 2
+    return pairs[0] if is_near else None

@@ -23,7 +23,7 @@ _ATTEMPT: Any = {
             # Outlines would dominate the file; the HTML report has them.
             "iterations": {"__all__": {"observed": {"outline"}}},
             "last": {"outline"},
-            "heals": {"__all__": {*PLACE, "trace", "previous"}},
+            "heals": {"__all__": PLACE},
             "hints": {"__all__": PLACE},
             "recoveries": {"__all__": PLACE},
         }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_webtask.data.values import Data
     from pytest_webtask.journal import Journal
     from pytest_webtask.llm.role_models import Budget
-    from pytest_webtask.recordings.drafts import Drafts
+    from pytest_webtask.recordings.pending import PendingSteps
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.types.agent import Cause
@@ -76,7 +76,7 @@ class RunningTest:
     """Whether it failed, and not only because it could not go on."""
     cause: Cause | None = field(default=None, init=False)
     """Why it failed, None if it did not, or if the package does not know."""
-    drafts: Drafts | None = field(default=None, init=False)
+    pending: PendingSteps | None = field(default=None, init=False)
     webtasks: set[Any] = field(default_factory=set, init=False)
     soft_failures: list[Exception] = field(default_factory=list, init=False)
     unfinished: list[str] = field(default_factory=list, init=False)
@@ -219,21 +219,21 @@ class Host:
         return self.test.confirms
 
     @property
-    def drafts(self) -> Drafts:
-        """Return the drafts of the running test."""
+    def pending(self) -> PendingSteps:
+        """Return the pending steps of the running test."""
         test = self.test
-        if test.drafts is None:
-            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
+        if test.pending is None:
+            from pytest_webtask.recordings.pending import PENDING, PendingSteps
 
-            test.drafts = Drafts(self.root / DRAFTS, self.folder.name, test.name)
-        return test.drafts
+            test.pending = PendingSteps(self.root / PENDING, self.folder.name, test.name)
+        return test.pending
 
-    def end_drafts(self) -> None:
-        """Keep or drop the drafts of the running test, and journal that."""
+    def end_pending(self) -> None:
+        """Keep or drop the pending steps of the running test, and journal that."""
         test = self.test
-        if test.drafts is None:
+        if test.pending is None:
             return
-        kept, dropped = test.drafts.end(passed=test.passed, failed=test.refuted)
+        kept, dropped = test.pending.end(passed=test.passed, failed=test.refuted)
         if kept or dropped:
             from pytest_webtask.journal import DraftsEnded
 
@@ -357,8 +357,8 @@ class Host:
         # A run without this line was killed.
         from pytest_webtask.journal import RunEnded
         from pytest_webtask.journal.kept_runs import prune_runs
-        from pytest_webtask.recordings.drafts import prune_drafts
         from pytest_webtask.recordings.merge import merge_run
+        from pytest_webtask.recordings.pending import prune_pending
 
         self.journal.write(RunEnded())
         self._merged = merge_run(self.folder, self.root).summary
@@ -366,7 +366,7 @@ class Host:
             self.notes += self._report(folder)
         with suppress(OSError):
             prune_runs(self.folder, self.settings().keep)
-        prune_drafts(self.root)
+        prune_pending(self.root)
 
     @property
     def report_folder(self) -> Path | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
-from pathlib import Path
+from itertools import chain
 from types import FrameType
-from typing import Literal
+from typing import Literal, TypeVar
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -37,31 +37,30 @@ from pytest_webtask.journal.schema import (
     RecordedCall,
     RecordedStep,
     StepTrace,
-    ValueSource,
-    fingerprint,
     first_line,
     is_edited,
     names_in,
     texts_in,
     typed_values,
+    with_both_answers,
 )
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.recordings.drafts import Drafts, can_be_draft
+from pytest_webtask.recordings.pending import PendingSteps
 from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Findings,
     Recorder,
     Unrecordable,
     approved_by,
-    counts,
     redigested,
+    replayed_calls,
 )
 from pytest_webtask.recordings.replay import ReplayModel
-from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
+from pytest_webtask.recordings.resolver import RecordingResolver, Underivable
 from pytest_webtask.recordings.review import step_changes
 from pytest_webtask.recordings.store import CallSiteRuns, Store, calling_from, current_call_site
 from pytest_webtask.run.host import Host
@@ -76,54 +75,11 @@ from pytest_webtask.types.agent import (
     WorkerSession,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import Target
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
 
 _log = logging.getLogger("pytest_webtask")
-
-
-def with_heals(progress: ReplayProgress) -> RecordedStep:
-    """Return the recorded step with the current targets of its elements."""
-
-    def current(target: Target | None) -> Target | None:
-        return progress.current_target(target) if target else None
-
-    step = progress.step
-    sources = [ValueSource(kind=each.kind, target=current(each.target)) for each in step.sources]
-    healed = step.model_copy(
-        update={
-            "calls": tuple(map(progress.current_call, step.calls)),
-            "evidence": tuple(map(progress.current_evidence, step.evidence)),
-            "sources": tuple(sources),
-            "selected": current(step.selected),
-        }
-    )
-    # The elements are the same, so the approval stays valid.
-    return redigested(healed)
-
-
-def _unmet(resolver: RecordingResolver, each: Evidence, results: Sequence[CheckResult]) -> str:
-    """Return the expectation of recorded evidence in words, "" if one of the results meets it."""
-    check = resolver.ask([each]).evidence[0]
-    expected = {k: v for k, v in check.items() if k not in _ELEMENT_FIELDS}
-    if any(
-        r.holds and expected.items() <= r.check.model_dump(exclude_none=True).items()
-        for r in results
-    ):
-        return ""
-    return ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
-
-
-def holds(resolver: RecordingResolver, each: Evidence) -> bool:
-    """Return whether recorded evidence holds on the page."""
-    try:
-        request = resolver.ask([each])
-    except (Unreadable, Missing, ValidationError):
-        return False
-    return resolver.context.checker(request.locators).run(request.checks[0]).holds
-
-
-_ELEMENT_FIELDS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))
+_Part = TypeVar("_Part", RecordedStep, RecordedCall)
+_ELEMENT_FIELDS = {"element_id", "element_ids", "other_id", "within", "place", "picture"}
 
 
 @dataclass
@@ -217,20 +173,28 @@ class RecordingSession:
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = context.data.shown
         self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
-        step = self.store.find(self._site, key) if key and not self._replaces_all else None
-        self.in_file = step
-        if draft := self._draft(key, step):
-            return self._replay_draft(draft, step, fallback)
-        if step is None:
-            from pytest_webtask.literal import NoModel, is_literal
+        if key and not self._replaces_all:
+            self.in_file = self.store.find(self._site, key)
+        if key and (replayer := self._take_pending(key, self.in_file, fallback)):
+            self.replayer = replayer
+        elif self.in_file is not None:
+            self.replayer = self._replay(self.in_file, fallback, referee)
+        else:
+            return self._unrecorded(key, model, fallback)
+        return self.replayer
 
-            if not self.only_replays and (fallback is not None or self.mode == "live"):
-                if key and not is_literal(key.kind, key.sentence):
-                    self._note_need("missing")
-                    self._stop_drafts()
-                return model
+    def _unrecorded(
+        self, key: Key | None, model: ModelWithTraits, fallback: ModelWithTraits | None
+    ) -> ModelWithTraits:
+        """Return the model that decides a step without a recording."""
+        from pytest_webtask.literal import NoModel, is_literal
+
+        if self.only_replays or (fallback is None and self.mode != "live"):
             return NoModel(self._missing)
-        return self._replay(step, fallback, referee)
+        if key and not is_literal(key.kind, key.sentence):
+            self._note_need("missing")
+            self._stop_pending()
+        return model
 
     def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
         """Journal that no recording decides the running step."""
@@ -238,55 +202,43 @@ class RecordingSession:
             self.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
     @property
-    def _drafts(self) -> Drafts | None:
-        """Return the drafts of the running test, None where nothing is recorded and in a run that confirms."""
-        return self.host.drafts if self._recorded and not self.host.confirms else None
+    def _pending(self) -> PendingSteps | None:
+        """Return the pending steps, None where nothing is recorded and in a run that confirms."""
+        return self.host.pending if self._recorded and not self.host.confirms else None
 
-    def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:
-        """Return the draft of the running step, and journal its use; None if there is none.
+    def _take_pending(
+        self, key: Key, recorded: RecordedStep | None, fallback: ModelWithTraits | None
+    ) -> ReplayModel | None:
+        """Return the model that replays a pending step, and journal its use; None if there is none.
 
-        In place of a recorded step it is used only if that step has drifted in this run.
+        In place of a recorded step one is used only if that step has drifted in this run. Where it does
+        not fit, `fallback` takes over.
         """
-        drafts = self._drafts
-        if drafts is None or key is None:
+        if self._pending is None:
             return None
-        replaces = fingerprint(recorded) if recorded else ""
         earlier = recorded is None and self.mode == "auto"
-        draft = drafts.take(self._file, key, replaces=replaces, earlier=earlier)
-        if draft is None:
+        pending = self._pending.take(self._file, key, recorded, earlier=earlier)
+        if pending is None:
             return None
         self._note_need("drifted" if recorded else "missing")
-        of_this_run = draft.run == drafts.run
-        event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
+        of_this_run = pending.run == self._pending.run
+        event = DraftReplayed(file=self._file, decided_in=pending.test, of_this_run=of_this_run)
         self.write(event)
         _log.info("%s %s", self._step.name, event.words)
-        return draft.step
-
-    def _replay_draft(
-        self,
-        step: RecordedStep,
-        recorded: RecordedStep | None,
-        fallback: ModelWithTraits | None,
-    ) -> ReplayModel:
-        """Return the model that replays a draft; where it does not fit, `fallback` takes over.
-
-        `recorded` is the step in whose place it is replayed, if any.
-        """
-        self._note_values(texts_in(step.model_dump()))
-        # A mismatch means that the draft no longer fits, not that the application is wrong.
-        self.replayer = ReplayModel(
-            ReplayProgress(step, is_draft=True, replaces=recorded),
+        self._note_values(texts_in(pending.step.model_dump()))
+        # A mismatch means that the step no longer fits, not that the application is wrong.
+        return ReplayModel(
+            ReplayProgress(pending.step, is_pending=True),
             self._resolver,
             self._drifted,
             fallback=fallback,
             strict=True,
-            on_drift=self._stop_drafts,
+            on_drift=self._stop_pending,
         )
-        return self.replayer
 
-    def _stop_drafts(self) -> None:
-        if self._drafts is not None:
-            self._drafts.stop()
+    def _stop_pending(self) -> None:
+        if self._pending is not None:
+            self._pending.stop()
 
     def _replay(
         self,
@@ -300,7 +252,7 @@ class RecordingSession:
             raise EditedRecording(self._describe_edited(step))
         asks = self.mode == "auto" and not self.host.confirms
         progress = ReplayProgress(step)
-        self.replayer = ReplayModel(
+        return ReplayModel(
             progress,
             replace(self._resolver, on_found=progress.note_found),
             self._drifted,
@@ -309,7 +261,6 @@ class RecordingSession:
             referee=referee if self._confirms(step) else None,
             on_drift=lambda: self._note_need("drifted"),
         )
-        return self.replayer
 
     def _confirms(self, step: RecordedStep) -> bool:
         """Return whether this replay confirms a step that the test has recorded just before."""
@@ -327,25 +278,35 @@ class RecordingSession:
         Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
         that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
         """
-        progress, resolver = self._progress, self._resolver
-        if progress is None or progress.in_file is None or not progress.handed_over:
+        progress = self._progress
+        if progress is None or self.in_file is None or not progress.handed_over:
             return []
-        messages = []
-        for each in progress.in_file.evidence:
-            if holds(resolver, progress.current_evidence(each)):
-                continue
-            if listed := _unmet(resolver, each, results):
-                messages.append(
-                    f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
-                    " cite the element that shows it now, or abort if there is none"
-                )
-        for each in progress.coming_checkpoints:
-            if listed := _unmet(resolver, each, (*results, *confirmed)):
-                messages.append(
-                    f"{each.kind}: the recording has a checkpoint that expects {listed}, which was not"
-                    " confirmed: cite what shows it, or abort if nothing does"
-                )
-        return messages
+        lost = [each for each in self.in_file.evidence if not self._holds(progress.current(each))]
+        coming = progress.coming_checkpoints
+        messages = [self._unmet(each, results) for each in lost]
+        messages += [self._unmet(each, (*results, *confirmed)) for each in coming]
+        return [*filter(None, messages)]
+
+    def _unmet(self, each: Evidence, results: Sequence[CheckResult]) -> str:
+        """Return the message that no result meets the expectation of recorded evidence, "" if one does."""
+        check = self._resolver.ask([each]).checks[0]
+        expected = check.model_dump(exclude=_ELEMENT_FIELDS, exclude_none=True).items()
+        if any(
+            r.holds and expected <= r.check.model_dump(exclude_none=True).items() for r in results
+        ):
+            return ""
+        return (
+            f"the recording expects {each.kind} {check.describe()}, which is no longer at its place, or"
+            " was not confirmed: cite the element that shows it now, or abort if there is none"
+        )
+
+    def _holds(self, each: Evidence) -> bool:
+        """Return whether recorded evidence holds on the page."""
+        try:
+            request = self._resolver.ask([each])
+        except (Unreadable, Missing, ValidationError):
+            return False
+        return self._context.checker(request.locators).run(request.checks[0]).holds
 
     def end_test(self) -> None:
         """End the test: in the next one, the calls of each function start from 1."""
@@ -381,9 +342,9 @@ class RecordingSession:
         self._record(iterations, found)
 
     def _record(self, iterations: Sequence[Iteration], found: Findings) -> None:
-        """Journal a step, and record or propose it if a model has decided."""
+        """Journal a step, and record or propose it if it is not what its recording has."""
         progress = self._progress
-        if (key := self._key) is None:
+        if self._key is None:
             if any(each.decided_by == "model" for each in iterations):
                 self._write_unrecorded(
                     f"the step was called from outside of {self.store.root}, and recordings are kept beside the"
@@ -391,44 +352,32 @@ class RecordingSession:
                 )
         elif progress is not None and not progress.handed_over:
             self._record_replay(progress)
-        else:
-            decided = [each for each in iterations if each.decided_by != "recording"]
-            self._record_decided(decided, found, key, progress)
+        elif step := self._decided(iterations, found, self._key):
+            self._record_decided(step, progress)
 
-    def _record_decided(
-        self,
-        decided: Sequence[Iteration],
-        found: Findings,
-        key: Key,
-        progress: ReplayProgress | None,
-    ) -> None:
-        """Journal the iterations that no recording has decided, and record or propose those of a model.
-
-        `progress` is that of the replay after which a model went on.
-        """
-        in_file = progress.in_file if progress else None
+    def _decided(
+        self, iterations: Sequence[Iteration], found: Findings, key: Key
+    ) -> RecordedStep | None:
+        """Return the step that no recording has decided; journal it if it is not to be recorded."""
+        decided = [each for each in iterations if each.decided_by != "recording"]
         literal = all(each.decided_by == "literal" for each in decided)
         trace = None
         try:
             recorder = self._recorder(decided, found, key, literal=literal)
             trace = recorder.made(decided, found)
-            if literal and in_file is None:
+            if literal and self.in_file is None:
                 self._write_trace(trace, "literal")
-                return
+                return None
             if found.has_value:
-                trace = self._with_value(recorder, trace, found)
+                trace = recorder.with_value(trace, found)
             recorder.try_out(trace)
-            trace, self._picture_files = pictured(trace, self._resolver)
-            step = RecordedStep.model_validate(approved_by(trace, found.ruling).model_dump())
+            self._picture_files = recorder.pictures
+            return RecordedStep.model_validate(approved_by(trace, found.ruling).model_dump())
         except _UNRECORDABLE as error:
             if trace is not None:
                 self._write_trace(trace, "model")
             self._write_unrecorded(first_line(error))
-            return
-        if progress is None or in_file is None:
-            self._keep(step, key)
-        else:
-            self._record_handed_over(progress, step)
+            return None
 
     def _recorder(
         self, decided: Sequence[Iteration], found: Findings, key: Key, *, literal: bool
@@ -440,105 +389,65 @@ class RecordingSession:
             self._note_days(self._context.data.fill(key.sentence))
         before: tuple[RecordedCall, ...] = ()
         if progress := self._progress:
-            before = tuple(map(progress.current_call, progress.done))
+            before = tuple(map(progress.current, progress.done))
         return Recorder(self._context, key, self._resolver, before, self._values, found.ruling)
 
-    def _with_value(self, recorder: Recorder, trace: StepTrace, found: Findings) -> StepTrace:
-        """Return a trace with instructions for reading its value. Raises Unrecordable."""
-        from pydantic_core import to_jsonable_python
-
-        request = CheckRequest()
-        texts: list[Source] = [self._resolver.text(each, request) for each in trace.sources]
-        template = recorder.value(to_jsonable_python(found.value), found.sources, texts)
-        counted = tuple(counts(template, trace.sources, self._resolver))
-        return trace.model_copy(update={"value": template, "evidence": (*trace.evidence, *counted)})
-
-    def _keep(self, step: RecordedStep, key: Key) -> None:
-        """Journal a step that a model has decided, and record it."""
-        self._write_trace(step, "model", recorded=self._recorded)
-        for hint in self.store.near(self._site, key):
-            self.write(RecordingHint(hint=hint))
-        if self._recorded:
-            self.store.keep(self._site, step, self._picture_files)
-            self._keep_draft(step)
-
-    def _keep_draft(self, step: RecordedStep) -> None:
-        """Keep a step for later steps of this run, and for the next one."""
-        drafts, data = self._drafts, self._context.data
-        if drafts is None:
-            return
-        fields = step.model_dump(mode="json", exclude_defaults=True)
-        if data.hides:
-            fields = masked_fields(step, fields, data.scrub_values)
-        try:
-            step = RecordedStep.model_validate(fields)
-        except ValidationError:
-            return  # a placeholder may break a pattern
-        if can_be_draft(step):
-            drafts.keep(self._file, step, fingerprint(self.in_file) if self.in_file else "")
-
     def _record_replay(self, progress: ReplayProgress) -> None:
-        """Journal a step that its recording alone has decided."""
-        if progress.replaces is not None:
-            instead = Heal(
-                "the recording drifted", "what a model did instead earlier in this run", ""
-            )
-            self._replace(progress.replaces, progress.step, [instead], by="recording")
-            return
-        confirms = self._confirms(progress.step)
-        if not confirms and progress.healed:
-            healed = with_heals(progress)
-            self._write_trace(healed, "recording")
-            self._propose(healed, progress.healed)
-            return
+        """Journal a step that a recording or a pending step alone has decided."""
         step = progress.step
-        if confirms:
+        if progress.is_pending and self.in_file is not None:
+            instead = "what a model did instead earlier in this run"
+            self._replace(self.in_file, step, [Heal("the recording drifted", instead, "")])
+        elif self._confirms(step):
             # What differed from the run that recorded the step varies.
             progress.confirm()
             pages = self._context.session.tabs.pages.values()
             quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
-            progress.step = progress.step.model_copy(update={"quiet": quiet})
-            step = RecordedStep.of(approved_by(with_heals(progress), progress.ruling))
-        # No file has a draft yet.
-        recorded = self._recorded if confirms or progress.is_draft else ""
-        self._write_trace(step, "recording", recorded=recorded)
-        if recorded:
-            self.store.keep(self._site, step)
+            varied = redigested(progress.current(progress.step)).model_copy(update={"quiet": quiet})
+            self._keep(RecordedStep.of(approved_by(varied, progress.ruling)))
+        elif progress.is_pending:
+            self._keep(step)
+        elif progress.healed:
+            healed = redigested(progress.current(progress.step))
+            self._write_trace(healed, "recording")
+            self._propose(healed, progress.healed, heals_only=True)
+        else:
+            self._write_trace(step, "recording")
 
-    def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
-        """Propose or record a step that a model has finished; record a new answer of `holds()`."""
-        old = progress.in_file
-        assert old is not None, "a recorded step was replayed"
-        instead = [Heal(progress.handed_over, "what the model did instead", "")]
-        if step.kind != "holds" or _has_same_answer(old, step):
-            kept = [
-                each
-                for each in map(progress.current_evidence, old.evidence)
-                if holds(self._resolver, each)
-            ]
+    def _record_decided(self, step: RecordedStep, progress: ReplayProgress | None) -> None:
+        """Record or propose a step that a model has decided or finished."""
+        self._stop_pending()
+        old = self.in_file
+        if progress is None or old is None:
+            for hint in self.store.near(self._site, step.key):
+                self.write(RecordingHint(hint=hint))
+            self._keep(step, "model")
+            return
+        if _has_same_answer(old, step):
             shown = [each.check for each in step.evidence]
-            more = [each for each in kept if each.check not in shown]
-            step = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
-        step = _as_new_as(progress.step, step)
-        self._keep_draft(self._replace(old, step, [*progress.healed, *instead], by="model"))
+            more = [e for e in map(progress.current, old.evidence) if e.check not in shown]
+            evidence = (*step.evidence, *filter(self._holds, more))
+            step = redigested(step.model_copy(update={"evidence": evidence}))
+        instead = Heal(progress.handed_over, "what the model did instead", "")
+        self._replace(old, _as_new_as(progress.step, step), [*progress.healed, instead], "model")
 
     def _replace(
-        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
-    ) -> RecordedStep:
-        """Propose a step in place of a recorded one that drifted, or record its other answer; return it."""
-        if step.kind == "holds" and not _has_same_answer(old, step):
-            both = step.model_copy(
-                update={
-                    "evidence": step.evidence or old.evidence,
-                    "negative_evidence": step.negative_evidence or old.negative_evidence,
-                }
-            )
-            step = redigested(both)
-            self._write_trace(step, by, recorded=self._recorded)
-        else:
-            self._write_trace(step, by)
-            self._propose(step, heals, changes=step_changes(old, step))
-        return step
+        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], by: str = "recording"
+    ) -> None:
+        """Propose a step in place of a recorded one that drifted, or record its other answer."""
+        if not _has_same_answer(old, step):
+            self._keep(with_both_answers(step, old), by)
+            return
+        self._write_trace(step, by)
+        self._propose(step, heals, changes=step_changes(old, step))
+
+    def _keep(self, step: RecordedStep, by: str = "recording") -> None:
+        """Journal a step, and record it if its test passes."""
+        self._write_trace(step, by, recorded=self._recorded)
+        if self._recorded:
+            self.store.keep(self._site, step, self._picture_files)
+            if by == "model":
+                self._keep_pending(step, self.in_file)
 
     def _propose(
         self,
@@ -547,27 +456,52 @@ class RecordingSession:
         *,
         changes: Iterable[str] = (),
         used: bool = True,
+        heals_only: bool = False,
     ) -> None:
-        assert self.replayer is not None, "a step was replayed"
-        progress = self.replayer.progress
+        """Propose a step in place of the recorded one; it is `used` if the test goes on with it."""
         # A run that is paused does not go on with it.
         used &= not self.host.is_paused
         # A proposal for a variant changes no recording of other variants.
-        step = step.model_copy(update={"variant": self.variant or progress.step.variant})
-        self.write(
-            HealProposed(
-                file=self._file,
-                trace=step,
-                previous=progress.in_file,
-                heals=tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals),
-                changes=tuple(changes),
-                pictures=self._picture_files,
-                used=used,
-            )
+        step = step.model_copy(update={"variant": self.variant or step.variant})
+        changes = tuple(changes)
+        healed = tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals)
+        self.write(HealProposed(file=self._file, heals=healed, changes=changes, used=used))
+        ways = (f"{each.old} → {each.new}" for each in healed)
+        self._keep_pending(
+            step,
+            self.in_file,
+            changes=(*ways, *changes),
+            used=used,
+            heals=heals_only,
         )
         if used:
             self.host.note_gap()
             self.host.report_heals(step_name(step.kind, step.sentence), heals)
+
+    def _keep_pending(
+        self,
+        step: RecordedStep,
+        previous: RecordedStep | None,
+        *,
+        changes: Iterable[str] = (),
+        used: bool = True,
+        heals: bool = False,
+    ) -> None:
+        """Keep a step for later steps of this run and for the next one, or until a person accepts it."""
+        data, steps = self._context.data, self.host.pending
+        fields = step.model_dump(mode="json", exclude_defaults=True)
+        if data.hides:
+            fields = masked_fields(step, fields, data.scrub_values)
+            changes = tuple(map(data.scrub, changes))
+        with suppress(ValidationError):  # a placeholder may break a pattern
+            made = steps.made(self._file, RecordedStep.model_validate(fields))
+            more = {
+                "previous": previous,
+                "changes": tuple(changes),
+                "pictures": self._picture_files,
+                "heals": heals,
+            }
+            steps.keep(made.model_copy(update=more), used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         data = self._context.data.shown
@@ -593,19 +527,20 @@ class RecordingSession:
         if not self._recorded:
             return
         self.host.note_gap()
-        file = self._file if self._call_site else ""
+        file = self._file if self._step.call_site else ""
         self.write(StepUnrecorded(file=file, reason=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
         _log.warning(escape_controls(self._context.data.scrub(line)))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""
-        names = {n for c in trace.calls for n in c.parameters.get("resources") or ()}
-        root = self.store.root
+        root, resources = self.store.root, self._context.resources
+        names = {*chain.from_iterable(c.parameters.get("resources") or () for c in trace.calls)}
+        paths = {name: resources[name] for name in names & resources.keys()}
         return {
             name: path.relative_to(root).as_posix()
-            for name, path in self._context.resources.items()
-            if name in names and path.is_relative_to(root)
+            for name, path in paths.items()
+            if path.is_relative_to(root)
         }
 
     def _note_values(self, texts: Sequence[str]) -> None:
@@ -625,7 +560,7 @@ class RecordingSession:
 
     def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
-        calls = [call for i in iterations for call in i.calls if call.success and call.replayed]
+        calls = replayed_calls(iterations)
         texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
         unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
         self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
@@ -633,10 +568,6 @@ class RecordingSession:
     @property
     def _recorded(self) -> str:
         return self.mode if self.mode in ("auto", "record") else ""
-
-    @property
-    def _call_site(self) -> CallSite | None:
-        return self._step.call_site
 
     @property
     def _site(self) -> CallSite:
@@ -659,29 +590,24 @@ class RecordingSession:
 
     @property
     def _resolver(self) -> RecordingResolver:
-        return RecordingResolver(self._context, self._picture_folder, self._values)
+        pictures = self.store.file(self._site).with_suffix("")
+        return RecordingResolver(self._context, pictures, self._values)
 
     @property
     def _file(self) -> str:
         return self.store.file(self._site).relative_to(self.store.root).as_posix()
 
-    @property
-    def _picture_folder(self) -> Path | None:
-        return self.store.file(self._call_site).with_suffix("") if self._call_site else None
-
     def _missing(self) -> str:
         """Return why a sentence can't be run; "" if it is only not literal."""
         self._note_need("missing")
-        hints: list[str] = []
-        key, where, sentence = self._key, "", "this sentence"
-        if key:
-            where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
-            hints = self.store.near(self._site, key)
+        sentence, hints = "this sentence", list[str]()
+        if key := self._key:
+            sentence = f"{step_name(key.kind, key.sentence)} in {self._file}"
+            hints = [*self.store.near(self._site, key)]
         if not self.only_replays and not hints:
             return ""
-        replays = self.only_replays
-        reason = "replay mode never calls a model" if replays else "no model is set"
-        problem = f"no recording for {sentence}{where}, which needs one: {reason}"
+        reason = "replay mode never calls a model" if self.only_replays else "no model is set"
+        problem = f"no recording for {sentence}, which needs one: {reason}"
         return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
 
     def _describe_edited(self, step: RecordedStep) -> str:
@@ -699,29 +625,29 @@ class RecordingSession:
         assert self.replayer is not None, "a step was replayed"
         self.drift, progress = drift, self.replayer.progress
         point_out(self._context.page, drift.candidates)
-        name = step_name(progress.step.kind, progress.step.sentence)
-        source = self._file
-        if progress.is_draft:
+        source, advice = self._file, self._watch_line()
+        if progress.is_pending:
             source = (
                 "its draft, which a model decided in a test that did not pass, or in another one"
             )
+            advice = f"have a model decide it again: {self.host.advice('auto')}"
+        elif drift.heals and not self.host.confirms:
+            healed_step = redigested(progress.current(progress.step))
+            self._propose(healed_step, drift.heals, used=False, heals_only=True)
+            advice = "if that is the same element, accept it: pytest-webtask accept"
+        elif drift.remedy is not None:
+            advice = self._record_line(drift.remedy)
         problems = [drift.problem, *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         reported, page = self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
             page.append(f"when it passed: {picture}")
-        if progress.is_draft:
-            advice = f"have a model decide it again: {self.host.advice('auto')}"
-        elif drift.heals and not self.host.confirms:
-            self._propose(with_heals(progress), drift.heals, used=False)
-            advice = "if that is the same element, accept it: pytest-webtask accept"
-        elif drift.remedy is not None:
-            advice = self._record_line(drift.remedy)
-        else:
-            advice = self._watch_line()
-        scrub = self._context.data.scrub
-        lines = [f"{name} can no longer be replayed from {source}"]
-        lines += [f"  {line}" for line in (*problems, *healed)]
+        scrub, name = (
+            self._context.data.scrub,
+            step_name(progress.step.kind, progress.step.sentence),
+        )
+        lines = [f"  {line}" for line in (*problems, *healed)]
+        lines.insert(0, f"{name} can no longer be replayed from {source}")
         error = Drifted(scrub("\n".join([*lines, *reported, *page, advice])))
         error.brief = scrub("\n".join([*problems, *reported, advice]))
         return error
@@ -753,23 +679,26 @@ def _as_new_as(old: RecordedStep, step: RecordedStep) -> RecordedStep:
     """
     new = [each.check for each in old.every_evidence if each.is_new_since(0)]
 
-    def marked(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-        return tuple(
-            each.model_copy(update={"held_before": False}) if each.check in new else each
-            for each in evidence
+    def marked(part: _Part) -> _Part:
+        evidence = tuple(
+            each.model_copy(update={"held_before": each.held_before and each.check not in new})
+            for each in part.evidence
         )
+        return part.model_copy(update={"evidence": evidence})
 
-    calls = [c.model_copy(update={"evidence": marked(c.evidence)}) for c in step.calls]
-    return step.model_copy(update={"calls": tuple(calls), "evidence": marked(step.evidence)})
+    return marked(step.model_copy(update={"calls": tuple(map(marked, step.calls))}))
 
 
 def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:
-    """Return whether a recorded `holds()` has evidence for the answer of a new one."""
+    """Return whether a recorded step has the answer of a new one, which only `holds()` may lack."""
+    if new.kind != "holds":
+        return True
     return bool(old.negative_evidence if new.negative_evidence else old.evidence)
 
 
 _UNRECORDABLE = (
     Unrecordable,
+    Underivable,
     AmbiguousValueError,
     ValidationError,
     Missing,

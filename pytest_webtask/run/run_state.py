@@ -164,7 +164,7 @@ class RunState(Host):
             self.test.fail(error)
         error = error if report.failed else None
         if report.when == "teardown":
-            self.end_drafts()
+            self.end_pending()
         phases = self.test.phases
         phases.append(_Phase(report, error, self._outcome(report)))
         if report.nodeid in self.tests or self._uses_webtask(self.test.item):

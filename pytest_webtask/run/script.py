@@ -154,7 +154,7 @@ def _end(host: Host, error: BaseException | None, seconds: float) -> None:
         test.fail(error)
         host.journal.save_held_pictures()
         outcome, message = "failed", "".join(traceback.format_exception(error))
-    host.end_drafts()
+    host.end_pending()
     host.write_phase(test.name, "call", outcome, seconds, message, error)
     host.write_phase(test.name, "teardown", "passed")
     host.recordings.end_test(passed=test.passed)

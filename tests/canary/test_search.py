@@ -117,7 +117,7 @@ PLACES: dict[str, Callable[[Path, str], bytes]] = {
     "journal": _in_json(f"{RUN}/main.jsonl"),
     "journal of a worker": _in_json(f"{RUN}/gw0.jsonl"),
     "recording": _in_json("recordings/test_shop/test_it.json"),
-    "draft": _in_json(".webtask/drafts/test_it.json"),
+    "draft": _in_json(".webtask/pending/test_it.json"),
     "report": _in_html(".webtask/report/index.html"),
     "report as data": _in_json(".webtask/report/report.json"),
     "junit": _in_xml,

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, HealProposed
 from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, Recording
-from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
-from pytest_webtask.recordings.review import list_proposals
+from pytest_webtask.recordings.pending import PENDING, PendingSteps, proposals, prune_pending
 from pytest_webtask.recordings.store import save_recording
 from tests.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
@@ -192,7 +192,7 @@ LOGGED_IN = ("-k", "first or second or third")
 
 def _drafts(inner: Project) -> list[str]:
     """The sentences of all drafts that are kept."""
-    paths = sorted((inner.root / DRAFTS).glob("*"), key=lambda path: path.stat().st_mtime_ns)
+    paths = sorted((inner.root / PENDING).glob("*"), key=lambda path: path.stat().st_mtime_ns)
     return [json.loads(path.read_text())["step"]["sentence"] for path in paths]
 
 
@@ -256,7 +256,7 @@ def test_cases_and_users_have_their_own_drafts(inner: Project) -> None:
     """A case replays no draft of another, and each user has a draft of its own."""
     # In one run, the second case would take what the first has decided.
     _run(inner, "-k", "one", broken=True)
-    kept = {path: path.read_text() for path in (inner.root / DRAFTS).iterdir()}
+    kept = {path: path.read_text() for path in (inner.root / PENDING).iterdir()}
     assert _asked(_run(inner, "-k", "two"), turns=True) == ["save {thing}"] * 4
     assert _drafts(inner) == [], "the recording of the second case has them"
     shutil.rmtree(inner.root / "recordings")
@@ -384,13 +384,15 @@ def test_decision_after_a_drift_is_withdrawn_with_its_test(inner: Project) -> No
     assert list(run.outcomes.values()) == ["failed", "passed", "passed"]
     assert _asked(run, turns=True) == ["log in"] * 4
     assert run.folder is not None
-    assert [each.test for each in list_proposals(run.folder)] == [
+    assert sorted(each.test for each in proposals(inner.root).values()) == [
         "test_it.py::test_second[chromium]",
         "test_it.py::test_third[chromium]",
     ]
     only = _run(inner, "-k", "first", broken=True)
-    assert only.folder is not None and list(list_proposals(only.folder)) == []
-    assert "Log in" in _click(inner) and _drafts(inner) == []
+    assert only.folder is not None
+    with pytest.raises(UsageError, match="nothing to accept in the run"):
+        proposals(inner.root, only.folder.name)
+    assert "Log in" in _click(inner)
 
 
 @pytest.mark.parametrize(("shown", "outcome"), [("Welcome", "passed"), ("Denied", "failed")])
@@ -406,8 +408,7 @@ def test_model_that_takes_over_a_shared_draft_must_meet_the_recording(
     assert run.tests["test_side"].outcome == ("passed" if outcome == "passed" else "error")
     assert len(run.tasks) > 3 and inner.files() == before
     assert [event.of_this_run for event in run.events(DraftReplayed, "test_side")] == [True]
-    assert run.folder is not None
-    own = [e.test for e in list_proposals(run.folder) if "side" in e.test]
+    own = [each.test for each in proposals(inner.root).values() if "side" in each.test]
     assert len(own) == (outcome == "passed")
 
 
@@ -438,35 +439,35 @@ def _step(sentence: str, **more: object) -> RecordedStep:
     return RecordedStep.model_validate(approved(made))
 
 
-def _taken(drafts: Drafts, key: Key, file: str = "f.json", **more: Any) -> bool:
-    return drafts.take(file, key, earlier=True, **more) is not None
+def _taken(drafts: PendingSteps, key: Key, file: str = "f.json", **more: Any) -> bool:
+    return drafts.take(file, key, more.get("previous"), earlier=True) is not None
 
 
 def test_draft_that_another_test_has_replayed_stays(tmp_path: Path) -> None:
     """What a passed test has replayed is not withdrawn with the test that decided it."""
-    owner, borrower, later = (Drafts(tmp_path / "drafts", "1", name) for name in "abc")
+    owner, borrower, later = (PendingSteps(tmp_path / "drafts", "1", name) for name in "abc")
     decided = _step("it is so")
-    owner.keep("f.json", decided)
+    owner.keep(owner.made("f.json", decided))
     assert _taken(borrower, decided.key)
     borrower.end(passed=True, failed=False)
     owner.end(passed=False, failed=True)
     assert _taken(later, decided.key)
     assert not _taken(later, decided.key, "g.json")
     # It is in place of no recorded step.
-    assert not _taken(later, decided.key, replaces="other")
+    assert not _taken(later, decided.key, previous=_step("it was so"))
     # Their next runs begin with it, unless a recording is written.
-    assert all(_taken(Drafts(owner.folder, "2", name), decided.key) for name in "abc")
-    assert not _taken(Drafts(owner.folder, "2", "d"), decided.key)
+    assert all(_taken(PendingSteps(owner.folder, "2", name), decided.key) for name in "abc")
+    assert not _taken(PendingSteps(owner.folder, "2", "d"), decided.key)
 
 
 def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: Path) -> None:
     """Those of a passed test stay until its recording is written; damaged ones are removed."""
-    folder, runs = tmp_path / DRAFTS, tmp_path / ".webtask" / "runs"
+    folder, runs = tmp_path / PENDING, tmp_path / ".webtask" / "runs"
     recording, decided = tmp_path / "f.json", _step("it is so")
     for name in ("1", "2"):
         (runs / name).mkdir(parents=True)
-        drafts = Drafts(folder, name, name)
-        drafts.keep("f.json", decided)
+        drafts = PendingSteps(folder, name, name)
+        drafts.keep(drafts.made("f.json", decided))
         drafts.end(passed=name == "2", failed=False)
     (folder / "damaged.json").write_text("{")
     shutil.rmtree(runs / "1")
@@ -475,7 +476,7 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
             recording.write_text(saved)
         elif saved:
             save_recording(recording, Recording(version=VERSION, steps=(_step(saved),)))
-        prune_drafts(tmp_path)
+        prune_pending(tmp_path)
         assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == kept, saved
 
 
@@ -489,27 +490,27 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
 def test_damaged_or_edited_drafts_are_not_used(tmp_path: Path, old: str, new: str) -> None:
     """A damaged file, one of another version, and edited evidence are not replayed."""
     decided = _step("it is so")
-    kept = Drafts(tmp_path / "drafts", "1", "a")
-    kept.keep("f.json", decided)
-    assert _taken(Drafts(kept.folder, "2", "a"), decided.key)
+    kept = PendingSteps(tmp_path / "drafts", "1", "a")
+    kept.keep(kept.made("f.json", decided))
+    assert _taken(PendingSteps(kept.folder, "2", "a"), decided.key)
     [path] = kept.folder.iterdir()
     text = path.read_text()
     path.write_text(text.replace(old, new))
     assert path.read_text() != text
-    assert not _taken(Drafts(kept.folder, "2", "a"), decided.key)
+    assert not _taken(PendingSteps(kept.folder, "2", "a"), decided.key)
 
 
 def test_unapproved_step_cannot_be_a_draft() -> None:
     """A step without an approval, or with evidence that differs from the approved one, is no draft."""
-    good = _step("it is so")
-    assert can_be_draft(good)
-    assert not can_be_draft(good.model_copy(update={"approved": None}))
-    assert not can_be_draft(good.model_copy(update={"sentence": "it is not so"}))
+    drafts, good = PendingSteps(Path("drafts"), "1", "a"), _step("it is so")
+    assert drafts.made("f.json", good).can_replay
+    for update in ({"approved": None}, {"sentence": "it is not so"}):
+        assert not drafts.made("f.json", good.model_copy(update=update)).can_replay
 
 
 def test_unwritable_drafts_are_no_error(tmp_path: Path) -> None:
     """Drafts that cannot be written cost model calls, not results."""
     (tmp_path / "file").write_text("")
-    drafts = Drafts(tmp_path / "file" / "drafts", "1", "a")
-    drafts.keep("f.json", _step("it is so"))
+    drafts = PendingSteps(tmp_path / "file" / "drafts", "1", "a")
+    drafts.keep(drafts.made("f.json", _step("it is so")))
     assert drafts.end(passed=False, failed=True) == (0, 0)

@@ -10,8 +10,6 @@ from pytest_webtask.export import export_test
 from pytest_webtask.journal import (
     PHASES,
     RUNS,
-    HealedElement,
-    HealProposed,
     Journal,
     JournalEvent,
     PhaseEnded,
@@ -20,7 +18,8 @@ from pytest_webtask.journal import (
     StepTraced,
 )
 from pytest_webtask.journal.runs import TestAttempt
-from pytest_webtask.journal.schema import VERSION, Recording, StepTrace, digest
+from pytest_webtask.journal.schema import VERSION, RecordedStep, Recording, StepTrace, digest
+from pytest_webtask.recordings.pending import PENDING, PendingSteps
 from pytest_webtask.recordings.store import save_recording
 
 Line = dict[str, Any]
@@ -148,18 +147,18 @@ def git(*arguments: str) -> None:
     subprocess.run(["git", *who, *arguments], check=True, capture_output=True)
 
 
-def proposal(
+def proposed(
+    run: str,
     fields: Line,
+    was: Line,
+    test: str = "tests/test_a.py::test_x[chromium]",
     file: str = "tests/recordings/test_cart/TestCart.test_add.json",
-    was: Line | None = None,
     **more: Any,
-) -> HealProposed:
-    """A heal in a journal."""
-    return HealProposed(
-        file=file,
-        step=1,
-        trace=StepTrace.model_validate(fields),
-        previous=StepTrace.model_validate(was) if was else None,
-        heals=(HealedElement(old=BUTTON, new='get_by_role("button", name="Put")'),),
-        **more,
-    )
+) -> Path:
+    """A run that proposes a step in place of a recorded one."""
+    folder = journal(run, *phases())
+    steps = PendingSteps(PENDING, run, test)
+    step, previous = map(RecordedStep.model_validate, (fields, was))
+    made = steps.made(file, step)
+    steps.keep(made.model_copy(update={"previous": previous, "changes": ("- a",), **more}))
+    return folder

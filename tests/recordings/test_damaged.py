@@ -153,8 +153,8 @@ def test_step_that_could_not_fail_is_refused(tmp_path: Path) -> None:
     assert load_recording(written(path, {**no, "kind": "holds"})) is not None
     sources = [{"kind": "text", "target": {"locators": ['get_by_role("status")']}}]
     for given in ({"value": 3}, {"sources": sources}):
-        assert "needs sources" in damage(written(path, step(kind="extract", **given)))
-    assert "needs the target of its element" in damage(written(path, step(kind="select")))
+        assert "has no check that proves it" in damage(written(path, step(kind="extract", **given)))
+    assert "has no check that proves it" in damage(written(path, step(kind="select")))
 
 
 def ran(
@@ -165,12 +165,13 @@ def ran(
 
 
 def test_merge_keeps_the_order_of_steps() -> None:
-    """A step is replaced in its place, a new one follows its predecessor, and `only` drops others."""
+    """A step is replaced in its place, new ones come last unless all ran, and `only` drops others."""
     a, b, c, d = (RecordedStep.model_validate(step(sentence=s)) for s in "abcd")
     old = Recording(version=3, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
-    assert merge_recording(old, ran(new, d)).steps == (a, new, d, c)
-    assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, d, b, c)
+    assert merge_recording(old, ran(new, d)).steps == (a, new, c, d)
+    assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, b, c, d)
+    assert merge_recording(old, ran(b, d, c, a)).steps == (b, d, c, a)
     assert merge_recording(old, {}).steps == old.steps
     assert merge_recording(old, ran(d), only=True).steps == (d,)
     assert merge_recording(Recording(version=3), ran(d, a)).steps == (d, a)

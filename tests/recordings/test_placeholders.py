@@ -211,7 +211,7 @@ def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) ->
     assert event.reason.startswith("{user} and {owner} are both 'eve': give them different values")
     # At its step, before the test ends.
     at_once, _, _ = run.printed.partition("PASSED")
-    assert "WARNING  pytest_webtask:session.py" in at_once
+    assert "WARNING  pytest_webtask:recording_session.py" in at_once
     assert f"is not recorded: {event.reason}" in at_once
 
 

@@ -23,5 +23,5 @@ def test_element_with_other_further_locators_is_the_same() -> None:
     progress = ReplayProgress(recorded)
     old = recorded.calls[0].targets["element_id"]
     progress.relocate(old, old.model_copy(update={"locators": (NEW,)}), 'link "New"')
-    current = [progress.current_call(each).targets["element_id"] for each in recorded.calls]
+    current = [progress.current(each).targets["element_id"] for each in recorded.calls]
     assert [each.locator for each in current] == [NEW, NEW, ADD]

@@ -10,8 +10,8 @@ import pytest
 from markupsafe import escape
 
 from pytest_webtask.journal import HealProposed
-from pytest_webtask.journal.schema import StepTrace
-from pytest_webtask.recordings.review import accept_heals
+from pytest_webtask.journal.schema import RecordedStep
+from pytest_webtask.recordings.pending import PendingStep, proposals
 from tests.inner import Project, Run, project
 
 SCRIPT = """<p role=status id=out></p><script>
@@ -253,17 +253,21 @@ def test_next_step_replays_after_a_model_finished_the_last(drifted: Drifted) -> 
     assert "a heading says Form" not in drifted.auto.tasks
 
 
+def _proposed(drifted: Drifted, test: str) -> PendingStep:
+    """What the newest run proposes for a test."""
+    [step] = proposals(drifted.project.root, test=test).values()
+    return step
+
+
 def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
     """The proposal has the valid prefix, the new call, and all of the old evidence."""
-    [event] = drifted.auto.events(HealProposed, "test_rest")
-    trace = event.trace
-    assert trace is not None
+    trace = _proposed(drifted, "test_rest").step
     assert [call.tool for call in trace.calls] == ["fill", "click"]
     assert "Store" in trace.calls[1].targets["element_id"].locator
     checks = [(each.kind, each.expects["text"]) for each in trace.evidence]
     assert checks == [("text", "Did rest")]
     recorded, *_ = drifted.project.steps("test_rest")
-    assert event.previous == StepTrace.model_validate(recorded)
+    assert _proposed(drifted, "test_rest").previous == RecordedStep.model_validate(recorded)
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
 
 
@@ -274,8 +278,7 @@ def test_work_of_a_model_is_proposed_in_words(drifted: Drifted) -> None:
     assert list(event.changes) == changes
     assert all(f"    {line}\n" in drifted.auto.printed for line in changes)
     folder = drifted.project.root
-    [accepted] = accept_heals(folder, folder, [event], dry=True)
-    assert accepted.changes[-3:] == tuple(changes)
+    assert _proposed(drifted, "test_rest").changes[-3:] == tuple(changes)
     [page] = (folder / ".webtask/report/tests").glob("test-rest*.html")
     assert all(escape(line) in page.read_text() for line in changes)
 

@@ -132,7 +132,7 @@ def test_recorded_sentence_needs_no_model(
     assert code == 1 and "can no longer be replayed from its draft" in text
     assert "start a session with --webtask-model=handoff" in text and "pytest" not in text
     say("session", "stop")
-    assert not list((project / ".webtask" / "drafts").glob("*"))
+    assert not list((project / ".webtask" / "pending").glob("*"))
     recordings = sorted(path.name for path in project.rglob("*.json") if "recordings" in path.parts)
     assert recordings == ["test_new.json", "test_old.json"]
     _green(project, "test_new.py", monkeypatch)
