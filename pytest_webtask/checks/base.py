@@ -348,7 +348,7 @@ class Fact(Record):
             around = self.within[1:]
         around = tuple(each for each in around if not (self.row and each.kind == "row"))
         listed = "; ".join(shortened(each, 60) for each in self.items[:8])
-        told = _clauses(
+        clauses = _clauses(
             ("{}", subject),
             ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
             ("({})", ", ".join(self.states)),
@@ -364,7 +364,7 @@ class Fact(Record):
             ("({})", self.position.partition(" (")[0]),
             ("on {}", "" if self.element else self.page),
         )
-        return ": ".join(filter(None, (told, listed)))
+        return ": ".join(filter(None, (clauses, listed)))
 
 
 def _quoted(text: str) -> str:

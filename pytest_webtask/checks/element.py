@@ -610,8 +610,8 @@ class State(_OfElement):
                 "use kind absent for the present page",
             )
         # An outline names some elements otherwise than a search for roles does.
-        again = context.observer.find_again(known.frame.page, self.element_id)
-        for each in {self.element_id, again.element.id if again else self.element_id}:
+        redrawn = context.observer.find_again(known.frame.page, self.element_id)
+        for each in {self.element_id, redrawn.element.id if redrawn else self.element_id}:
             with suppress(UncheckableError):
                 element = context.seen(each)
                 return context.of_element(self, element, False, "it is visible")

@@ -275,7 +275,7 @@ def _shows(context: ClaimContext, template: Template, phrase: ElementPhrase | No
     if part is None:
         # A message may have gone by itself before the page was at rest.
         checks.append(WasShown(text=kept, message=True))
-    shown, not_shown = _said(phrase or context.around, text)
+    shown, not_shown = _shown_or_not(phrase or context.around, text)
     doubts = {False: _explain_bareness(part, phrase)}
     return Claim(checks, shown, not_shown, text, part, doubts, either=True)
 
@@ -290,12 +290,12 @@ def _lacks(context: ClaimContext, template: Template, phrase: ElementPhrase | No
     checks: list[Check] = [Absent(text=kept, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
     checks.append(_seen(context, part.first) if part else context.page_check())
-    shown, not_shown = _said(phrase or context.around, text)
+    shown, not_shown = _shown_or_not(phrase or context.around, text)
     doubts = {True: _explain_bareness(part, phrase)}
     return Claim(checks, not_shown, shown, text, part, doubts)
 
 
-def _said(place: ElementPhrase | None, text: str) -> tuple[str, str]:
+def _shown_or_not(place: ElementPhrase | None, text: str) -> tuple[str, str]:
     """Return in words that a text is shown, and that it is not."""
     if place is None:
         return f"{quote(text)} is shown", f"{quote(text)} is not shown"

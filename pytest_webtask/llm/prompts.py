@@ -219,7 +219,7 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
     for iteration in iterations:
         last = iteration is iterations[-1]
         for call in iteration.calls:
-            text = _said(call)
+            text = _result_of(call)
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
                 lines.append(f"{iteration.number}. {_name(call)}: {text[:_RESULT]}")
         if last:
@@ -229,7 +229,7 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
     return ["\n   ".join(line.splitlines()) for line in lines]
 
 
-def _said(call: ToolCall) -> str:
+def _result_of(call: ToolCall) -> str:
     """Return the result of a call, or why it has none."""
     if _reads(call):
         # What was read has ids of its own.

@@ -554,12 +554,12 @@ class OutlineRenderer:
         node, info, name = control.node, control.info, control.name
         hint = info.placeholder if info.placeholder != name else ""
         words = [
-            *self._said("", name),
+            *self._labeled("", name),
             control.value,
-            *self._said("placeholder ", hint),
-            *self._said("called ", info.called),
+            *self._labeled("placeholder ", hint),
+            *self._labeled("called ", info.called),
             info.format,
-            *self._said("pattern ", info.pattern),
+            *self._labeled("pattern ", info.pattern),
             *_states(node),
         ]
         known = (*words, _IMPLIED.get(control.kind))
@@ -575,7 +575,7 @@ class OutlineRenderer:
             words.append(direction(node.row.box, self._view))
         return [word for word in words if word]
 
-    def _said(self, what: str, text: str) -> list[str]:
+    def _labeled(self, what: str, text: str) -> list[str]:
         return [what + self._quoted(text)] if text else []
 
     def _listed(self, options: Sequence[Node]) -> str:
@@ -587,7 +587,7 @@ class OutlineRenderer:
     def _hints(self, control: _Operable) -> list[str]:
         """Return by what else a control without a name can be known."""
         node = control.node
-        hints = self._said("icon ", node.attrs.get("icon", ""))
+        hints = self._labeled("icon ", node.attrs.get("icon", ""))
         if node.url:
             return ["to " + node.url[:60].replace("]", "%5D"), *hints]
         if "hidden" in control.info.flags or control.inner or node.row is None:
@@ -632,7 +632,7 @@ class OutlineRenderer:
 
     def _headed(self, node: Node, children: Sequence[Piece]) -> Piece:
         rows = f" ({node.attrs['rows']})" if "rows" in node.attrs else ""
-        title = " ".join([node.role, *self._said("", node.name), *_states(node)]) + rows
+        title = " ".join([node.role, *self._labeled("", node.name), *_states(node)]) + rows
         piece = _join(node, children)
         if not piece.lines:
             text = f"{title}: {piece.text}" if piece.text else title

@@ -267,7 +267,7 @@ class RecordedElement:
         problems: list[str] = []
         for candidate in candidates.values():
             problem = disagreement(self.target, candidate.found, is_secret=self.is_secret)
-            if problem:
+            if problem := problem or self._in_another_frame(candidate.found):
                 problems.append(problem)
             else:
                 fits.append(candidate)
@@ -276,6 +276,14 @@ class RecordedElement:
             return None, wrong or [*problems, *counts, _NO_MATCH][0]
         only = next((way for way, is_only in chosen.ways.items() if is_only), None)
         return {**chosen.found, "way": only, "ways": {*chosen.ways}}, ""
+
+    def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
+        """Return how the frame differs from the recorded one, if only its position tells it from others."""
+        marks = self.target.remembered.marks if self.target.remembered else {}
+        was, now = marks.get("frame"), actual["marks"].get("frame")
+        if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
+            return ""
+        return f"its frame now shows {now!r}, no longer {was!r}"
 
     def _chosen(self, fits: Sequence[_Candidate]) -> tuple[_Candidate | None, str]:
         """Return the one of the elements that agree which is meant, or None and why none is."""

@@ -391,8 +391,8 @@ class Host:
                     file.write(markdown(written))
         except Exception as error:
             # The results of the tests must not be lost because the report failed.
-            again = f"to write it: pytest-webtask report {self.folder}"
-            return [f"{_NO_REPORT}: {type(error).__name__}: {error}; {again}"]
+            advice = f"to write it: pytest-webtask report {self.folder}"
+            return [f"{_NO_REPORT}: {type(error).__name__}: {error}; {advice}"]
         with suppress(ValueError):
             folder = folder.relative_to(self.root)
         return [f"report: {folder / 'index.html'}"]

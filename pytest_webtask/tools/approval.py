@@ -307,14 +307,14 @@ def concluded(
     pictures = [each.picture for each, _ in timed if each.check.by_eye and each.picture]
     facts = []
     for number, (each, when) in enumerate(timed, 1):
-        told = {"number": number, **_fact(each).as_json(), **when}
+        shown = {"number": number, **_fact(each).as_json(), **when}
         if kind == "task":
-            told |= _held_earlier(each)
+            shown |= _held_earlier(each)
         if each.picture in pictures:
-            told["picture"] = pictures.index(each.picture) + 1
+            shown["picture"] = pictures.index(each.picture) + 1
         # A value in the tool's own words is there by chance.
-        own = {name: told[name] for name in told.keys() & {"note", "position"}}
-        facts.append({**put.put_all(told), **own})
+        own = {name: shown[name] for name in shown.keys() & {"note", "position"}}
+        facts.append({**put.put_all(shown), **own})
     now, _ = clock_of(call.page)
     return Conclusion(
         today=f"{now:%A, %Y-%m-%d}" if now else "",

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_webtask.data.text import numbers_in, squashed
+from pytest_webtask.data.text import dates_in, numbers_in, squashed
 from pytest_webtask.page import dom
 from pytest_webtask.types.page import Target
 
@@ -256,7 +257,7 @@ _UNIT = re.compile(r"^[^\d.,(−-]+|[^\d.,)]+$")
 def is_same_entry(typed: str, held: str, form: str = "") -> bool:
     """Return whether a field holds what was typed, perhaps in another notation.
 
-    That is the same number, or else the same characters in their order, in capitals or not, between which
+    That is the same number or date, or else the same characters in their order, in capitals or not, between which
     a field may insert separators, as "(555) 123-4567" for "5551234567". In the `form` "rich" only white
     space may differ; in that of a "number" the browser knows which number is meant.
     """
@@ -267,6 +268,8 @@ def is_same_entry(typed: str, held: str, form: str = "") -> bool:
     if form == "number":
         with suppress(ValueError):
             return float(one) == float(two)
+    if days := _days(typed):
+        return bool(days & _days(held))
     amounts, others = _amounts(typed.strip()), _amounts(_UNIT.sub("", held))
     if amounts and others:
         # A test writes 1.500 for one and a half, and 1,500 for a thousand more than 500.
@@ -275,6 +278,13 @@ def is_same_entry(typed: str, held: str, form: str = "") -> bool:
     # A character that is typed as well was added to the text, and separates nothing.
     separators = re.escape("".join({*" ()-./:\u200b"} - {*one}))
     return re.fullmatch("[ (]*" + f"[{separators}]*".join(map(re.escape, one)), two) is not None
+
+
+def _days(text: str) -> frozenset[date]:
+    """Return the possible days of a date, none for any other text."""
+    dates = dates_in(text)
+    is_date = len(dates) == 1 and dates[0][0] == text.strip()
+    return dates[0][1] if is_date else frozenset()
 
 
 def _amounts(text: str) -> frozenset[Decimal]:

@@ -208,8 +208,8 @@ class TaskReview:
         """
         sources = call.output.sources if call.output else ()
         results = run_evidence(call, checks, opinion, self)
-        again = run_checks(call, [each.check for each in sources])
-        if changed := [each.explain() for each in again if not each.holds]:
+        repeated = run_checks(call, [each.check for each in sources])
+        if changed := [each.explain() for each in repeated if not each.holds]:
             raise ToolError(
                 f"the page no longer shows the output: {'; '.join(changed)}. Read the"
                 " page again, call set_output, and then mark_done"

@@ -135,12 +135,12 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
             at = seen.url
         for call in iteration.calls:
             number += bool(call.evidence)
-            lines += filter(None, [_told(call, number)])
+            lines += filter(None, [_line_of(call, number)])
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
 
 
-def _told(call: ToolCall, checkpoint: int) -> str:
+def _line_of(call: ToolCall, checkpoint: int) -> str:
     """Return what was done, awaited, or checked by a checkpoint, "" if it was nothing of that."""
     if call.evidence:
         shown = "; ".join(remembered_facts(call.evidence))

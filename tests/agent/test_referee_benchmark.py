@@ -103,7 +103,7 @@ def test_repeated_service_errors_end_the_run(
 ) -> None:
     """An invalid API key ends the run after a few pairs."""
     api.referee = lambda request: failure(401, "invalid key")
-    with pytest.raises(ModelError, match="The API key is not valid"):
+    with pytest.raises(ModelError, match="Set ANTHROPIC_API_KEY to a valid key"):
         judge(submitted, claude)
     assert len(api.rulings) == IN_A_ROW
 

@@ -99,7 +99,7 @@ MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # The page is not blamed for locators that were edited by hand.
     "edited": (
-        "\"'Send'\" is not a locator; write one such … correct that locator, restore the file from"
+        "\"'Send'\" is not a locator: begin it with a method of the page … correct that locator, restore the file from"
         " version control, or record it again: ",
         ("if the page is right",),
     ),
