@@ -234,15 +234,13 @@ class Alike(Record):
     """The visible elements of one role and name on a page, a selected element among them.
 
     `of` is that role and name; `place` counts from 1. `parts` tells them apart, in page order, by the
-    part that contains only one of them, with its text, or by the heading above. `beside` holds the
-    names of other elements of that role in the nearest container.
+    part that contains only one of them, with its text, or by the heading above.
     """
 
     of: str
     size: int
     place: int = 1
     parts: tuple[Container, ...] = ()
-    beside: tuple[str, ...] = ()
 
 
 class Fact(Record):

@@ -444,8 +444,6 @@ class CheckContext:
         every = None if alike and alike.size > 1 else self._around(element)
         if every is None:
             return {"alike": alike}
-        # The set already has the names beside the element.
-        alike = alike and alike.model_copy(update={"beside": ()})
         texts = self.data.scrub_all([*map(squashed, every.texts)])
         items = evenly(texts, 600) if len(set(texts)) > 1 else ()
         return {"size": len(every.members), "items": items, "alike": alike}
@@ -455,34 +453,31 @@ class CheckContext:
         if self.is_redacted(element):
             return None
         with suppress(Error):
-            for of, numbers, others in self._likely(element):
+            for of, numbers in self._likely(element):
                 if number := self._one_of(element, numbers):
-                    argument = {"numbers": numbers, "number": number, "others": others}
-                    argument["redacted"] = self.redacted(element.frame)
+                    argument = {"numbers": numbers, "redacted": self.redacted(element.frame)}
                     answer = ask_facts(element.frame, "parts", argument)
                     alike = Alike(
                         of=of,
                         size=len(numbers),
                         place=numbers.index(number) + 1,
                         parts=_shortened(answer["parts"], 1_000),
-                        beside=evenly(answer["beside"], 300),
                     )
                     return Alike.model_validate(self.data.scrub_all(alike.model_dump()))
         return None
 
-    def _likely(
-        self, element: CheckedElement
-    ) -> Iterator[tuple[str, Sequence[int], Sequence[int]]]:
-        """Yield elements with which one may be mistaken, as words, numbers, and numbers of others of the role."""
+    def _likely(self, element: CheckedElement) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield elements with which one may be mistaken, as words and numbers."""
         role, name, frame = element.role, squashed(element.name), element.frame
-        others = self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
-        named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-        yield self._called(element), self._visible(frame, named) if name else others, others
+        alike = frame.get_by_role(role)  # type: ignore[arg-type]
+        if name:
+            alike = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+        yield self._called(element), self._visible(frame, alike)
         # An element without a role is identified only by its text.
         text = element.facts.text
         if 0 < len(text) <= _SHOWN:
             shown = frame.get_by_text(text, exact=True)
-            yield f"text {quote(_cut(text, 60))}", self._visible(frame, shown), ()
+            yield f"text {quote(_cut(text, 60))}", self._visible(frame, shown)
 
     @staticmethod
     def _called(element: CheckedElement) -> str:

@@ -221,7 +221,6 @@ def _add(shown: ShownFact, fact: Fact) -> None:
     if alike := fact.alike:
         put(glance, "Alike", f"no. {alike.place} of {alike.size} of {alike.of} on the page")
         put(more, "Each alone in", *(each.name for each in alike.parts), kind="list")
-        put(more, "Next to it", *alike.beside, kind="list")
     put(glance, "Signs of more", *fact.more, kind="list", warn=True)
     put(glance, "Searched", fact.searched)
     put(glance, "Similar", *fact.similar, kind="list", warn=True)

@@ -375,8 +375,6 @@ class TestAlike:
         found = self.among(desk, "a >> nth=0")
         assert (found["alike"].size, found["alike"].parts) == (1, ())
         assert found["items"] == ("2", "Show all")
-        desk.show("<nav><p><a href=#2>2</a><h2><a href=#b>All</a></h2></nav><a href=#x>Home</a>")
-        assert self.among(desk, "a >> nth=0")["alike"].beside == ("All",)
 
     def test_hidden_elements_are_not_alike(self, desk: Desk) -> None:
         """A hidden button is not listed as an alike one."""
@@ -469,15 +467,6 @@ class TestNoise:
         assert [(each.kind, each.name, each.author) for each in found.within][:1] == [
             ("card", "", "tile")
         ]
-
-    def test_icons_take_no_place_of_texts(self, desk: Desk) -> None:
-        """Five texts on each side are listed, and the icons among them do not count."""
-        icons = (
-            "<td><img alt=Seen src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' width=9 height=9>"
-        )
-        desk.show(f"<table><tr><td>36{icons * 6}<td>Blocked</table>")
-        beside = fact(desk, "text", element_id="cell:36", text="36").beside
-        assert beside[-1] == "Blocked" and len(beside) == 8
 
     def test_compared_fact_has_no_empty_fields(self, desk: Desk) -> None:
         """Empty fields are left out."""

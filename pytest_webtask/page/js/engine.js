@@ -164,13 +164,11 @@
       return flags;
     };
 
-    // What a text field asks for: what its letters are, and their pattern.
+    // What a text field asks for: its type, and the pattern of its letters.
     const formatOf = (e) => {
       if (!/^(input|textarea)$/.test(e.localName) || e.readOnly || e.disabled || isRedacted(e)) return {};
       const type = /^(email|tel|url|date|time|month|week|datetime-local)$/.test(e.type) ? e.type : "";
-      const mode = /^(|none|text|search)$/.test(e.inputMode) || e.type === "number" ? "" : e.inputMode;
-      const format = [type && `type ${type}`, mode && mode !== type && `inputmode ${mode}`].filter(Boolean).join(" ");
-      return { format, pattern: cut(squash(e.pattern), 60) };
+      return { format: type && `type ${type}`, pattern: cut(squash(e.pattern), 60) };
     };
 
     // The box of the last or first letter in a node; null if that is a blank or something else than a text.

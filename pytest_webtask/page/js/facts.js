@@ -258,13 +258,8 @@
       const brief = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
       const lines = (some) => joined(some).split(/[\n\t]+/).map(squash).filter(withoutGlyphs).map(brief);
       if (first < 0) return lines(pieces).slice(0, 10);
-      // Icons do not count toward the limit of texts.
-      const some = (texts) => {
-        let left = 5;
-        return texts.filter((text) => text.startsWith("(icon ") ? left > 0 : left-- > 0).slice(0, 10);
-      };
-      const before = some(lines(pieces.slice(0, first)).reverse()).reverse();
-      const after = some(lines(pieces.slice(last + 1)));
+      const before = lines(pieces.slice(0, first)).slice(-5);
+      const after = lines(pieces.slice(last + 1)).slice(0, 5);
       return before.length + after.length ? [...before, "(this element)", ...after] : [];
     };
     // Whether a line is drawn through an element, or through all of its texts. Boxes of their own do not
@@ -512,11 +507,10 @@
           all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && areAlike(e, s) && isBlock(s)));
       },
       // The differences between elements of the same name: the part of the page around each of them, or
-      // the heading above it. `others` are elements of the same role with any name, of which the names
-      // of those next to the element are returned as `beside`.
-      parts({ numbers, number, others, redacted }) {
+      // the heading above it.
+      parts({ numbers, redacted }) {
         redact({ redacted });
-        const [all, e] = [numbers.map(nodeOf), nodeOf(number)];
+        const all = numbers.map(nodeOf);
         const inside = new Map();
         for (const each of all) for (let n = each; n; n = up(n)) inside.set(n, (inside.get(n) || 0) + 1);
         const parts = all.length < 2 ? [] : all.map((each) => {
@@ -528,12 +522,7 @@
         const sameText = new Set(parts.map((p) => p.name)).size < 2;
         const over = sameText && parts.length ? all.map((each) => wordsOf(headingsOf(each)[0] ?? null)) : [];
         const heads = new Set(over).size > 1 ? over.map((name) => ({ kind: "heading", name })) : [];
-        const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
-        const textFor = (o) => isRedacted(o) ? REDACTED : nameOf(o) || words(o);
-        let beside = [];
-        for (let n = up(e); n && n !== top.body && !beside.length; n = up(n)) beside = near.filter((o) => holds(n, o));
-        const names = beside.length <= 12 ? beside.map(textFor).filter(Boolean) : [];
-        return { parts: sameText ? heads : parts, beside: names };
+        return { parts: sameText ? heads : parts };
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;

@@ -7,8 +7,7 @@
     const state = (globalThis.__webtask ??= {});
     const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
-    const REST = 50; // times the length of the pass before
-    const LONGEST = 1000; // milliseconds: a pass that the machine held up is no reason to miss the next text
+    const REST = 50; // times the length of the pass before, a second at most: the next text must not be missed
     const FADE = 100; // milliseconds until a text that fades in is looked at again
     const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
     const ROLES = /^(alert|alertdialog|status|log|timer|tooltip)$/;
@@ -200,7 +199,7 @@
         const took = performance.now() - began;
         spent += took;
         // No rest after a requested pass, or the next text might be missed.
-        if (limit === PASS) rest = performance.now() + Math.min(REST * took, LONGEST);
+        if (limit === PASS) rest = performance.now() + Math.min(REST * took, 1000);
         if (walker || dirty.size) schedule();
       };
       // Run after a frame was drawn, because texts that vanish before that were never shown.
