@@ -53,7 +53,8 @@ def texts_of(vanished: Vanished, page: Page, pause: float = 0.9, *, least: int =
 
 
 def begin(vanished: Vanished, page: Page) -> None:
-    """Begin a step, which asks the page before it acts."""
+    """Begin a step, which asks the page before it acts, on a page whose texts have been seen."""
+    vanished.texts(page, DATA)
     vanished.mark(page)
     activity_of(page).look()
 
