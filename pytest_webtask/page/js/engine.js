@@ -64,9 +64,13 @@
         // A link or another control may be in the middle of a label.
         for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
           const point = [b.left + b.width * x, b.top + b.height / 2];
-          const taken = parts.find((each) => takes(each, box, hitAt(point)));
+          const hit = hitAt(point);
+          const taken = parts.find((each) => takes(each, box, hit));
           if (taken) return [taken, point];
-          if (part === box) break;
+          if (part !== box) continue;
+          const there = isVisible(box) ? box : top.elementsFromPoint(...point).find((each) => own.includes(each));
+          if (there && !(hit && holds(hit, box))) return [there, point];
+          break;
         }
       }
       const part = parts.find((each) => isVisible(each)) ?? box;

@@ -278,10 +278,7 @@
 
   // --- Verbs
 
-  const editable = (e) =>
-    e.isContentEditable ||
-    isSlider(e) ||
-    e.tagName === 'TEXTAREA' ||
+  const editable = (e) => e.isContentEditable || isSlider(e) || e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
   const controlOf = (e) => {
     const control = closest(e, 'label')?.control;

@@ -6,8 +6,7 @@
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, isBefore,
       idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown,
       isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, valueOf, ITEM, LISTS, CELLS,
-      listOf,
-      partsOf, haveMost, settingOf, classesOf: ownClassesOf, strangersAmong, nameOf: fullNameOf,
+      listOf, partsOf, haveMost, settingOf, classesOf: ownClassesOf, strangersAmong, nameOf: fullNameOf,
     } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
