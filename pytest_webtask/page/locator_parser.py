@@ -162,6 +162,26 @@ def _texts_of(code: str) -> tuple[tuple[int, int, str, bool], ...]:
     return tuple(places)
 
 
+def describe_locator(code: str) -> str:
+    """Return the words by which code locates an element, as `button "Save" in "Mug"`, or else the code."""
+    try:
+        links = parse_locator(code)
+    except Unreadable:
+        return code
+    words = []
+    for method, args, options in links:
+        if method == "get_by_role":
+            named = options.get("name")
+            words.append(f"{args[0]} {_quoted(named)}" if named else args[0])
+        elif method.startswith("get_by_") and method != "get_by_test_id":
+            words.append(_quoted(args[0]))
+    return " in ".join(reversed(words)) or code
+
+
+def _quoted(text: str | re.Pattern[str]) -> str:
+    return quote(text if isinstance(text, str) else text.pattern)
+
+
 def named_code(prefix: str, role: str, name: str) -> str:
     """Return the code of a locator of the elements with a role and a name."""
     named = f", name={quote(name)}, exact=True" if name else ""
@@ -170,7 +190,7 @@ def named_code(prefix: str, role: str, name: str) -> str:
 
 def quote(text: str) -> str:
     """Return a text in double quotes, as Playwright and most formatters write it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", r"\x00")
     return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
 
 

@@ -269,7 +269,9 @@ def test_inexpressible_calls_and_checks_become_comments() -> None:
     )
     own = ("read_mail(to='{user}')", "say(text='nothing of ours')")
     assert lines[:2] == [f"# {each}: a tool of the project itself" for each in own]
-    assert lines[2].startswith("# click: cannot be written: unknown method 'evaluate' of a locator")
+    assert lines[2].startswith(
+        "# click: cannot be written: 'evaluate' is not used as a part of a locator"
+    )
     assert "# by eye, which plain Playwright cannot check: it is green" in lines
     missing = "its element was not recorded; record the step once more"
     assert lines[-1] == f"# text: cannot be written: {missing}"

@@ -142,7 +142,7 @@ def test_date_that_was_only_by_chance_today_is_recorded_again(tmp_path: Path, ca
     test = f"def test_plan(webtask):\n    webtask.goto('/')\n    webtask.{call}\n"
     with project(tmp_path, plays, test, CLOCK) as inner:
         inner.site.pages |= {
-            "/": f'<a href="/plan">Plan of {made}</a><p>Made by Ada on {made}',
+            "/": f'<a href="/plan">Plan of {made}</a><h2>Author</h2><p>Made by Ada on {made}',
             "/plan": f"<title>Plan</title><h1>Plan of {made}</h1>",
         }
         inner.write("today.txt", made)

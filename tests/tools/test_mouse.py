@@ -94,15 +94,14 @@ class TestClick:
         assert target is not None and target.describe() == 'button "Add" in listitem "Cup"'
         assert target.locator.startswith("get_by_role(")
 
-    @pytest.mark.parametrize("which", [0, 1], ids=["picture", "title"])
     def test_record_of_a_card_with_two_links_tells_them_apart(
-        self, attempt: Attempt, html: Html, which: int
+        self, attempt: Attempt, html: Html
     ) -> None:
-        """The picture and the title of a card, links of one name, are found by more than a position."""
+        """The title of a card, whose picture is a link of the same name, is found by more than a position."""
         card = "<div><a href='#{0}'><img alt='{0}' width=9 height=9></a><h3><a href='#{0}'>{0}</a></h3></div>"
         html(card.format("Cup") + card.format("Pot"))
         target = attempt(
-            lambda turn: call("click", element_id=list(turn.observation.elements)[which])
+            lambda turn: call("click", element_id=list(turn.observation.elements)[1])
         ).target
         assert target is not None
         assert not any(map(is_positional, target.locators)), target.locators
