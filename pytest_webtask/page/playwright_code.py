@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -18,15 +17,18 @@ Expression = tuple[str]
 
 
 def string_literal(text: str) -> str:
-    """Return a text as a literal in double quotes."""
-    return json.dumps(text, ensure_ascii=False)
+    """Return a text as a literal, in double quotes unless single ones need fewer backslashes."""
+    return _in_quotes(_escaped(text), text)
 
 
 def template_literal(parts: Sequence[str | Expression]) -> str:
     """Return texts and expressions as one literal; a single expression is returned as it is."""
-    if all(isinstance(part, str) for part in parts):
-        return string_literal("".join(map(str, parts)))
-    return parts[0][0] if len(parts) == 1 else f'f"{_body(parts, _escaped)}"'
+    texts = [part for part in parts if isinstance(part, str)]
+    if len(texts) == len(parts):
+        return string_literal("".join(texts))
+    if len(parts) == 1:
+        return parts[0][0]
+    return "f" + _in_quotes(_body(parts, _escaped), "".join(texts))
 
 
 def pattern_literal(parts: Sequence[str | Expression]) -> str:
@@ -56,8 +58,15 @@ def comment_lines(text: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text escaped for a literal, without the quotes around it."""
-    return string_literal(text)[1:-1]
+    """Return a text escaped for a literal, its quotes left alone."""
+    signs = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(r"\\" if sign == "\\" else sign for sign in signs)
+
+
+def _in_quotes(body: str, text: str) -> str:
+    """Return the inside of a literal of a text in the quotes that are less often in that."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    return quote + body.replace(quote, f"\\{quote}") + quote
 
 
 def _body(parts: Sequence[str | Expression], escaped: Callable[[str], str]) -> str:
