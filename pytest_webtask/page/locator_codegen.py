@@ -138,6 +138,7 @@ class _Element:
             "sight": self.by_sight(),
             "item": self.in_item(),
             "author": self.by_author(),
+            "field": (),
             "beside": self.beside(),
             "loose": self.by_shape(),
             "last": (f"locator({quote(path)})" for path in [self.identity["path"]] if path),
@@ -332,6 +333,9 @@ def _kind_of(code: str, kind: str) -> str:
     is_only = is_bare(code) and not re.search("name=|has=|get_by_text", own)
     if is_only or _LOOSE.search(own):
         return "loose"
+    # The name of a field stays where its id is generated.
+    if re.search(r'(?:^|\.)locator\("\[name=', own):
+        return "field"
     # Playwright may go by what the author calls an element, too.
     is_authored = re.search(r'(?:^|\.)(?:get_by_test_id\(|locator\("[#\[])', own)
     return "author" if kind == "sight" and is_authored else kind

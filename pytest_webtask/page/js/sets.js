@@ -3,10 +3,10 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, isBefore,
+    const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore,
       idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown,
-      isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, valueOf, ITEM, LISTS, CELLS,
-      listOf, partsOf, haveMost, settingOf, classesOf: ownClassesOf, strangersAmong, nameOf: fullNameOf,
+      isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS, listOf,
+      partsOf, haveMost, settingOf, strangersAmong, nameOf: fullNameOf,
     } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
@@ -27,7 +27,7 @@
     const shownTextOf = cached((e) => {
       if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return isPassword(e) ? "" : squash(e.value);
-      if (e.localName === "select") return valueOf(e);
+      if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
       // A host also shows its shadow tree, and a slot its assigned elements.
       const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
       const nodes = [e, ...(e.shadowRoot?.children || []), ...assigned];
@@ -57,7 +57,12 @@
 
     // --- Likeness ------------------------------------------------------------------------------
 
-    const classesOf = cached(ownClassesOf);
+    // The classes that an author chose. Classes with digits or without vowels are generated.
+    const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
+      const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
+      return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
+    });
+    const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
     const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
     const INLINE = /^(b|i|em|strong|br|mark|small|svg|path|wbr)$/;
     const isLeaf = cached((e) => below(e).every((c) => INLINE.test(c.localName)));
@@ -190,9 +195,10 @@
 
     const css = (selector) => `locator(${quoted(selector)})`;
     // The beginning that texts have in common, as far as it fits a form.
-    const headOf = ([first, ...others], form) => {
-      const end = [...first].findIndex((c, n) => others.some((text) => text[n] !== c));
-      return first.slice(0, end < 0 ? first.length : end).match(form)?.[0] ?? "";
+    const headOf = (texts, form) => {
+      let n = 0;
+      while (n < texts[0].length && texts.every((text) => text[n] === texts[0][n])) n++;
+      return texts[0].slice(0, n).match(form)?.[0] ?? "";
     };
     // What their author calls all of them, or each with a key of its own between a head and a tail.
     const byId = (members, name) => {
@@ -292,6 +298,16 @@
       ];
       return locators.sort((a, b) => /"[^"]*\d[^"]*"/.test(a) - /"[^"]*\d[^"]*"/.test(b));
     };
+    const KINDS = ["ul,ol,menu,[role=list]", "table,[role=table],[role=grid]"];
+    // A list, table or box as the first one after a heading.
+    const afterHeading = (e) => {
+      const title = squash(headingsIn(top).findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h))?.textContent);
+      if (!title || /\d/.test(title)) return [];
+      const kind = KINDS.find((selector) => e.matches(selector)) ?? e.localName;
+      const testFor = (each) => each.startsWith("[") ? `@${each.slice(1, -1).replace("=", "='")}'` : `self::${each}`;
+      const path = `xpath=following::*[${kind.split(",").map(testFor).join(" or ")}][1]`;
+      return [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(path)}`];
+    };
     const containers = (e) => {
       if (e === top.body) return [css("body")];
       const own = handles(e).slice(0, 4);
@@ -299,7 +315,7 @@
       const inside = outer.flatMap((code) => [...own.slice(0, 2).map((each) => `${code}.${each}`), code]);
       const stepOf = (n) => children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`;
       const path = ["body", ...chainOf(top.body, e).map(stepOf)].join(" > ");
-      return [...own, ...inside, css("body"), css(path)];
+      return [...own.slice(0, 1), ...afterHeading(e), ...own.slice(1), ...inside, css("body"), css(path)];
     };
     // A container in words, with its name or heading or the nearest one around it; `member` is in it.
     const whereIs = (container, member) => {
@@ -359,11 +375,12 @@
     const isEnabled = (e) => !e.disabled && !e.closest(".disabled,[disabled],[aria-disabled=true]");
     const PAGER = "[rel~=next],[class*=pagin i],[class*=pager i],[aria-label*=pagin i]";
     const isNumber = (e) => /^\d{1,4}$/.test(shownTextOf(e));
-    // "1-3 of 57" beside three elements, or "3 / 57"; neither a price, a share, a time nor a date.
-    const OTHER_NUMBERS = /\p{Sc}|%|\d[:.,]\d\d?(?!\d)|\d[-./]\d\d?[-./]\d/u;
+    // "1-3 of 57" beside three elements, or "3 / 57".
     const isRange = (e, count) => {
       const text = shownTextOf(e);
-      if (text.length > 60 || OTHER_NUMBERS.test(text) || below(e).some((c) => c.matches(CONTROL))) return false;
+      // A price, a share, a time, a date.
+      const isOther = /\p{Sc}|%|\d[:.,]\d\d?(?!\d)|\d[-./]\d\d?[-./]\d/u.test(text);
+      if (text.length > 60 || isOther || below(e).some((c) => c.matches(CONTROL))) return false;
       const numbers = (text.match(/\d+([.,]\d{3})*/g) ?? []).map((n) => +n.replace(/\D/g, ""));
       const all = Math.max(...numbers);
       const [from, to] = numbers.filter((n) => n !== all || n === count);
@@ -385,7 +402,7 @@
       ].map((text) => ["part", text]);
     };
     // A control for more right after the last member, alone on its line.
-    const MORE = /\b(more|all|next|older|load|show|view|see|mehr|weitere|plus|voir|más|ver)\b|更多|もっと|次/i;
+    const MORE = /\b(more|all|next|older|load|show|view|see|mehr|weitere|plus|voir|más|ver)\b|ещё|еще|更多|もっと|次/i;
     const loadSigns = (controls, beside, last) => {
       const after = (e) => isBefore(last, e) && shownTextOf(e);
       const control = controls.find(after);

@@ -4,34 +4,26 @@
 //   - a section: what is under a heading, up to the next one of its rank;
 //   - an item: a row, list item, option or card, by its title.
 (dom, top) => {
-  const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isPassword, isRedacted,
-    holdsRedacted, isRendered, isShown, isInline, explicitRoleOf, roleOf, textOf, renderedTextOf, textNodesIn,
-    drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf, HEADING, levelOf, headingsIn,
-    REDACTED, SKIPPED, nameOf } = dom;
+  const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isPassword, isRedacted, holdsRedacted,
+    isRendered, isShown, explicitRoleOf, roleOf, textOf, renderedTextOf, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf,
+    HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
   const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
   const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
     "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
+  // Whether a text in an element is a number in a badge.
+  const isBadge = (n, e) => n.parentNode !== e && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
   const brief = (text, length = 80) => squash(text).slice(0, length);
   const hasLetter = (text) => /\p{L}/u.test(text || "");
   // What a user reads in an element, in short.
   const wordsOf = cached((e) => {
     if (!e) return "";
     if (isRedacted(e)) return REDACTED;
-    const isDrawn = [...e.querySelectorAll("*")].some(isLigature);
-    const text = isDrawn ? wordsIn(e) : plainTextOf(e, renderedTextOf);
-    return brief(withoutGlyphs(text || textOf(e)));
+    const texts = [...e.querySelectorAll("*")].some(isLigature) ? wordsIn(e) : holdsRedacted(e) ? textOf(e) : renderedTextOf(e);
+    return brief(withoutGlyphs(texts || textOf(e)));
   });
-  // The text of an element without redacted parts, by a function that does not know of them.
-  const plainTextOf = (e, read) => holdsRedacted(e) ? textOf(e) : read(e);
-  // Whether a text in an element is a number in a badge.
-  const isBadge = (n, e) => n.parentNode !== e && /^\W*\d[\d.,]*\+?\W*$/.test(n.parentNode.textContent);
   const wordsIn = (e) => {
     const texts = [];
-    const wordsOfPart = (c) => {
-      if (isLigature(c) || !isVisible(c)) return " ";
-      return isRedacted(c) ? REDACTED : wordsIn(c);
-    };
-    eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(wordsOfPart(c)));
+    eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(isLigature(c) || !isVisible(c) ? " " : isRedacted(c) ? REDACTED : wordsIn(c)));
     return texts.join("");
   };
 
@@ -46,21 +38,24 @@
     const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
     return cells.length > 0 && cells.every(isHead);
   });
-  const rowsOf = (table) => [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table);
-  // The rows with the heads of a table's columns, and those right below them. In a table without header cells the
-  // first one, if it is alone in `thead`.
+  const isBold = (row) => {
+    const texts = [row, ...row.querySelectorAll("*")].filter(hasText);
+    return texts.length > 0 && texts.every((c) => +getComputedStyle(c).fontWeight >= 600);
+  };
+  // The rows with the heads of a table's columns, and those right below them. In a table without header cells the first
+  // one, if it is drawn as a head: in `thead`, or bold above a row that is not.
   const headRowsOf = cached((table) => {
-    const rows = rowsOf(table);
+    const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table);
     // A caption over all columns is the head of none.
-    const isMarked = (row) => (row.children[1] || !(row.children[0]?.colSpan > 1)) &&
-      cellsIn(row).some((c) => roleOf(c) === "columnheader");
+    const isMarked = (row) => (row.children[1] || !(row.children[0]?.colSpan > 1)) && cellsIn(row).some((c) => roleOf(c) === "columnheader");
     const first = rows.findIndex(isMarked);
     if (first >= 0) {
       const end = rows.findIndex((row, i) => i > first && !isHeadRow(row));
       return rows.slice(first, isHeadRow(rows[first]) && end > 0 ? end : first + 1);
     }
-    const isHeaded = !table.querySelector("th,[role=columnheader]") && rows[1] && !rows[1].closest("thead");
-    return isHeaded && rows[0].closest("thead") ? [rows[0]] : [];
+    if (table.querySelector("th,[role=columnheader]")) return [];
+    const [one, two] = rows;
+    return two && (one.closest("thead") ? !two.closest("thead") : isBold(one) && !isBold(two)) ? [one] : [];
   });
   const spanOf = (cell) => cell.colSpan || +cell.getAttribute("aria-colspan") || 1;
   // The cell over each column of each row of heads; one that spans rows is in all of them.
@@ -71,8 +66,8 @@
       let x = 0;
       for (const cell of cellsIn(row)) {
         while (grid[y][x]) x++;
-        const below = grid.slice(y, y + (cell.rowSpan || 1));
-        for (let i = 0; i < spanOf(cell); i++, x++) for (const line of below) line[x] = cell;
+        for (let i = 0; i < spanOf(cell); i++) for (let j = y; j < Math.min(rows.length, y + (cell.rowSpan || 1)); j++) grid[j][x + i] = cell;
+        x += spanOf(cell);
       }
     });
     return grid;
@@ -85,37 +80,28 @@
     const rows = table ? headRowsOf(table) : [];
     if (!rows.length || !rows.every((head) => head !== row && isBefore(head, row))) return [];
     const before = cellsIn(row).slice(0, cellsIn(row).indexOf(cell)).reduce((sum, c) => sum + spanOf(c), 0);
-    const hasHeads = rows.some((r) => cellsIn(r).some(isHead));
-    const heads = gridOf(table).map((line) => line[before]);
-    return [...new Set(heads.filter((head) => head && (isHead(head) || !hasHeads)))];
+    const heads = gridOf(table).map((line) => line[before]).filter((head) => head && (isHead(head) || !rows.some((r) => cellsIn(r).some(isHead))));
+    return [...new Set(heads)];
   };
   const columnOf = (e) => squash(headsOf(e).map(wordsOf).join(" ")).slice(0, 80);
 
   // --- Items -----------------------------------------------------------------------------------
 
-  const tagsIn = (e) => [...e.children].map((c) => c.localName).join();
-  const areAlike = (one, two) => {
-    if (one.localName !== two.localName) return false;
-    if ([...one.classList].some((c) => two.classList.contains(c))) return areBuiltAlike(one, two);
-    const areBare = !one.classList.length && !two.classList.length;
-    return areBare && one.children.length > 0 && tagsIn(one) === tagsIn(two);
-  };
+  const isInline = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
+  const areAlike = (one, two) => one.localName === two.localName && (
+    ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
+    (!one.classList.length && !two.classList.length && one.children.length > 0 &&
+      [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
   // Whether an element is a card: a block without a role that has several texts or controls and a sibling of the same
   // structure. A part with hundreds of elements is not a card.
   const isSmall = (e) => e.getElementsByTagName("*").length < 300;
-  const NO_CARD = `${SECTION},${CELLS},tbody,thead,tfoot,[role=rowgroup]`;
-  const isCard = cached((e) => {
-    if (!e.children.length || e.matches(NO_CARD) || !isSmall(e) || isInline(e) || partsOf(e).length < 2) return false;
-    return [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && areAlike(e, s));
-  });
+  const isCard = cached((e) => e.children.length > 0 && !e.matches(`${SECTION},${CELLS},tbody,thead,tfoot,[role=rowgroup]`) && isSmall(e) && !isInline(e) && partsOf(e).length > 1 &&
+    [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && areAlike(e, s)));
   const isItem = cached((e) => e.matches(ITEM) ? !isHeadRow(e) : isCard(e));
   // The item that an element is or stands in, null if there is none.
-  const itemOf = cached((e) => {
-    if (!e || isPage(e)) return null;
-    return isItem(e) ? e : itemOf(up(e));
-  });
-  const itemsOf = (e) => itemOf(e) ? [itemOf(e), ...itemsOf(up(itemOf(e)))] : [];
-  const rowsIn = cached((table) => rowsOf(table).filter((row) => !isHeadRow(row)));
+  const itemOf = cached((e) => !e || isPage(e) ? null : isItem(e) ? e : itemOf(up(e)));
+  const itemsOf = (e) => ((item) => item ? [item, ...itemsOf(up(item))] : [])(itemOf(e));
+  const rowsIn = cached((table) => [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table && !isHeadRow(row)));
   // The items beside an item, itself included.
   const membersOf = (item) => {
     const table = item.matches("tr,[role=row]") && item.closest(TABLES);
@@ -126,35 +112,29 @@
     ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
     ["gridcell", "[role=gridcell]"], ["text", "dt, strong, b, span, p, div"]];
   const lettersIn = cached((e) => e.textContent.replace(/\s+/g, "").length);
-  const textsIn = (e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data);
-  const ownLettersIn = (e) => textsIn(e).join("").replace(/\s+/g, "").length;
-  const ownTextOf = (e) => textsIn(e).find(hasLetter);
+  const ownLettersIn = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
+  const ownTextOf = (e) => [...e.childNodes].find((c) => c.nodeType === 3 && hasLetter(c.data))?.data;
   const shapeOf = (text) => text.replace(/\d+/g, "#");
+  const HELD = "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]), select, textarea";
   // The texts that may name an item, best first: [how, element, text].
   const candidatesIn = cached((item) => {
     if (isRedacted(item)) return [];
     const found = [];
-    const add = (how, e, text) => brief(text) && found.push([how, e, brief(text)]);
+    const add = (how, e, text) => { if (brief(text)) found.push([how, e, brief(text)]); };
     add("label", item, item.getAttribute("aria-label"));
-    const isOwn = (c) => {
-      const nearest = itemOf(c === item ? c : up(c));
-      return !nearest || holds(nearest, item);
-    };
-    const isText = (c) => c.localName === "label" || !c.firstElementChild || ownLettersIn(c) === lettersIn(c);
-    const isTitle = (c, how) => isRendered(c) && isOwn(c) && hasLetter(c.textContent) &&
-      !(/cell$/.test(how) && c.querySelector("button, input, select, a")) && (how !== "text" || isText(c));
-    // A badge in the title of a card is not part of it, unless only that tells it from others.
-    const isShownIn = (n, c) => isRendered(n.parentElement) && (item.matches(ITEM) || !isBadge(n, c));
-    const bareTextOf = (c) => textNodesIn(c).filter((n) => isShownIn(n, c)).map((n) => n.data).join(" ");
     for (const [how, css] of TITLES) {
-      for (const c of [...item.querySelectorAll(css)].filter((each) => isTitle(each, how)).slice(0, 20)) {
-        for (const text of new Set([brief(plainTextOf(c, bareTextOf)), brief(textOf(c))])) add(how, c, text);
+      const isTitle = (c) => isRendered(c) && ((nearest) => !nearest || holds(nearest, item))(itemOf(c === item ? c : up(c))) && hasLetter(c.textContent) &&
+        !(/cell$/.test(how) && c.querySelector("button, input, select, a")) &&
+        !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersIn(c) !== lettersIn(c));
+      for (const c of [...item.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
+        // A badge in the title of a card is not part of it, unless only that tells it from others.
+        const bare = holdsRedacted(c) ? textOf(c) : textNodesIn(c).filter((n) => (item.matches(ITEM) || !isBadge(n, c)) && isRendered(n.parentElement)).map((n) => n.data).join(" ");
+        for (const text of new Set([brief(bare), brief(textOf(c))])) add(how, c, text);
       }
     }
     add("words", item, ownTextOf(item));
-    for (const c of item.querySelectorAll(CELLS)) {
-      if (c.querySelector("button, input, select")) add("words", c, ownTextOf(c));
-    }
+    for (const c of item.querySelectorAll(CELLS)) if (c.querySelector("button, input, select")) add("words", c, ownTextOf(c));
+    for (const f of item.querySelectorAll(HELD)) if (!isPassword(f) && !isRedacted(f) && isRendered(f)) add("value", f, f.value);
     return found;
   });
   // In a table without heads a column is known by its number.
@@ -162,41 +142,40 @@
   const inColumn = ([, c, text]) => `${columnOf(c) || numberOf(c.closest(CELLS))}: ${text}`;
   const shownBy = cached((item) => new Set(candidatesIn(item).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
   // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
-  const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}|^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
+  const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
   // The titles of an item, best first: those that no item beside it has. A date, a price or a count is one only if
   // without its digits no item beside it has it.
   const titlesOf = cached((item) => {
     const others = membersOf(item).slice(0, 31).filter((s) => s !== item).slice(0, 30);
     const isOwn = (text) => !others.some((other) => shownBy(other).has(text));
     const isWeak = ([how, , text]) => /\d/.test(text) && !isName(text) && !/^(label|heading|rowheader)$/.test(how);
-    const isTitle = (t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t))));
-    const titles = candidatesIn(item).filter(isTitle);
-    return titles.sort((a, b) => isWeak(a) - isWeak(b));
+    const titles = candidatesIn(item).filter((t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t)))));
+    // A status that only this item has today names none: in its place others have the same.
+    const isDistinct = cached((c) => {
+      if (c === item) return false;
+      const path = [];
+      for (let n = c; n && n !== item; n = n.parentElement) path.unshift([[...n.parentElement.children].indexOf(n), n.localName]);
+      const inPlace = (other) => path.reduce((n, [i, tag]) => n?.children[i]?.localName === tag ? n.children[i] : null, other);
+      const texts = [item, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map((n) => brief(textOf(n)));
+      return new Set(texts).size === texts.length;
+    });
+    return titles.sort((a, b) => isWeak(a) - isWeak(b) || isDistinct(b[1]) - isDistinct(a[1]));
   });
-  const titleOf = (item) => {
-    if (isRedacted(item)) return REDACTED;
-    return titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
-  };
+  const titleOf = (item) => isRedacted(item) ? REDACTED : titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
   // All that an item says, by which it is known again whatever names it.
   const textsOf = cached((item) => {
     const texts = textNodesIn(item).filter((n) => n.data.trim()).map((n) => brief(n.data));
-    const titles = candidatesIn(item).map(([, , text]) => text);
-    return [...new Set([...titles, ...texts, squash(textOf(item)).slice(0, 200)])].slice(0, 60);
+    return [...new Set([...candidatesIn(item).map(([, , text]) => text), ...texts, squash(textOf(item)).slice(0, 200)])].slice(0, 60);
   });
   // What the cells of a row say, by the heads of their columns; a head that several have tells none.
-  const cellsOf = cached((row) => {
-    const cells = Map.groupBy(row.matches("tr,[role=row]") ? cellsIn(row) : [], columnOf);
-    const joined = (cell) => squash(textNodesIn(cell).map((n) => n.data).join(" "));
-    const told = [...cells].filter(([head, some]) => head && some.length === 1);
-    return Object.fromEntries(told.map(([head, [cell]]) => [head, plainTextOf(cell, joined)]));
-  });
+  const cellsOf = cached((row) => Object.fromEntries([...Map.groupBy(row.matches("tr,[role=row]") ? cellsIn(row) : [], columnOf)]
+    .filter(([head, some]) => head && some.length === 1).map(([head, [cell]]) => [head, holdsRedacted(cell) ? textOf(cell) : squash(textNodesIn(cell).map((n) => n.data).join(" "))])));
 
   // --- Parts and sections ----------------------------------------------------------------------
 
-  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header",
-    FOOTER: "page footer", TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group",
-    ARTICLE: "article", SECTION: "section", TR: "row", BUTTON: "button", A: "link", LABEL: "label",
-    DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
+  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
+    TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
+    TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
     DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
   // What a user would call an element that others stand in, "" if it is nothing of its own.
   const kindOf = cached((e) => {
@@ -216,18 +195,12 @@
     const heads = (h) => {
       if (!isBefore(h, e) || h.contains(e) || e.contains(h) || levelOf(h) >= level) return false;
       const item = itemOf(h);
-      const isOfItem = item && item !== h && (item === own || !item.contains(e));
-      if (isOfItem && (levelOf(h) > 1 || item.matches(ITEM))) return false;
+      if (item && item !== h && (item === own || !item.contains(e)) && (levelOf(h) > 1 || item.matches(ITEM))) return false;
       const part = up(h)?.closest(SECTION);
       return (!part || part.contains(e) || part.matches("header")) && isShown(h);
     };
-    const found = around ? [around] : [];
-    for (const h of headingsIn(top).filter((each) => isBefore(each, e)).reverse()) {
-      if (!heads(h)) continue;
-      found.push(h);
-      level = levelOf(h);
-    }
-    return found;
+    const found = headingsIn(top).filter((h) => isBefore(h, e)).reverse().filter((h) => heads(h) && (level = levelOf(h)));
+    return around ? [around, ...found] : found;
   });
   const captionOf = (e) => {
     const named = nameOf(e, { content: false });
@@ -239,15 +212,10 @@
   const labelOf = (e) => {
     let before = e.previousElementSibling;
     while (e.localName === "dd" && before?.localName === "dd") before = before.previousElementSibling;
-    const OTHERS = `${HEADING},${CELLS},li,button,a,input,select,textarea`;
-    if (!before || before.firstElementChild || before.matches(OTHERS)) return "";
+    if (!before || before.firstElementChild || before.matches(`${HEADING},${CELLS},li,button,a,input,select,textarea`)) return "";
     return hasLetter(before.textContent) && squash(before.textContent).length <= 40 ? wordsOf(before) : "";
   };
   const isItemKind = (kind) => /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind);
-  const nameAs = (e, kind) => {
-    if (isItemKind(kind)) return titleOf(e);
-    return /^(link|button)$/.test(kind) ? wordsOf(e) : captionOf(e);
-  };
   // The containers of an element, from the inside out. `briefly` says what its author calls one.
   const containersOf = (e, briefly = () => "") => {
     const found = [];
@@ -258,14 +226,13 @@
       const kind = kindOf(node) || (isPart ? "part" : "");
       // A "card" around a card is only a row or column of cards.
       if (!kind || kind === "label" || (kind === "card" && found.some((c) => c.kind === "card"))) continue;
-      const name = nameAs(node, kind);
+      const name = isItemKind(kind) ? titleOf(node) : /^(link|button)$/.test(kind) ? wordsOf(node) : captionOf(node);
       const author = briefly(node);
       found.push({ kind, name, e: node, ...(author ? { author } : {}) });
     }
     for (const h of headingsOf(e)) {
       const at = found.findIndex((c) => holds(c.e, h));
-      const section = { kind: "section", name: wordsOf(h), e: h, under: true };
-      if (found[at]?.name !== section.name) found.splice(at < 0 ? found.length : at, 0, section);
+      if (found[at]?.name !== wordsOf(h)) found.splice(at < 0 ? found.length : at, 0, { kind: "section", name: wordsOf(h), e: h, under: true });
     }
     return found;
   };
@@ -368,7 +335,15 @@
     };
     const controls = outside(CHOICES);
     const before = controls.filter((c) => isBefore(c, first)).length;
-    return controls.slice(Math.max(0, before - 8), before + 4).flatMap(choiceOf);
+    // In a bar of controls, the one that has more classes than all others.
+    const sizeOf = (c) => c.classList.length + (c.closest("li")?.classList.length ?? 0);
+    const bars = [...Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c)).values()];
+    const styled = bars.filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
+      const [one, two, ...others] = bar.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+      const isAlone = sizeOf(one) > sizeOf(two) && others.every((c) => sizeOf(c) === sizeOf(two));
+      return isAlone ? [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(one))}`] : [];
+    });
+    return [...controls.slice(Math.max(0, before - 8), before + 4).flatMap(choiceOf), ...styled];
   };
   // What tells a set from another one: its title, which is the name of its list or what it is under; the part of the
   // page; what is chosen in that; and the heads of its table. `one` says that a single list holds all of it; `own` is
@@ -437,8 +412,7 @@
     const was = recorded.title;
     if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     if (was === null) return `nothing but its position tells it from other sets, ${none}`;
-    const moved = `it is now under ${quoted(title)}, no longer under ${quoted(was)}, ${none}`;
-    if (folded(was) !== folded(title)) return moved;
+    if (folded(was) !== folded(title)) return `it is now under ${quoted(title)}, no longer under ${quoted(was)}, ${none}`;
     const where = (role) => role || "the main part";
     return recorded.part === part ? "" : `it is now in ${where(part)}, no longer in ${where(recorded.part)}, ${none}`;
   };

@@ -156,7 +156,7 @@ FOCUSED = [
     ),
     _foreign(
         "given-away-while-typing",
-        *(step("click", "textbox", "Mine"), _TYPE),
+        *(step("click", "textbox", "Mine"), _TYPE.refusing("a secret goes into a field alone")),
         frame=_ON_FOCUS,
         home=_MINE + "<script>m.oninput = () => f.focus()</script>",
     ),
