@@ -203,7 +203,12 @@ class _Element:
         if kind and how == "label":
             yield named_code("", kind, key)
         elif kind and how in ("heading", "rowheader", "cell", "gridcell", "link"):
-            yield f"{box}.filter(has={named_code('', how, key)})"
+            named = named_code("", how, key)
+            yield f"{box}.filter(has={named})"
+            if self.title.column and "'" not in self.title.column:
+                # Another row may have it in another column.
+                cell = f"locator({quote(_column_cell_selector(self.title.column))})"
+                yield f"{box}.filter(has={cell}.and_({named}))"
         elif kind:
             yield f"{box}.filter(has={text})"
             yield f"{box}.filter(has_text={quote(key)})"
