@@ -318,8 +318,7 @@ def _recorded(
     locator = recalled.locator_of(way or 0)
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
-    elements = context.members(code, frame, found, locator)
-    _must_stand(recalled, code, elements)
+    elements = _standing(recalled, code, context.members(code, frame, found, locator))
     numbers = tuple(each.number for each in elements)
     every = ElementSet(
         kind=known.role,
@@ -343,13 +342,20 @@ def _shared(members: Sequence[CheckedElement]) -> tuple[Container, ...]:
     return tuple(each for each in next(iter(around), ()) if all(each in some for some in around))
 
 
-def _must_stand(recalled: RecordedElement, code: str, elements: Sequence[CheckedElement]) -> None:
-    """Raise UncheckableError if a member is outside of the place recorded for all members."""
+def _standing(
+    recalled: RecordedElement, code: str, elements: Sequence[CheckedElement]
+) -> list[CheckedElement]:
+    """Return the members in the place recorded for all of them. Raises UncheckableError if none is there."""
     for pinned in recalled.target.pinned.containers:
-        for each in elements:
-            names = [place.name for place in each.facts.places]
-            if each.facts.tag and not any(is_in(pinned, name) for name in names):
-                raise UncheckableError(_others(code, f"they are not in {pinned}"))
+        there = [
+            each
+            for each in elements
+            if not each.facts.tag or any(is_in(pinned, place.name) for place in each.facts.places)
+        ]
+        if elements and not there:
+            raise UncheckableError(_others(code, f"they are not in {pinned}"))
+        elements = there
+    return [*elements]
 
 
 def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:

@@ -46,7 +46,7 @@ SCRIPTS = {
     ),
     "ways:Noting": dict(
         worker=[
-            *(call("note", reason="a gift"), *put_into_cart()[:-1]),
+            *(call("note", why="a gift"), *put_into_cart()[:-1]),
             done("bought", shows("link", "Cart", "Cart (1 item)")),
         ],
     ),
@@ -67,12 +67,12 @@ from pydantic import BaseModel
 from pytest_webtask import Worker
 
 class Why(BaseModel):
-    reason: str
+    why: str
 
 def note(args: Why) -> str:
     "Notes the reason."
     with Path("notes.txt").open("a") as file:
-        file.write(args.reason + ";")
+        file.write(args.why + ";")
     return "noted"
 
 class Noting:

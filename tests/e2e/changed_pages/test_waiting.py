@@ -46,7 +46,6 @@ AFTER = {
     "ticking": (
         "",
         "setInterval(() => { out.textContent = `${Date.now()}`; out.style.width = `${Date.now() % 99}px` }, 20);"
-        "setInterval(() => fetch('/quick'), 40);"
         "document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 300, iterations: Infinity });",
     ),
 }
