@@ -162,6 +162,10 @@ class StepRecord(BaseModel):
             getattr(self, name).append(event)
         for name, part in _LAST_PARTS.get(type(event), ()):
             setattr(self, name, attrgetter(part)(event))
+        self._take(event)
+
+    def _take(self, event: journal.JournalEvent) -> None:
+        """Note what an event says that is more than a part of it."""
         match event:
             case journal.DecisionMade():
                 self._begin_iteration(event)
