@@ -1,4 +1,4 @@
-"""A model that hands each turn over to a coding agent, or to you.
+"""A model whose turns a coding agent answers, or you.
 
 The turn becomes a folder, see `desk.desk`; `pytest-webtask turn` and `answer`, or `pytest-webtask mcp`,
 are the other end. Answers are validated here, in the process that has the project's own tools.
@@ -35,7 +35,7 @@ _log = logging.getLogger("pytest_webtask")
 
 @dataclass
 class HandoffModel:
-    """Hands turns over in `folder`, and waits for each answer for `wait_at_most` seconds. Raises UsageError."""
+    """Writes turns into `folder`, and waits for each answer for `wait_at_most` seconds. Raises UsageError."""
 
     folder: Path
     wait_at_most: float = 1800.0

@@ -226,8 +226,8 @@
       "hidden", "controls", "owns", "labelledby", "describedby"].map((name) => `aria-${name}`));
     const authorOf = (e) => {
       if (isRedacted(e)) return {};
-      const told = (a) => a.name.startsWith("aria-") && !STATED.has(a.name) && squash(a.value) !== nameOf(e);
-      const stated = [...e.attributes].filter(told).map((a) => [a.name, cut(a.value, 80)]);
+      const isStated = (a) => a.name.startsWith("aria-") && !STATED.has(a.name) && squash(a.value) !== nameOf(e);
+      const stated = [...e.attributes].filter(isStated).map((a) => [a.name, cut(a.value, 80)]);
       const named = ["title", "alt", "href", "name", "placeholder"].map((name) => [name, e.getAttribute(name) ?? ""]);
       const isScript = ([, value]) => value.startsWith("javascript:");
       // A long part of an address may hold a token.
