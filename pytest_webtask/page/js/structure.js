@@ -419,5 +419,5 @@
 
   return { ITEM, isBadge, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf,
     membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf, wordsOf,
-    LANDMARKS, LISTS, CELLS, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
+    LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
 }
