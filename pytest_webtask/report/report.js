@@ -18,16 +18,11 @@ addEventListener("DOMContentLoaded", () => {
     }));
     const heads = all("th", list);
     const names = new Intl.Collator(undefined, { numeric: true });
-    const grouping = byId("by-file");
     const sort = (head, way) => {
-      all(".file", body).forEach((other) => other.remove());
-      grouping.setAttribute("aria-pressed", false);
       const column = heads.indexOf(head);
-      const numbers = rows.every(({ cells }) => cells[column] !== "" && !isNaN(cells[column]));
-      const compare = numbers
-        ? (a, b) => a.cells[column] - b.cells[column]
-        : (a, b) => names.compare(a.cells[column], b.cells[column]);
-      rows.sort((a, b) => (way === "ascending" ? compare(a, b) : compare(b, a)));
+      const sign = way === "ascending" ? 1 : -1;
+      const compare = (a, b) => a.cells[column] - b.cells[column] || names.compare(a.cells[column], b.cells[column]);
+      rows.sort((a, b) => sign * compare(a, b));
       body.append(...rows.map(({ row }) => row));
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", way);
@@ -55,10 +50,6 @@ addEventListener("DOMContentLoaded", () => {
         row.hidden = !fits;
         shown += fits;
       }
-      for (const head of all(".file", body)) {
-        const of = rows.filter(({ row }) => row.dataset.file === head.dataset.file);
-        head.hidden = of.every(({ row }) => row.hidden);
-      }
       const among = shown === rows.length ? "" : `${shown} of `;
       byId("shown").textContent = `${among}${rows.length} test${rows.length === 1 ? "" : "s"}`;
     };
@@ -67,25 +58,6 @@ addEventListener("DOMContentLoaded", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
     }));
-    grouping.addEventListener("click", () => {
-      const on = grouping.getAttribute("aria-pressed") !== "true";
-      sort(heads[0], "ascending");
-      if (!on) return;
-      grouping.setAttribute("aria-pressed", true);
-      const groups = new Map();
-      rows.forEach(({ row }) => groups.set(row.dataset.file, [...(groups.get(row.dataset.file) ?? []), row]));
-      for (const [file, tests] of groups) {
-        const head = body.insertRow();
-        head.className = "file";
-        head.dataset.file = file;
-        const cell = head.appendChild(document.createElement("th"));
-        cell.colSpan = heads.length;
-        const failed = tests.filter(({ dataset }) => ["failed", "error", "never ended"].includes(dataset.outcome)).length;
-        cell.textContent = `${file}: ${failed} of ${tests.length} failed`;
-        body.append(...tests);
-      }
-      filter();
-    });
     // A browser that returns to the page restores the search text after this script has run.
     addEventListener("pageshow", () => search.value && filter());
   }
@@ -104,12 +76,13 @@ addEventListener("DOMContentLoaded", () => {
     if (frame.querySelector("svg")) return;
     const { c: colors, m: marks } = JSON.parse(figure.dataset.marks);
     const svg = shape("svg", { "aria-hidden": "true" });
-    const fit = (width, height) => width && svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    fit(picture.getAttribute("width"), picture.getAttribute("height"));
-    if (!svg.hasAttribute("viewBox")) {
-      fit(picture.naturalWidth, picture.naturalHeight);
-      picture.addEventListener("load", () => fit(picture.naturalWidth, picture.naturalHeight), { once: true });
-    }
+    const fit = () => {
+      const width = picture.getAttribute("width") || picture.naturalWidth;
+      const height = picture.getAttribute("height") || picture.naturalHeight;
+      if (+width) svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    };
+    fit();
+    picture.addEventListener("load", fit, { once: true });
     const labels = [];
     const group = (id, ...parts) => {
       const made = shape("g", {}, ...parts);
@@ -122,10 +95,10 @@ addEventListener("DOMContentLoaded", () => {
       const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
       if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: color }));
       if (rest.length) {
-        const place = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
+        const textLength = Math.max(lw - 4, 1);
         labels.push(group(id, shape("g", { class: "label" },
           shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: color }),
-          shape("text", place, id))));
+          shape("text", { x: lx + 2, y: ly + lh - 3.5, textLength, lengthAdjust: "spacingAndGlyphs" }, id))));
       }
       svg.append(group(id, ...parts));
     }
@@ -141,14 +114,10 @@ addEventListener("DOMContentLoaded", () => {
   document.addEventListener("toggle", ({ target }) => target.open && show(target), true);
 
   for (const button of all("[data-marks-of]")) {
-    const kind = button.dataset.marksOf;
-    const set = (on) => {
-      button.setAttribute("aria-pressed", on);
-      root.classList.toggle(`no-${kind}`, !on);
-      try { localStorage.setItem(`webtask-${kind}`, on); } catch { /* A page opened from a file may have no storage. */ }
-    };
-    try { set(localStorage.getItem(`webtask-${kind}`) !== "false"); } catch { set(true); }
-    button.addEventListener("click", () => set(button.getAttribute("aria-pressed") !== "true"));
+    button.addEventListener("click", () => {
+      const off = root.classList.toggle(`no-${button.dataset.marksOf}`);
+      button.setAttribute("aria-pressed", !off);
+    });
   }
 
   const light = (call) => {
@@ -240,8 +209,8 @@ addEventListener("DOMContentLoaded", () => {
     const steps = of ? all(".step", byId(of)) : [];
     if (!steps.length) return;
     event.preventDefault();
-    const focused = target.closest?.(".board a");
-    const at = steps.findIndex((step) => thumb(step) === focused || (!focused && thumb(step)?.hasAttribute("aria-current")));
+    const here = target.closest?.(".board a") ?? document.querySelector(".board [aria-current]");
+    const at = steps.findIndex((step) => here && thumb(step) === here);
     open(steps[at < 0 ? (way > 0 ? 0 : steps.length - 1) : (at + way + steps.length) % steps.length]);
   });
 
