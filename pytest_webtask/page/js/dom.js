@@ -207,6 +207,9 @@
     while (walker.nextNode()) nodes.push(walker.currentNode);
     return nodes;
   };
+  // The texts written in an element, hidden or not, that pass a test; all of them where a part is redacted.
+  const writtenIn = (e, test = () => true) => holdsRedacted(e) ? squash(textOf(e))
+    : squash(textNodesIn(e).filter(test).map((n) => n.data).join(" "));
   // In a form with a field named "id", `form.id` is that field.
   const idOf = (e) => e.getAttribute("id") || "";
   const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
@@ -283,8 +286,11 @@
     return CLIPS_ALL.test(style.clip) || CLIPS_ALL.test(style.clipPath) || /opacity\(0(%|\))/.test(style.filter);
   };
   // Whether a box scrolls to the left, and up, because its content begins on the right or at the bottom.
-  const scrollsBack = ({ direction, display, flexDirection }) =>
-    ({ left: direction === "rtl", up: /flex/.test(display) && flexDirection === "column-reverse" });
+  const scrollsBack = ({ direction, display, flexDirection }) => {
+    const isReversed = /flex/.test(display) && /reverse$/.test(flexDirection);
+    const isColumn = /^column/.test(flexDirection);
+    return { left: (direction === "rtl") !== (isReversed && !isColumn), up: isReversed && isColumn };
+  };
   const viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   const pageRoom = () => {
     const root = top.documentElement;
@@ -751,10 +757,10 @@
   });
 
   return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
-    hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state,
-    REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted,
-    anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered,
-    iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf,
-    nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    writtenIn, hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING,
+    levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat,
+    holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
+    isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
+    isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
+    fieldIn, labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

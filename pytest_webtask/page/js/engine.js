@@ -30,12 +30,12 @@
     }
 
     const map = globalThis.__webtask_dom(top, shared);
-    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText,
-      showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf,
-      cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted, isRendered,
-      isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn, TEST_IDS,
-      letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider,
-      renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
+    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
+      hasText, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf,
+      nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
+      TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf,
+      isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
@@ -278,9 +278,7 @@
       return [...own, ...around].map((item) => {
         const titles = map.titlesOf(item);
         const isOwn = (c) => item !== e && c !== item && (c === e || (c.contains(e) && !c.matches("td,th,label")));
-        const isFree = !holdsRedacted(item);
-        const others = textNodesIn(item).filter((n) => isFree && !e.contains(n)).map((n) => n.data).join(" ");
-        const rest = cut(squash(others), 200);
+        const rest = holdsRedacted(item) ? "" : cut(writtenIn(item, (n) => !e.contains(n)), 200);
         const named = titles.map(([how, c, text]) => [how, text, map.columnOf(c), isOwn(c)]);
         return {
           kind: roleOf(item), itself: item === e,
@@ -349,8 +347,6 @@
       };
       return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
     };
-    // The text of an element without the numbers in badges.
-    const unbadged = (e) => textNodesIn(e).filter((n) => !map.isBadge(n, e)).map((n) => n.data).join(" ");
     // Input and button elements count as the same tag, because authors use either for a button.
     const tagOf = (e) => {
       if (e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type)) return "button";
@@ -359,7 +355,8 @@
     // What else than its name would name an element.
     const namesOf = (e) => {
       const attributes = ["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || "");
-      const names = [textOf(e), unbadged(e), ...attributes, ...[...e.labels || []].map(textOf)];
+      const unbadged = writtenIn(e, (n) => !map.isBadge(n, e));
+      const names = [textOf(e), unbadged, ...attributes, ...[...e.labels || []].map(textOf)];
       return isRedacted(e) ? [] : names.map(brief).filter(Boolean);
     };
     // The short text before an element, or before what holds nothing else.

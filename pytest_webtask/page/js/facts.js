@@ -4,12 +4,12 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, showsNothing, idOf, testIdOf, isPassword,
-      HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up, holds,
-      explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf, isTextVisible,
-      standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, looksActive, classesOf,
-      letterBox, scrollerOf, isItem, itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf,
-      wordsOf, listOf, settingOf, differsFrom, nameOf: fullNameOf,
-    } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
+      holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
+      isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
+      looksActive, classesOf, letterBox, scrollerOf, isNotice, isItem, itemsOf, columnOf, isCard, isSmall, titleOf,
+      kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom, nameOf: fullNameOf } =
+      globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -367,7 +367,7 @@
         plain: isPlain(e),
         // The value that a user sees in a field, an editor or a slider; for a select, the label of its option.
         held: field && !isSecret ? valueOf(e) : own,
-        text: icons || renderedTextOf(e).slice(0, 2000) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
+        text: icons || renderedTextOf(e).slice(0, 2000) || (e.shadowRoot || e.getRootNode().host ? cut(text) : ""),
         raw: icons || cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
         unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",
@@ -388,10 +388,6 @@
         author: authorOf(e),
       };
     };
-
-    // A row such as "No products were found".
-    const isNotice = (row) => row.matches("tr,[role=row]") && row.children.length === 1 &&
-      (row.firstElementChild.colSpan > 1 || +row.firstElementChild.getAttribute("aria-colspan") > 1);
 
     const verbs = {
       // The facts about several elements; null for an element that is gone.

@@ -6,8 +6,8 @@
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore,
       idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isField, valueOf,
       isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS, listOf,
-      partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf,
-    } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf } =
+      globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels > 0 && up(e) ? lift(up(e), levels - 1) : e;
