@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -450,14 +449,7 @@ class Observer:
             return None
         if picture is None:
             return None
-        marked = mark(picture, elements.values(), view)
-        path = self._save(marked.picture)
-        plain = self._save(marked.plain).name
-        # The report draws the marks on the plain picture, so that users can hide them.
-        marks = {"plain": plain, "size": marked.size, "marks": marked.marks}
-        with suppress(OSError):
-            path.with_suffix(".json").write_text(json.dumps(marks), encoding="utf-8")
-        return path
+        return self._save(mark(picture, elements.values(), view))
 
 
 def _row_of(node: Node) -> Row:
