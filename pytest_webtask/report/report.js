@@ -1,4 +1,4 @@
-// The page has all content; this script sorts and searches it, draws marks and opens failures.
+// The page has all content; this script sorts and searches it, and opens failures.
 "use strict";
 document.documentElement.classList.add("js");
 addEventListener("DOMContentLoaded", () => {
@@ -58,96 +58,20 @@ addEventListener("DOMContentLoaded", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
     }));
+    const details = byId("details");
+    details.addEventListener("click", () => {
+      details.setAttribute("aria-pressed", !root.classList.toggle("no-details"));
+    });
     // A browser that returns to the page restores the search text after this script has run.
     addEventListener("pageshow", () => search.value && filter());
   }
 
-  // Marks on pictures
+  // Buttons
 
-  const shape = (name, attributes, ...inside) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...inside);
-    return made;
-  };
-  const draw = (figure) => {
-    const picture = figure.querySelector("img");
-    const frame = figure.querySelector(".frame");
-    if (frame.querySelector("svg")) return;
-    const { c: colors, m: marks } = JSON.parse(figure.dataset.marks);
-    const svg = shape("svg", { "aria-hidden": "true" });
-    const fit = () => {
-      const width = picture.getAttribute("width") || picture.naturalWidth;
-      const height = picture.getAttribute("height") || picture.naturalHeight;
-      if (+width) svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    };
-    fit();
-    picture.addEventListener("load", fit, { once: true });
-    const labels = [];
-    const group = (id, ...parts) => {
-      const made = shape("g", {}, ...parts);
-      made.dataset.id = id;
-      return made;
-    };
-    for (const [id, number, x, y, width, height, ...rest] of marks) {
-      const color = colors[number];
-      const parts = [shape("rect", { class: "box", x, y, width, height, stroke: color })];
-      const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
-      if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: color }));
-      if (rest.length) {
-        const textLength = Math.max(lw - 4, 1);
-        labels.push(group(id, shape("g", { class: "label" },
-          shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: color }),
-          shape("text", { x: lx + 2, y: ly + lh - 3.5, textLength, lengthAdjust: "spacingAndGlyphs" }, id))));
-      }
-      svg.append(group(id, ...parts));
-    }
-    // Labels lie above all boxes, as in the picture that the model saw.
-    svg.append(...labels);
-    frame.append(svg);
-  };
-  const show = (within) => {
-    all("figure[data-marks]", within)
-      .filter((figure) => !figure.closest("details:not([open])"))
-      .forEach(draw);
-  };
-  document.addEventListener("toggle", ({ target }) => target.open && show(target), true);
-
-  for (const button of all("[data-marks-of]")) {
-    button.addEventListener("click", () => {
-      const off = root.classList.toggle(`no-${button.dataset.marksOf}`);
-      button.setAttribute("aria-pressed", !off);
-    });
-  }
-
-  const light = (call) => {
-    const frame = call.closest(".iter").querySelector(".frame");
-    if (!frame) return;
-    const pinned = call.closest(".calls").querySelector("[aria-pressed=true]");
-    const hovered = call.matches(":hover, :focus-within") ? call : null;
-    const wanted = (hovered ?? pinned?.closest("[data-el]"))?.dataset.el;
-    const groups = all("svg > g", frame);
-    const hot = groups.filter((group) => group.dataset.id === wanted);
-    groups.forEach((group) => group.classList.toggle("hot", hot.includes(group)));
-    frame.classList.toggle("lit", hot.length > 0);
-  };
-  for (const kind of ["mouseover", "mouseout", "focusin", "focusout"]) {
-    document.addEventListener(kind, ({ target }) => {
-      const call = target.closest?.("[data-el]");
-      if (call) requestAnimationFrame(() => light(call));
-    });
-  }
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("button, .frame");
     if (!button) return;
-    if (button.matches(".el")) {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      all(".el", button.closest(".calls")).forEach((other) => other.setAttribute("aria-pressed", false));
-      button.setAttribute("aria-pressed", on);
-      light(button.closest("[data-el]"));
-    } else if (button.dataset.show) {
-      compare(button);
-    } else if (button.dataset.copy) {
+    if (button.dataset.copy) {
       // A page that is no secure context has no clipboard.
       navigator.clipboard?.writeText(button.dataset.copy).then(() => (button.textContent = "Copied"));
     } else if (button.dataset.steps) {
@@ -157,22 +81,6 @@ addEventListener("DOMContentLoaded", () => {
       enlarge(button.closest(".shot").querySelector(".frame"));
     }
   });
-
-  // Before and after
-
-  const compare = (button) => {
-    const figure = button.closest(".shot");
-    const frame = figure.querySelector(".frame");
-    const picture = frame.querySelector("img");
-    const after = button.dataset.show !== "before";
-    picture.dataset.before ??= JSON.stringify([picture.src, picture.className]);
-    picture.dataset.alt ??= picture.alt;
-    const next = after && byId(button.dataset.show);
-    [picture.src, picture.className] = after ? [next.src, next.className] : JSON.parse(picture.dataset.before);
-    picture.alt = after ? picture.dataset.alt.replace("before", "after") : picture.dataset.alt;
-    frame.classList.toggle("after", after);
-    all("[data-show]", figure).forEach((other) => other.setAttribute("aria-pressed", other === button));
-  };
 
   // The steps in pictures
 
@@ -186,7 +94,6 @@ addEventListener("DOMContentLoaded", () => {
   const open = (step) => {
     all(".step[open]", step.closest(".steps")).forEach((other) => (other.open = other === step));
     reach(step);
-    show(step);
     setCurrent(step);
     step.querySelector("summary").focus({ preventScroll: true });
     step.scrollIntoView();
@@ -261,11 +168,9 @@ addEventListener("DOMContentLoaded", () => {
       if (whole) test.focus({ preventScroll: true });
     }
     if (!test) return;
-    show(test);
     setCurrent(wanted?.closest(".step") ?? test.querySelector("[data-first]"));
   };
   addEventListener("hashchange", go);
   const [how] = performance.getEntriesByType("navigation");
   if (whole || how?.type !== "back_forward") go();
-  else all("details[open]").forEach(show);
 });
