@@ -8,7 +8,7 @@
     const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
     const REST = 50; // times the length of the pass before, a second at most: the next text must not be missed
-    const FADE = 100; // milliseconds after which a text that may fade in is looked at again
+    const FADE = 100; // milliseconds until a text that fades in is looked at again
     const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
     const ROLES = /^(alert|alertdialog|status|log|timer|tooltip)$/;
     const POLITENESS = { assertive: "alert", polite: "status" };
@@ -122,12 +122,15 @@
         }
         return false;
       };
+      const isEnding = (a) => a.playState === "running" && a.effect.getComputedTiming().endTime < Infinity;
+      const isFading = (e) => !!e && (e.getAnimations().some(isEnding) || isFading(up(e)));
       const note = (unit, now) => {
         const text = shownTextOf(unit);
         const entry = live.get(unit);
         const visible = !!text && isVisible(unit);
         if (entry && visible && entry.text === text) return;
         if (entry) close(unit, now);
+        if (text && !visible && isFading(elementOf(unit))) setTimeout(() => mark(unit), FADE);
         if (!visible) return;
         if (live.size >= MOST.live) {
           const other = [...live.keys()].find((key) => !live.get(key).role);
@@ -142,9 +145,8 @@
         if (!followed.has(scope)) {
           followed.add(scope);
           observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
-          // A text may fade in or out without a change of the document, and is transparent when it begins to.
-          const look = ({ target }) => [0, 1, 2, 4].forEach((n) => setTimeout(() => mark(target), n * FADE));
-          for (const type of MOVES) scope.addEventListener(type, look, { passive: true });
+          // A text may fade in or out without a change of the document.
+          for (const type of MOVES) scope.addEventListener(type, ({ target }) => mark(target), { passive: true });
         }
         dirty.set(scope, performance.now());
       };
