@@ -27,10 +27,6 @@ FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
 MATCH = "webtask_match"
-_registered: WeakSet[Any] = WeakSet()
-"""The implementation objects of each Playwright."""
-
-
 _FILES = {
     NAME: "engine.js",
     PAINTED: "painted.js",
@@ -39,6 +35,8 @@ _FILES = {
     OBSERVE: "observe.js",
     MATCH: "match.js",
 }
+_registered: WeakSet[Any] = WeakSet()
+"""The implementation objects of each Playwright."""
 
 
 def library() -> str:
@@ -140,18 +138,20 @@ def _answer(
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
 
-    if along is None or along.about is None:
+    about = along.about if along else None
+    if along is None or about is None:
         return json.loads(_text(asked(None), timeout) or "null")
-    about, along.about = along.about, None
+    along.about = None
+    patience = about["patience"]
     try:
-        patient = about["patience"] / 1000 + _MARGIN if about["patience"] else timeout
+        patient = patience / 1000 + _MARGIN if patience else timeout
         answer, activity = json.loads(_text(asked(about), patient) or "null")
     except TimeoutError:
-        if not about["patience"]:
+        if not patience:
             raise
         # It takes long to answer at all.
-        about = {**about, "patience": 0}
-        answer, activity = json.loads(_text(asked(about), timeout) or "null")
+        hasty = asked({**about, "patience": 0})
+        answer, activity = json.loads(_text(hasty, timeout) or "null")
     along.hear(activity)
     return answer
 

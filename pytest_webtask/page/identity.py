@@ -285,14 +285,16 @@ def likeness(target: Target, found: Found) -> float:
     return sum(weight * agrees for weight, agrees in compared) / sum(w for w, _ in compared)
 
 
-def closest(target: Target, candidates: Sequence[Found]) -> Found | None:
-    """Return the candidate that is clearly the most alike, the only one there is; None if none is clearly so."""
+def closest(
+    target: Target, candidates: Sequence[dict[str, Any]]
+) -> tuple[dict[str, Any] | None, str]:
+    """Return the candidate that is clearly the most alike, the only one there is; None and why if none is."""
     ranked = sorted(candidates, key=lambda each: likeness(target, each), reverse=True)
     # Two links to the same address are one choice.
     choices = {each["leads"] or (each["document"], each["number"]) for each in ranked}
     if len(choices) > 1 and likeness(target, ranked[0]) - likeness(target, ranked[1]) < CLEAR:
-        return None
-    return next(iter(ranked), None)
+        return None, f"{len(candidates)} elements fit"
+    return next(iter(ranked), None), ""
 
 
 def resemblance(one: str, two: str) -> float:
