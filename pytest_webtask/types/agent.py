@@ -14,19 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.types.page import (
-    Box,
-    IdentifiedElement,
-    OwnText,
-    Record,
-    Seen,
-    Shown,
-    Spot,
-    Target,
-)
+from pytest_webtask.types.page import Box, OwnText, Record, Seen, Shown, Spot, Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+    from pytest_webtask.page.recorded_element import RecordedElement
 
 
 CauseWord = Literal["product", "page-changed", "test", "environment"]
@@ -192,7 +185,7 @@ class ProposedToolCall:
     tool: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    locators: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    locators: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
     waits: float = 0.0
 
 
@@ -550,7 +543,7 @@ class PageView(Protocol):
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | IdentifiedElement],
+        locators: Mapping[str, Locator | RecordedElement],
     ) -> Sequence[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         ...
@@ -616,7 +609,7 @@ class Turn:
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | IdentifiedElement],
+        locators: Mapping[str, Locator | RecordedElement],
     ) -> Sequence[CheckResult]:
         """Run checks on the live page, for a model that resolves elements itself.
 
