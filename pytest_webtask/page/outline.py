@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
@@ -18,12 +18,12 @@ PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text
 INLINE_ROLES = frozenset(
     "strong emphasis mark time superscript subscript deletion insertion code".split()
 )
-LANDMARKS = frozenset(
+_LANDMARKS = frozenset(
     "banner navigation main contentinfo complementary search form region dialog alertdialog group"
     " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
     " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
 )
-GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
+_GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of containers, which are not controls even with a listener or focus."""
 _CELLS = frozenset("cell gridcell columnheader rowheader".split())
 _SHORT_ITEMS = frozenset("listitem cell gridcell".split())
@@ -52,26 +52,20 @@ def operable(node: Node, within: bool) -> bool:
 
 def _is_innermost(node: Node) -> bool:
     """Return whether an element without the role of a control is no wrapper around controls."""
-    weak, is_group = node.info.weak, node.role in GROUPS
-    controls, has_text = _controls_in(node)
-    # A pointer cursor over other controls or a container's listener adds no control of its own, and
-    # neither does a wrapper around controls without other text.
-    is_around = weak == "pointer" or is_group or not has_text
-    return not (weak == "focusable" and is_group) and not (controls and is_around)
-
-
-def _controls_in(node: Node) -> tuple[int, bool]:
-    """Return how many controls there are in a node, and whether it has text besides them."""
-    controls, has_text = 0, bool(node.text)
+    weak, is_group = node.info.weak, node.role in _GROUPS
+    holds_control, has_text = False, bool(node.text)
     stack = [*node.children]
     while stack:
         each = stack.pop()
         if each.row and (each.is_control or each.role in OPERABLE):
-            controls += 1
+            holds_control = True
             continue
         has_text = has_text or bool(each.words)
         stack += each.children
-    return controls, has_text
+    # A pointer cursor over other controls or a container's listener adds no control of its own, and
+    # neither does a wrapper around controls without other text.
+    is_around = weak == "pointer" or is_group or not has_text
+    return not (weak == "focusable" and is_group) and not (holds_control and is_around)
 
 
 def text_of(node: Node) -> str:
@@ -129,14 +123,12 @@ def find_items(nodes: Sequence[Node]) -> None:
     for node in reversed(nodes):
         if node.role != "generic" or node.row is None or not node.row.repeated:
             continue
-        parts = [child for child in node.children if _has_content(child)]
+        parts = [
+            c for c in node.children if c.words or c.children or c.is_control or c.role != "generic"
+        ]
         # A wrapper that contains only items is not an item.
         is_wrapper = all(part.item for part in parts)
         node.item = len(parts) + bool(node.text) > 1 and not is_wrapper
-
-
-def _has_content(node: Node) -> bool:
-    return bool(node.words or node.children or node.is_control or node.role != "generic")
 
 
 def _has_text(node: Node) -> bool:
@@ -311,9 +303,8 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
     room: float = sum(len(line.indented) + 1 for line in lines)
     omitted: set[int] = set()
     if room > limit:
-        distance = _distances(lines, height)
         room = limit - 1_500
-        for at in sorted(range(len(lines)), key=lambda at: (distance[at], at)):
+        for at in _by_distance(lines, height):
             room -= len(lines[at].indented) + 1
             if room <= 0:
                 omitted.add(at)
@@ -324,15 +315,14 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
     return "\n".join(out)
 
 
-def _distances(lines: Sequence[Line], height: float) -> list[float]:
-    """Return how far each line is from the viewport; one without a place is where the line before is."""
-    distances = [0.0]
+def _by_distance(lines: Sequence[Line], height: float) -> list[int]:
+    """Return the indexes of lines from the viewport outwards; one without a place is where the line before is."""
+    known, distances = 0.0, []
     for line in lines:
-        known = distances[-1]
         if line.top is not None and line.bottom is not None:
             known = max(-line.bottom, line.top - height, 0.0)
         distances.append(known)
-    return distances[1:]
+    return sorted(range(len(lines)), key=distances.__getitem__)
 
 
 def _gap(lines: list[Line], name: str) -> str:
@@ -353,29 +343,7 @@ _NAME = 60
 _OPTIONS = 20
 """The number of options that are listed."""
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
-_IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
-
-
-@dataclass(slots=True)
-class _Operable:
-    """An operable element during rendering.
-
-    It is `weak` if only its behavior, not its role, is a control's. `kind` is the kind of control.
-    """
-
-    node: Node
-    info: Control
-    kind: str
-    weak: bool
-    name: str
-    value: str
-    inner: list[Piece]
-
-    @property
-    def is_field(self) -> bool:
-        """Return whether the element has a value."""
-        return self.kind in _FIELDS or self.node.role in _FIELDS
 
 
 class OutlineRenderer:
@@ -426,7 +394,7 @@ class OutlineRenderer:
 
     def _render(self, node: Node) -> Piece:
         if node in self._operable_ids:
-            return self._operable(node, self._operable_ids[node])
+            return self._control(node, self._operable_ids[node])
         role = node.role
         if role == "text":
             return Piece(self._short(node.text), apart=node.row is not None)
@@ -435,7 +403,7 @@ class OutlineRenderer:
         children = self._children(node)
         if prefix := self._prefix_of(node, children):
             return self._prefixed(node, prefix, children)
-        if role in LANDMARKS and not _is_trivial(node, children):
+        if role in _LANDMARKS and not _is_trivial(node, children):
             return self._headed(node, children)
         return self._inline(node, children)
 
@@ -481,122 +449,90 @@ class OutlineRenderer:
         kept = [p for p in pieces if p and (p.has_control or _alphanumeric(p.text) not in names)]
         return fold(kept, self._clip)
 
-    def _cells(self, node: Node) -> list[Piece]:
-        """Return the cells of a row, empty ones included, so that each stays in its column.
-
-        Other parts of the row, such as the handle that resizes a column, follow the cell before them.
-        """
-        cells = [Piece(self._short(node.text))] if node.text else []
-        groups: list[list[Piece]] = []
-        for child in node.children:
-            if child.role in _CELLS or not groups:
-                groups.append([])
-            groups[-1].append(self._done.pop(child))
-        return cells + [_join(node, [piece for piece in group if piece]) for group in groups]
-
-    def _operable(self, node: Node, element_id: str) -> Piece:
-        control = self._control(node)
-        self._absorb_texts(control)
-        name = _without_marks(control.name)
-        if len(name) > _NAME and sum(piece.is_cited for piece in control.inner) > 1:
+    def _control(self, node: Node, element_id: str) -> Piece:
+        """Return an operable element: its id, name, value and states, and what is in it."""
+        name, value, inner = self._content_of(node)
+        if len(name) > _NAME and sum(piece.is_cited for piece in inner) > 1:
             # The texts that follow have the rest.
             name = name[:_NAME].rpartition(" ")[0] + "…"
-        control.name = name
-        own = _BEGIN + " ".join([element_id, *self._words(control)]) + _END
-        piece = _join(node, control.inner, own)
-        if control.inner:
+        words = [element_id, *self._words(node, name, value), *self._hints(node, name, inner)]
+        piece = _join(node, inner, _BEGIN + " ".join(filter(None, words)) + _END)
+        if inner:
             # With content besides its name it is like a list item: the next one starts a new line.
-            piece.block = control.weak and not control.is_field
+            piece.block = _is_weak(node) and not _is_field(node)
         else:
-            piece.name = name or control.value
+            piece.name = name or value
         return piece
 
-    def _control(self, node: Node) -> _Operable:
-        info, name = node.info, node.name
-        weak = bool(info.weak) or node.role not in OPERABLE
-        if not weak or info.labeled or not (node.children or node.text):
+    def _content_of(self, node: Node) -> tuple[str, str, list[Piece]]:
+        """Return the name of a control and its value in words, and what is in it besides."""
+        info, name, value = node.info, node.name, ""
+        if not _is_weak(node) or info.labeled or not (node.children or node.text):
             name = name or info.name
         # Options of a field are no elements of their own.
         children = [] if _options_in(node) else node.children
         inner = [*filter(None, map(self._done.pop, children))]
-        control = _Operable(node, info, info.role or node.role, weak, name, "", inner)
-        if control.is_field:
-            control.value = self._value(node)
+        if _is_field(node):
+            value = self._value(node)
         elif node.text and node.text != name:
             inner.insert(0, Piece(self._short(node.text)))
-        return control
+        # Texts inside are its name or value, or repeat it.
+        if name:
+            inner = [p for p in inner if not (p.is_bare and _says(name, p.text))]
+        elif not any(piece.lines or piece.has_control for piece in inner):
+            if _is_field(node):
+                text = _in_lines(_texts_joined(inner), info)
+                value, inner = value or self._labeled("= ", text), []
+            elif sum(piece.is_cited for piece in inner) <= 1:
+                name, inner = _texts_joined(inner), []
+        return _without_marks(name), value, inner
 
     def _value(self, node: Node) -> str:
         """Return the value of a field in words."""
         if node.info.filled is None:
-            return self._equal_to(_value_of(node, ""))
+            return self._labeled("= ", _value_of(node, ""))
         return "filled" if node.info.filled else "empty"
 
-    def _equal_to(self, value: str) -> str:
-        return f"= {self._quoted(value)}" if value else ""
-
-    def _absorb_texts(self, control: _Operable) -> None:
-        """Use texts inside as the name or value, and drop those that repeat it."""
-        inner = control.inner
-        several = sum(piece.is_cited for piece in inner) > 1
-        if control.name:
-            control.inner = [p for p in inner if not (p.is_bare and _says(control.name, p.text))]
-        elif any(piece.lines or piece.has_control for piece in inner):
-            return
-        elif control.is_field:
-            text = _in_lines(_texts_joined(inner), control.info)
-            control.value, control.inner = control.value or self._equal_to(text), []
-        elif not several:
-            control.name, control.inner = _texts_joined(inner), []
-
-    def _words(self, control: _Operable) -> list[str]:
-        """Return the words after a control's id: name, value, states and other hints."""
-        node, info, name = control.node, control.info, control.name
-        hint = info.placeholder if info.placeholder != name else ""
+    def _words(self, node: Node, name: str, value: str) -> list[str]:
+        """Return the words after a control's id: name, value, states and options."""
+        info = node.info
         words = [
-            *self._labeled("", name),
-            control.value,
-            *self._labeled("placeholder ", hint),
-            *self._labeled("called ", info.called),
+            self._labeled("", name),
+            value,
+            self._labeled("placeholder ", info.placeholder if info.placeholder != name else ""),
+            self._labeled("called ", info.called),
             info.format,
-            *self._labeled("pattern ", info.pattern),
+            self._labeled("pattern ", info.pattern),
             *_states(node),
         ]
-        known = (*words, _IMPLIED.get(control.kind))
-        words += [flag for flag in info.flags if flag not in known]
+        implied = "draggable" if _kind_of(node) == "drag" else ""
+        words += [flag for flag in info.flags if flag not in (*words, implied)]
         if options := _options_in(node):
-            words.append(f"options: {self._listed(options)}")
+            # A bracket in an option would end the control.
+            shown = [self._quoted(o.name) if "]" in o.name else o.name for o in options[:_OPTIONS]]
+            more = f" … {len(options) - _OPTIONS} more" if len(options) > _OPTIONS else ""
+            words.append(f"options: {', '.join(shown)}{more}")
+        return words
+
+    def _labeled(self, what: str, text: str) -> str:
+        return what + self._quoted(text) if text else ""
+
+    def _hints(self, node: Node, name: str, inner: Sequence[Piece]) -> Iterator[str]:
+        """Yield by what else a control can be known, and where it is."""
+        box = node.row.box if node.row else (0.0, 0.0, 0.0, 0.0)
+        is_hidden = "hidden" in node.info.flags
+        arrow = direction(box, self._view)
+        x, y, w, h = box
+        if not name and node.url:
+            yield "to " + node.url[:60].replace("]", "%5D")
         if not name:
-            words += self._hints(control)
-        if control.kind == "canvas" and node.row:
-            x, y, w, h = node.row.box
-            words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
-        if node.row and "hidden" not in info.flags:
-            words.append(direction(node.row.box, self._view))
-        return [word for word in words if word]
-
-    def _labeled(self, what: str, text: str) -> list[str]:
-        return [what + self._quoted(text)] if text else []
-
-    def _listed(self, options: Sequence[Node]) -> str:
-        # A bracket in an option would end the control.
-        shown = [self._quoted(o.name) if "]" in o.name else o.name for o in options[:_OPTIONS]]
-        more = len(options) - _OPTIONS
-        return ", ".join(shown) + (f" … {more} more" if more > 0 else "")
-
-    def _hints(self, control: _Operable) -> list[str]:
-        """Return by what else a control without a name can be known."""
-        node = control.node
-        hints = self._labeled("icon ", node.attrs.get("icon", ""))
-        if node.url:
-            return ["to " + node.url[:60].replace("]", "%5D"), *hints]
-        if "hidden" in control.info.flags or control.inner or node.row is None:
-            return hints
-        if direction(node.row.box, self._view):
-            return hints
-        # Only its position links it to the screenshot.
-        x, y, w, h = node.row.box
-        return [*hints, f"at {x + w / 2:.0f},{y + h / 2:.0f}"]
+            yield self._labeled("icon ", node.attrs.get("icon", ""))
+        if not (name or node.url or is_hidden or inner or arrow) and node.row:
+            # Only its position links it to the screenshot.
+            yield f"at {x + w / 2:.0f},{y + h / 2:.0f}"
+        if _kind_of(node) == "canvas" and node.row:
+            yield f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}"
+        yield "" if is_hidden else arrow
 
     def _prefixed(self, node: Node, prefix: str, children: Sequence[Piece]) -> Piece:
         if not children and node.name:
@@ -610,13 +546,23 @@ class OutlineRenderer:
         first, *rest = piece.lines
         if node.item and first.text.startswith("- "):
             # An item that begins with another item needs its own line.
-            return Piece(lines=[_line(node, prefix), *_indented(piece.lines)])
+            return Piece(lines=_under(_line(node, prefix), piece.lines))
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
-        return Piece(lines=[first, *_indented(rest)])
+        return Piece(lines=_under(first, rest))
 
     def _table_row(self, node: Node) -> Piece:
-        cells = self._cells(node)
+        """Return a row with its empty cells, so that each cell stays in its column.
+
+        Other parts of the row, such as the handle that resizes a column, follow the cell before them.
+        """
+        cells = [Piece(self._short(node.text))] if node.text else []
+        groups: list[list[Piece]] = []
+        for child in node.children:
+            if child.role in _CELLS or not groups:
+                groups.append([])
+            groups[-1].append(self._done.pop(child))
+        cells += [_join(node, [piece for piece in group if piece]) for group in groups]
         if not any(cells):
             return Piece()
         texts = [text for text in map(_cell, cells) if text is not None]
@@ -627,20 +573,21 @@ class OutlineRenderer:
         for piece in cells:
             first, *rest = piece.lines or [_line(node, piece.text)]
             first.text, first.depth = "| " + first.text, 0
-            lines += [first, *_indented(rest)]
+            lines += _under(first, rest)
         return Piece(lines=lines)
 
     def _headed(self, node: Node, children: Sequence[Piece]) -> Piece:
         rows = f" ({node.attrs['rows']})" if "rows" in node.attrs else ""
-        title = " ".join([node.role, *self._labeled("", node.name), *_states(node)]) + rows
+        words = [node.role, self._labeled("", node.name), *_states(node)]
+        title = " ".join(filter(None, words)) + rows
         piece = _join(node, children)
         if not piece.lines:
             text = f"{title}: {piece.text}" if piece.text else title
             return Piece(lines=[_line(node, text)])
         first, *rest = piece.lines
         if first.heading and _without_ids(first.text).lstrip("# ") == node.name:
-            return Piece(lines=[first, *_indented(rest)])
-        return Piece(lines=[_line(node, title + ":"), *_indented(piece.lines)])
+            return Piece(lines=_under(first, rest))
+        return Piece(lines=_under(_line(node, title + ":"), piece.lines))
 
     def _quoted(self, text: str) -> str:
         return f"{_QUOTE}{self._short(text)}{_QUOTE}"
@@ -661,7 +608,7 @@ def _join(node: Node, children: Sequence[Piece], first: str = "") -> Piece:
             is_same = len(children) == 1 and not first
             return Piece(text, name=children[0].name if is_same else "")
     if first:
-        return Piece(lines=[_line(node, first), *_indented(_stack(children))])
+        return Piece(lines=_under(_line(node, first), _stack(children)))
     return Piece(lines=_stack(children, node))
 
 
@@ -712,10 +659,11 @@ def _cell(piece: Piece) -> str | None:
     return text if flat and len(text) <= 2 * INLINE else None
 
 
-def _indented(lines: list[Line]) -> list[Line]:
+def _under(first: Line, lines: Sequence[Line]) -> list[Line]:
+    """Return lines below another one, indented."""
     for line in lines:
         line.depth += 1
-    return lines
+    return [first, *lines]
 
 
 def direction(box: Box, view: tuple[float, float]) -> str:
@@ -752,6 +700,20 @@ def _in_lines(shown: str, info: Control) -> str:
     if "".join(info.lines.split()) != "".join(shown.split()):
         return shown
     return info.lines.replace("\n", f" {LINE_BREAK} ")
+
+
+def _kind_of(node: Node) -> str:
+    return node.info.role or node.role
+
+
+def _is_field(node: Node) -> bool:
+    """Return whether a control has a value."""
+    return not _FIELDS.isdisjoint((_kind_of(node), node.role))
+
+
+def _is_weak(node: Node) -> bool:
+    """Return whether only the behavior of an element, not its role, is a control's."""
+    return bool(node.info.weak) or node.role not in OPERABLE
 
 
 def _options_in(node: Node) -> list[Node]:
