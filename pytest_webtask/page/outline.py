@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import chain, groupby
 
 from pytest_webtask.data.escapes import LINE_BREAK, escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Control, Node, in_order
@@ -196,12 +196,11 @@ def _without_ids(text: str) -> str:
 
 @dataclass(slots=True)
 class Line:
-    """A line of the outline; `top` and `bottom` are viewport coordinates, None if unknown."""
+    """A line of the outline; `box` is in viewport coordinates, None if unknown."""
 
     text: str
     depth: int = 0
-    top: float | None = None
-    bottom: float | None = None
+    box: Box | None = None
     heading: bool = False
 
     @property
@@ -245,36 +244,24 @@ class Piece:
         """Return whether this is a text without an id."""
         return not (self.lines or self.has_control or self.is_cited)
 
-    def lead(self, mark: str) -> None:
-        """Insert a mark after the prefix of a heading, list item or row."""
-        if self.lines:
-            self.lines[0].text = _LEAD.sub(rf"\g<0>{mark}", self.lines[0].text, count=1)
-        else:
-            self.text = mark + self.text
-
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Join pieces on one line, with separators between texts of different elements."""
-    text = ""
-    for before, piece in pairwise([Piece(), *filter(None, pieces)]):
-        text += _gap_between(before, piece) + piece.text
-    return text
-
-
-def _gap_between(before: Piece, piece: Piece) -> str:
-    """Return a separator, a blank, or nothing between a text and what adjoins it.
+    """Join pieces on one line, with separators between texts of different elements.
 
     A separator also follows a text with an id, unless the next piece has an id itself.
     """
-    one, two = before.text, piece.text
-    if not one:
-        return ""
-    ends = one.startswith(OPEN) and not two.startswith((OPEN, _BEGIN))
-    if ends or (before.apart and piece.apart):
-        return " · "
-    controls = one.endswith(_END) and two.startswith(_BEGIN)
-    is_glued = before.glued[1] or piece.glued[0]
-    return "" if is_glued and not controls and not two.startswith(OPEN) else " "
+    text, last = "", Piece()
+    for piece in filter(None, pieces):
+        one, two = last.text, piece.text
+        ends = one.startswith(OPEN) and not two.startswith((OPEN, _BEGIN))
+        is_glued = (last.glued[1] or piece.glued[0]) and not two.startswith(OPEN)
+        if one and (ends or (last.apart and piece.apart)):
+            text += " · "
+        elif one and (not is_glued or (one.endswith(_END) and two.startswith(_BEGIN))):
+            text += " "
+        text += two
+        last = piece
+    return text
 
 
 def _texts_joined(pieces: Sequence[Piece]) -> str:
@@ -319,8 +306,9 @@ def _by_distance(lines: Sequence[Line], height: float) -> list[int]:
     """Return the indexes of lines from the viewport outwards; one without a place is where the line before is."""
     known, distances = 0.0, []
     for line in lines:
-        if line.top is not None and line.bottom is not None:
-            known = max(-line.bottom, line.top - height, 0.0)
+        if line.box is not None:
+            _, top, _, high = line.box
+            known = max(-top - high, top - height, 0.0)
         distances.append(known)
     return sorted(range(len(lines)), key=distances.__getitem__)
 
@@ -346,6 +334,7 @@ _MARKUP = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 
+@dataclass
 class OutlineRenderer:
     """Renders the tree of a snapshot as lines.
 
@@ -354,18 +343,11 @@ class OutlineRenderer:
     (width, height) in CSS pixels.
     """
 
-    def __init__(
-        self,
-        operable: Mapping[Node, str],
-        readable: Mapping[Node, str],
-        clip: Callable[[str], str],
-        view: tuple[float, float],
-    ) -> None:
-        self._operable_ids = operable
-        self._readable_ids = readable
-        self._clip = clip
-        self._view = view
-        self._done: dict[Node, Piece] = {}
+    operable: Mapping[Node, str]
+    readable: Mapping[Node, str]
+    clip: Callable[[str], str]
+    view: tuple[float, float]
+    _done: dict[Node, Piece] = field(default_factory=dict, init=False)
 
     def lines(self, root: Node) -> list[Line]:
         """Render the whole page; each line has its `depth`."""
@@ -380,21 +362,25 @@ class OutlineRenderer:
         return lines
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
-        """Add the id of a citable node to its piece."""
-        if node not in self._readable_ids:
-            return piece
+        """Add the id of a citable node to its piece, after the prefix of a heading, list item or row."""
+        first = piece.lines[0].text if piece.lines else piece.text
         # The text may be only the label of a control, which has it as its name.
-        is_label = not piece.lines and not _CONTROL.sub("", _without_ids(piece.text)).strip()
+        is_label = not piece.lines and not _CONTROL.sub("", _without_ids(first)).strip()
         # Or the only content of an item that has an id already.
-        repeats = node.item and not _is_item(piece) and not piece.is_bare
-        if is_label or repeats:
+        is_item = bool(piece.lines) and first.startswith("- ")
+        repeats = node.item and not is_item and not piece.is_bare
+        if node not in self.readable or is_label or repeats:
             return piece
-        piece.lead(f"{OPEN}{self._readable_ids[node]}{SHUT}")
+        mark = f"{OPEN}{self.readable[node]}{SHUT}"
+        if piece.lines:
+            piece.lines[0].text = _LEAD.sub(rf"\g<0>{mark}", first, count=1)
+        else:
+            piece.text = mark + first
         return piece
 
     def _render(self, node: Node) -> Piece:
-        if node in self._operable_ids:
-            return self._control(node, self._operable_ids[node])
+        if node in self.operable:
+            return self._control(node, self.operable[node])
         role = node.role
         if role == "text":
             return Piece(self._short(node.text), apart=node.row is not None)
@@ -410,9 +396,10 @@ class OutlineRenderer:
     def _inline(self, node: Node, children: Sequence[Piece]) -> Piece:
         """Return a node that is nothing but what is in it, or its name."""
         role = node.role
+        is_image = role in ("img", "image")
+        first = f"(image {self._quoted(node.name)})" if is_image and node.name else ""
         if role not in PLAIN and node.name and not children:
-            return Piece(self._leaf(node))
-        first = self._leaf(node) if role in ("img", "image") and node.name else ""
+            return Piece(first or self._leaf(node))
         piece = _join(node, children, first)
         piece.block = role == "paragraph"
         piece.apart = role not in INLINE_ROLES and not piece.has_control
@@ -420,23 +407,21 @@ class OutlineRenderer:
             piece.text = f"{_MARKUP[role]}{piece.text}{_MARKUP[role]}"
         return piece
 
-    def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
-        """Return what a heading, an item or a row begins with, "" for anything else."""
-        if node.role == "heading":
-            return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
-        is_item = node.item and len(children) > 1 and node in self._readable_ids
-        if is_item or node.role in ("listitem", "treeitem", "option"):
-            return "- "
-        return "| " if node.role == "row" else ""
-
     def _leaf(self, node: Node) -> str:
         """Return an element that is known by its name alone."""
-        if node.role in ("img", "image"):
-            return f"(image {self._quoted(node.name)})"
         value = f": {self._short(node.text)}" if node.text else ""
         if node.role in _CELLS | INLINE_ROLES:
             return self._short(node.name) + value
         return " ".join([node.role, self._quoted(node.name), *_states(node)]) + value
+
+    def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
+        """Return what a heading, an item or a row begins with, "" for anything else."""
+        if node.role == "heading":
+            return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
+        is_item = node.item and len(children) > 1 and node in self.readable
+        if is_item or node.role in ("listitem", "treeitem", "option"):
+            return "- "
+        return "| " if node.role == "row" else ""
 
     def _children(self, node: Node) -> list[Piece]:
         pieces = [self._done.pop(child) for child in node.children]
@@ -447,7 +432,7 @@ class OutlineRenderer:
         names = {_alphanumeric(piece.name) for piece in pieces} - {""}
         # Drop labels that repeat the name of the field beside them.
         kept = [p for p in pieces if p and (p.has_control or _alphanumeric(p.text) not in names)]
-        return fold(kept, self._clip)
+        return fold(kept, self.clip)
 
     def _control(self, node: Node, element_id: str) -> Piece:
         """Return an operable element: its id, name, value and states, and what is in it."""
@@ -472,8 +457,10 @@ class OutlineRenderer:
         # Options of a field are no elements of their own.
         children = [] if _options_in(node) else node.children
         inner = [*filter(None, map(self._done.pop, children))]
-        if _is_field(node):
-            value = self._value(node)
+        if info.filled is not None and _is_field(node):
+            value = "filled" if info.filled else "empty"
+        elif _is_field(node):
+            value = self._labeled("= ", _value_of(node, ""))
         elif node.text and node.text != name:
             inner.insert(0, Piece(self._short(node.text)))
         # Texts inside are its name or value, or repeat it.
@@ -486,12 +473,6 @@ class OutlineRenderer:
             elif sum(piece.is_cited for piece in inner) <= 1:
                 name, inner = _texts_joined(inner), []
         return _without_marks(name), value, inner
-
-    def _value(self, node: Node) -> str:
-        """Return the value of a field in words."""
-        if node.info.filled is None:
-            return self._labeled("= ", _value_of(node, ""))
-        return "filled" if node.info.filled else "empty"
 
     def _words(self, node: Node, name: str, value: str) -> list[str]:
         """Return the words after a control's id: name, value, states and options."""
@@ -521,7 +502,7 @@ class OutlineRenderer:
         """Yield by what else a control can be known, and where it is."""
         box = node.row.box if node.row else (0.0, 0.0, 0.0, 0.0)
         is_hidden = "hidden" in node.info.flags
-        arrow = direction(box, self._view)
+        arrow = direction(box, self.view)
         x, y, w, h = box
         if not name and node.url:
             yield "to " + node.url[:60].replace("]", "%5D")
@@ -596,7 +577,7 @@ class OutlineRenderer:
         text = " ".join(GLYPHS.sub(" ", text).split())
         if len(text) <= CLIP + 40:
             return text
-        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(escape_ids(text))})"
+        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self.clip(escape_ids(text))})"
 
 
 def _join(node: Node, children: Sequence[Piece], first: str = "") -> Piece:
@@ -631,10 +612,6 @@ def _stack(pieces: Sequence[Piece], parent: Node | None = None) -> list[Line]:
     return lines
 
 
-def _is_item(piece: Piece) -> bool:
-    return bool(piece.lines) and piece.lines[0].text.startswith("- ")
-
-
 def _is_trivial(node: Node, children: Sequence[Piece]) -> bool:
     """Return whether a container adds no information: no name and at most one line."""
     if node.name:
@@ -644,10 +621,7 @@ def _is_trivial(node: Node, children: Sequence[Piece]) -> bool:
 
 
 def _line(node: Node | None, text: str) -> Line:
-    if node is None or node.row is None:
-        return Line(text)
-    _, y, _, h = node.row.box
-    return Line(text, top=y, bottom=y + h)
+    return Line(text, box=node.row.box if node and node.row else None)
 
 
 def _cell(piece: Piece) -> str | None:
@@ -675,11 +649,8 @@ def direction(box: Box, view: tuple[float, float]) -> str:
 
 def _states(node: Node) -> list[str]:
     """Return the states of an element in words."""
-    values = {state: node.attrs[state] for state in _STATES if state in node.attrs}
-    words = [
-        f"{state}={value}".removesuffix("=").removesuffix("=true")
-        for state, value in values.items()
-    ]
+    values = [f"{state}={node.attrs[state]}" for state in _STATES if state in node.attrs]
+    words = [value.removesuffix("=").removesuffix("=true") for value in values]
     if "active" in node.attrs and (node.role in OPERABLE or node.is_control):
         words.append("focused")
     return words
@@ -718,10 +689,8 @@ def _is_weak(node: Node) -> bool:
 
 def _options_in(node: Node) -> list[Node]:
     """Return the options of a field, which have no ids."""
-    below = [
-        *node.children,
-        *(c for child in node.children if child.role == "group" for c in child.children),
-    ]
+    groups = [child.children for child in node.children if child.role == "group"]
+    below = chain(node.children, *groups)
     return [each for each in below if each.role == "option" and not each.ref]
 
 
