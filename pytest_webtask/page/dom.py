@@ -13,13 +13,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page, Playwright
+
+    from pytest_webtask.page.activity import Activity
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
@@ -46,11 +48,6 @@ def library() -> str:
         f"((dom, structure) => (top, state) => {{ const library = dom(top, state);"
         f" return Object.assign(library, structure(library, top)); }})({dom},\n{structure})"
     )
-
-
-def strip_source(source: str) -> str:
-    """Return JavaScript without comments and indentation, which would be sent to each document."""
-    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 def engine_source(engine: str) -> str:
@@ -89,17 +86,9 @@ def _lazy(source: str) -> str:
 
 @cache
 def _read_source(file: str) -> str:
+    """Return JavaScript without comments and indentation, which would be sent to each document."""
     source = resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
-    return strip_source(source)
-
-
-class Asks(Protocol):
-    """Asks a page along with another question `about` its rest, if that is not None, and can `hear` the answer."""
-
-    about: dict[str, Any] | None
-
-    def hear(self, answer: Mapping[str, Any]) -> None:
-        """Take the answer."""
+    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 PATIENCE = 0.15
@@ -122,7 +111,7 @@ def call(
     argument: Any = None,
     timeout: float | None = 30.0,
     engine: str = NAME,
-    along: Asks | None = None,
+    along: Activity | None = None,
 ) -> Any:
     """Run a verb in the document or on the element, and return its result, after `timeout` seconds at most."""
 
@@ -133,7 +122,9 @@ def call(
 
 
 def _answer(
-    asked: Callable[[Mapping[str, Any] | None], Locator], timeout: float | None, along: Asks | None
+    asked: Callable[[Mapping[str, Any] | None], Locator],
+    timeout: float | None,
+    along: Activity | None,
 ) -> Any:
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
@@ -181,7 +172,7 @@ def ask(
     timeout: float = 30.0,
     engine: str = NAME,
     verb: str = "asked",
-    along: Asks | None = None,
+    along: Activity | None = None,
     **more: Any,
 ) -> Any:
     """Return for each locator the number of its elements and the identities of the first few.
