@@ -308,13 +308,16 @@ def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[s
     }
 
 
-_LOOSE = re.compile(
-    # A row's name is its whole text, unless its author named it.
-    r'(?:^|\.)get_by_role\("row", name="'
-    # A class or a tag.
+_KIND_OF = {
+    # A row's name is its whole text, unless its author named it; then a class or a tag.
+    "loose": r'(?:^|\.)get_by_role\("row", name="'
     r'|(?:^|\.)locator\("(?!xpath=|#[\w-]+"|\[(?:name|data-[\w-]+)=)'
-    r"|get_by_text\([^)]*\d"
-)
+    r"|get_by_text\([^)]*\d",
+    # The name of a field stays where its id is generated.
+    "field": r'(?:^|\.)locator\("\[name=',
+    # Playwright may go by what the author calls an element, too.
+    "author": r'(?:^|\.)(?:get_by_test_id\(|locator\("[#\[])',
+}
 
 
 def _kind_of(code: str, kind: str) -> str:
@@ -323,15 +326,10 @@ def _kind_of(code: str, kind: str) -> str:
     if is_positional(code) or "has_text=" in own:
         return "last"
     # The only element of a role is not alone for long.
-    is_only = is_bare(code) and not re.search("name=|has=|get_by_text", own)
-    if is_only or _LOOSE.search(own):
+    if is_bare(code) and not re.search("name=|has=|get_by_text", own):
         return "loose"
-    # The name of a field stays where its id is generated.
-    if re.search(r'(?:^|\.)locator\("\[name=', own):
-        return "field"
-    # Playwright may go by what the author calls an element, too.
-    is_authored = re.search(r'(?:^|\.)(?:get_by_test_id\(|locator\("[#\[])', own)
-    return "author" if kind == "sight" and is_authored else kind
+    found = next((each for each, pattern in _KIND_OF.items() if re.search(pattern, own)), kind)
+    return found if found != "author" or kind == "sight" else kind
 
 
 def title_of(
@@ -402,15 +400,13 @@ def target_of(
 def _distinguished(frame: Frame, identity: dict[str, Any], pinned: Address, code: str) -> Address:
     """Return what is pinned with what tells an element from its likes, which a locator finds, too."""
     target = Target(pinned=pinned, remembered=remembered(identity))
-    alike: list[Any] = []
+    left: list[Any] = []
     with suppress(Error, Unreadable):
         [answer] = dom.ask(frame.page, locate(code, frame.page), ())
-        alike = [each for each in answer["elements"] if not disagreement(target, each)]
+        # In page order.
+        left = [each for each in answer["elements"] if not disagreement(target, each)]
+    left = [each for each in left if not disagreement(Target(pinned=pinned), each)]
     own, titles = identity["unwrapped"], [each.container for each in best_titles(identity)]
-    if len(alike) < 2:
-        return pinned
-    # In page order.
-    left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
     for container in (*titles, *containers_of(identity)):
         inside = [e for e in left if e["number"] == own or not outside(container, e)]
         if len(inside) < len(left):

@@ -12,31 +12,32 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 _Types = tuple[type, ...]
-_TEXT = (str,)
+_TEXT: dict[str, _Types] = {"": (str,)}
 _TEXT_OR_PATTERN = (str, re.Pattern)
-_TEXTS = ("has_text", "has_not_text")
-_NESTED = ("has", "has_not")
+_BY_TEXT: dict[str, _Types] = {"": _TEXT_OR_PATTERN, "exact": (bool,)}
 _FILTERS: dict[str, _Types] = {
-    **dict.fromkeys(_TEXTS, _TEXT_OR_PATTERN),
-    **dict.fromkeys(_NESTED, (list,)),
+    **dict.fromkeys(("has_text", "has_not_text"), _TEXT_OR_PATTERN),
+    **dict.fromkeys(("has", "has_not"), (list,)),
 }
 _STATES = ("exact", "checked", "disabled", "expanded", "include_hidden", "pressed", "selected")
-_BY_TEXT = ("text", "label", "placeholder", "alt_text", "title")
-_METHODS: dict[str, tuple[_Types, dict[str, _Types]]] = {
-    "get_by_role": (
-        _TEXT,
-        {"name": _TEXT_OR_PATTERN, "level": (int,), **dict.fromkeys(_STATES, (bool,))},
-    ),
-    **{f"get_by_{what}": (_TEXT_OR_PATTERN, {"exact": (bool,)}) for what in _BY_TEXT},
-    "get_by_test_id": (_TEXT_OR_PATTERN, {}),
-    "locator": (_TEXT, _FILTERS),
-    "frame_locator": (_TEXT, {}),
-    "filter": ((), {**_FILTERS, "visible": (bool,)}),
-    "nth": ((int,), {}),
-    "and_": ((list,), {}),
-    "or_": ((list,), {}),
-}
-"""The allowed methods: the types of the positional argument, none for a method without one, and of the keyword
+_METHODS: dict[str, dict[str, _Types]] = {
+    "get_by_role": {
+        **_TEXT, "name": _TEXT_OR_PATTERN, "level": (int,), **dict.fromkeys(_STATES, (bool,)),
+    },
+    "get_by_text": _BY_TEXT,
+    "get_by_label": _BY_TEXT,
+    "get_by_placeholder": _BY_TEXT,
+    "get_by_alt_text": _BY_TEXT,
+    "get_by_title": _BY_TEXT,
+    "get_by_test_id": {"": _TEXT_OR_PATTERN},
+    "locator": {**_TEXT, **_FILTERS},
+    "frame_locator": _TEXT,
+    "filter": {**_FILTERS, "visible": (bool,)},
+    "nth": {"": (int,)},
+    "and_": {"": (list,)},
+    "or_": {"": (list,)},
+}  # fmt: skip
+"""The allowed methods: the types of the positional argument, under "" if there is one, and of the keyword
 arguments; a list means a nested locator."""
 _PROPERTIES = frozenset(("first", "last", "content_frame"))
 _FROM_PAGE = _PROPERTIES | {"filter", "nth", "and_", "or_"}
@@ -195,17 +196,16 @@ def _link(name: str, node: ast.expr) -> Link:
     if not isinstance(node, ast.Call) or name not in _METHODS:
         known = ", ".join(sorted((*(f"{each}(…)" for each in _METHODS), *_PROPERTIES)))
         raise Unreadable(f"{name!r} is not used as a part of a locator: use {known}")
-    first, options = _METHODS[name]
-    args = [_literal(each) for each in node.args]
-    given = {str(each.arg): _literal(each.value) for each in node.keywords}
-    takes = [first] if first else []
-    kinds = [*takes, *(options.get(each, ()) for each in given)]
-    values = [*args, *given.values()]
-    is_whole = len(args) == len(takes) and len(given) == len(node.keywords)
-    if not is_whole or any(type(v) not in kind for v, kind in zip(values, kinds, strict=True)):
-        named = ", ".join((*(["one argument"] if first else []), *(f"{each}=" for each in options)))
-        raise Unreadable(f"{name} got the wrong arguments: it takes {named or 'none'}")
-    return name, args, given
+    kinds = _METHODS[name]
+    given = [("", each) for each in node.args]
+    given += [(str(each.arg), each.value) for each in node.keywords]
+    values = {key: _literal(each) for key, each in given}
+    is_whole = len(values) == len(given) and ("" in values) == ("" in kinds)
+    if not is_whole or any(type(value) not in kinds.get(key, ()) for key, value in values.items()):
+        known = ", ".join(f"{key}=" if key else "one argument" for key in kinds)
+        raise Unreadable(f"{name} got the wrong arguments: it takes {known}")
+    args = [values.pop("")] if "" in kinds else []
+    return name, args, values
 
 
 def _literal(node: ast.expr) -> Any:

@@ -133,9 +133,8 @@ def find_items(nodes: Sequence[Node]) -> None:
 
 def _has_text(node: Node) -> bool:
     """Return whether a node has its own text or consists of texts."""
-    texts = [child for child in node.children if child.role == "text"]
-    loose = any(text.row is None for text in texts)
-    return bool(node.text or loose or (texts and len(texts) == len(node.children)))
+    rows = [child.row for child in node.children if child.role == "text"]
+    return bool(node.text) or None in rows or 0 < len(rows) == len(node.children)
 
 
 def _is_citable(node: Node) -> bool:
@@ -242,7 +241,7 @@ class Piece:
     @property
     def is_bare(self) -> bool:
         """Return whether this is a text without an id."""
-        return not (self.lines or self.has_control or self.is_cited)
+        return not self.lines and {OPEN, _BEGIN}.isdisjoint(self.text)
 
 
 def joined(pieces: Sequence[Piece]) -> str:
@@ -314,7 +313,7 @@ def _by_distance(lines: Sequence[Line], height: float) -> list[int]:
 
 
 def _gap(lines: list[Line], name: str) -> str:
-    kinds = Counter(kind for line in lines for kind in re.findall(r"\[([a-z]+)-\d", line.text))
+    kinds = Counter(re.findall(r"\[([a-z]+)-\d", "\n".join(line.text for line in lines)))
     held = ", ".join(f"{n} × {kind}" for kind, n in kinds.most_common(5))
     titles = "; ".join([line.text.lstrip("# ")[:40] for line in lines if line.heading][:5])
     headings = f"; headings: {titles}" if titles else ""
@@ -501,19 +500,20 @@ class OutlineRenderer:
     def _hints(self, node: Node, name: str, inner: Sequence[Piece]) -> Iterator[str]:
         """Yield by what else a control can be known, and where it is."""
         box = node.row.box if node.row else (0.0, 0.0, 0.0, 0.0)
+        x, y, w, h = box
         is_hidden = "hidden" in node.info.flags
         arrow = direction(box, self.view)
-        x, y, w, h = box
         if not name and node.url:
             yield "to " + node.url[:60].replace("]", "%5D")
         if not name:
             yield self._labeled("icon ", node.attrs.get("icon", ""))
-        if not (name or node.url or is_hidden or inner or arrow) and node.row:
+        if node.row and not any((name, node.url, is_hidden, inner, arrow)):
             # Only its position links it to the screenshot.
             yield f"at {x + w / 2:.0f},{y + h / 2:.0f}"
-        if _kind_of(node) == "canvas" and node.row:
+        if node.row and _kind_of(node) == "canvas":
             yield f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}"
-        yield "" if is_hidden else arrow
+        if not is_hidden:
+            yield arrow
 
     def _prefixed(self, node: Node, prefix: str, children: Sequence[Piece]) -> Piece:
         if not children and node.name:
@@ -582,33 +582,30 @@ class OutlineRenderer:
 
 def _join(node: Node, children: Sequence[Piece], first: str = "") -> Piece:
     """Return the children on one line after `first` if they fit, else on lines below it."""
-    has_lines = any(p.lines for p in children)
-    if not has_lines and not (len(children) > 1 and any(p.block for p in children)):
+    is_one = len(children) <= 1
+    if not any(p.lines or (p.block and not is_one) for p in children):
         text = f"{first} {joined(children)}".strip()
-        if len(text) <= INLINE or len(children) <= 1 or node.role in INLINE_ROLES:
-            is_same = len(children) == 1 and not first
-            return Piece(text, name=children[0].name if is_same else "")
-    if first:
-        return Piece(lines=_under(_line(node, first), _stack(children)))
-    return Piece(lines=_stack(children, node))
+        if is_one or len(text) <= INLINE or node.role in INLINE_ROLES:
+            only = children[0] if children and is_one and not first else Piece()
+            return Piece(text, name=only.name)
+    lines = _stack(children, node)
+    return Piece(lines=_under(_line(node, first), lines) if first else lines)
 
 
 def _stack(pieces: Sequence[Piece], parent: Node | None = None) -> list[Line]:
     """Return the lines of pieces: texts share lines as far as they fit."""
-    lines: list[Line] = []
-    row: list[Piece] = []
+    rows: list[list[Piece]] = []
+    is_open = False
     for piece in pieces:
-        is_full = len(joined(row)) + len(piece.text) > INLINE
-        if row and (is_full or piece.block or piece.lines):
-            lines.append(_line(row[0].node or parent, joined(row)))
-            row = []
-        if piece.block and not piece.lines:
-            lines.append(_line(piece.node or parent, piece.text))
-        elif not piece.lines:
-            row.append(piece)
-        lines += piece.lines
-    if row:
-        lines.append(_line(row[0].node or parent, joined(row)))
+        is_alone = piece.block or bool(piece.lines)
+        if is_open and not is_alone and len(joined(rows[-1])) + len(piece.text) <= INLINE:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+            is_open = not is_alone
+    lines: list[Line] = []
+    for row in rows:
+        lines += row[0].lines or [_line(row[0].node or parent, joined(row))]
     return lines
 
 
