@@ -13,15 +13,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Page, Playwright
-
-    from pytest_webtask.page.activity import Activity
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
@@ -91,6 +89,15 @@ def _read_source(file: str) -> str:
     return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
+class Asks(Protocol):
+    """Asks a page along with another question `about` its rest, if that is not None, and can `hear` the answer."""
+
+    about: dict[str, Any] | None
+
+    def hear(self, answer: Mapping[str, Any]) -> None:
+        """Take the answer."""
+
+
 PATIENCE = 0.15
 """Seconds that a question waits in the page for its rest."""
 _MARGIN = 0.09
@@ -111,7 +118,7 @@ def call(
     argument: Any = None,
     timeout: float | None = 30.0,
     engine: str = NAME,
-    along: Activity | None = None,
+    along: Asks | None = None,
 ) -> Any:
     """Run a verb in the document or on the element, and return its result, after `timeout` seconds at most."""
 
@@ -124,7 +131,7 @@ def call(
 def _answer(
     asked: Callable[[Mapping[str, Any] | None], Locator],
     timeout: float | None,
-    along: Activity | None,
+    along: Asks | None,
 ) -> Any:
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
@@ -172,7 +179,7 @@ def ask(
     timeout: float = 30.0,
     engine: str = NAME,
     verb: str = "asked",
-    along: Activity | None = None,
+    along: Asks | None = None,
     **more: Any,
 ) -> Any:
     """Return for each locator the number of its elements and the identities of the first few.
