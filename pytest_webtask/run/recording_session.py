@@ -435,10 +435,25 @@ class RecordingSession:
     def _keep(self, step: RecordedStep, by: str = "recording") -> None:
         """Journal a step, and record it if its test passes."""
         self._write_trace(step, by, recorded=self._recorded)
-        if self._recorded:
-            self.store.keep(self._site, step, self._picture_files)
-            if by == "model":
-                self._keep_pending(step, self.in_file)
+        if not self._recorded:
+            return
+        kept = self._masked(step)
+        if kept is None:
+            self._write_unrecorded("a pattern of its evidence holds a text that is to be hidden")
+            return
+        self.store.keep(self._site, kept, self._picture_files)
+        if by == "model":
+            self._keep_pending(kept, self.in_file)
+
+    def _masked(self, step: RecordedStep) -> RecordedStep | None:
+        """Return a step without secrets and redacted texts, None where a pattern does not stand that."""
+        data = self._context.data
+        if not data.hides:
+            return step
+        fields = step.model_dump(mode="json", exclude_defaults=True)
+        with suppress(ValidationError):  # a placeholder may break a pattern
+            return RecordedStep.model_validate(masked_fields(step, fields, data.scrub_values))
+        return None
 
     def _propose(
         self,
@@ -479,20 +494,16 @@ class RecordingSession:
         heals: bool = False,
     ) -> None:
         """Keep a step for later steps of this run and for the next one, or until a person accepts it."""
-        data, steps = self._context.data, self.host.pending
-        fields = step.model_dump(mode="json", exclude_defaults=True)
-        if data.hides:
-            fields = masked_fields(step, fields, data.scrub_values)
-            changes = tuple(map(data.scrub, changes))
-        with suppress(ValidationError):  # a placeholder may break a pattern
-            made = steps.made(self._file, RecordedStep.model_validate(fields))
+        pending, masked = self.host.pending, self._masked(step)
+        if masked is not None:
             more = {
                 "previous": previous,
-                "changes": tuple(changes),
+                "changes": tuple(map(self._context.data.scrub, changes)),
                 "pictures": self._picture_files,
                 "heals": heals,
             }
-            steps.keep(made.model_copy(update=more), used=used)
+            made = pending.made(self._file, masked)
+            pending.keep(made.model_copy(update=more), used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         data = self._context.data.shown
