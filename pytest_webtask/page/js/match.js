@@ -124,8 +124,6 @@
   const isPeer = (sibling, path) => {
     const [branch] = path;
     if (sibling === branch || sibling.localName !== branch.localName) return false;
-    const isClassed = sibling.classList.length || branch.classList.length;
-    if (isClassed && ![...sibling.classList].some((c) => branch.classList.contains(c))) return false;
     const css = path.slice(1).map((node) => node.localName).join(' > ');
     return css ? [...sibling.querySelectorAll(`:scope > ${css}`)].some(isFilled) : !!isFilled(sibling);
   };
@@ -233,7 +231,6 @@
     const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
     return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
   });
-  const rowTitleOf = (row) => titlesOf(row).find(([, e]) => cellOf(e) === titleCellOf(row))?.[2] ?? titleOf(row);
   // The elements that name what is around them: of a table's row the title, its header or what is before that, or
   // where no row has that, a number, a code or an address that is all of another cell.
   const naming = (elements) => {
@@ -323,7 +320,7 @@
     return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
   };
   // A link without a text has the name and address of one with a text, as the picture of a card does.
-  const isPictureOf = (e, links) => e.localName === 'a' && e.href && !renderedTextOf(e) &&
+  const isPictureOf = (e, links) => e.href && !renderedTextOf(e) &&
     links.some((link) => link.href === e.href && renderedTextOf(link));
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
@@ -390,7 +387,7 @@
   // How many places a name means, and what the rows are called that only mention it.
   const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
-    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => rowTitleOf(rowOf(a))))],
+    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => titleOf(rowOf(a))))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
@@ -454,8 +451,7 @@
   const partAround = (a) => {
     const isNavigation = !!closest(a, 'nav,[role=navigation]');
     const header = closest(a, 'th,[role=columnheader]');
-    const isEmpty = (cell) => cell.matches('th,[role=columnheader]') || !renderedTextOf(cell);
-    if (header && [...up(header).children].every(isEmpty)) return { is: 'column', tops: [header] };
+    if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
     const item = lineOf(a);
     if (item) return { is: isNavigation || renderedTextOf(item) === renderedTextOf(a) ? 'name' : 'line', tops: [item] };
     const control = closest(a, 'a[href],[role=link]');
@@ -504,8 +500,8 @@
     const best = parts.some(isMore) ? parts.filter(isMore) : parts;
     const isHeaded = (p) => /headed|below/.test(p.is);
     const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
-    const isAround = (p, top) => p.tops.every((own) => own !== top && holds(top, own));
-    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && q.tops.some((top) => isAround(p, top));
+    const isBelow = (e, tops) => tops.some((top) => top !== e && holds(top, e));
+    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && p.tops.every((top) => isBelow(top, q.tops));
     return best.filter((p, i) => !best.slice(0, i).some((q) => isSame(p, q)) && !best.some((q) => isWithin(p, q)));
   };
   // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if it has one.
@@ -563,13 +559,6 @@
   // holds the rows is mostly empty. How many there are is a guess then.
   const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 &&
     (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
-  // Whether the page itself says where an element is drawn: by a position, a shift, or room kept before or after it.
-  const isPlaced = (e) => {
-    const { position, transform, paddingTop, paddingBottom } = getComputedStyle(e);
-    const hasSpacer = [...e.children].some((c) => !tidy(c.textContent) && c.getBoundingClientRect().height > 100);
-    const room = parseFloat(paddingTop) + parseFloat(paddingBottom);
-    return position === 'absolute' || transform !== 'none' || room > 100 || hasSpacer;
-  };
   // The rows that a list draws, and how many it has, if these are more.
   const partialIn = (list, scroller) => {
     const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
@@ -582,7 +571,7 @@
     const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
     const grid = closest(list, '[aria-rowcount]');
     const stated = grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize');
-    const isEmpty = room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced);
+    const isEmpty = room > 2 * span && room > scroller.clientHeight;
     if (!(+stated > rows.length + 2) && !isEmpty) return null;
     const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
     return { count, guessed: !(+stated > 0), drawn: rows.length, at: scroller.scrollTop };
