@@ -62,15 +62,13 @@
         if (!isInView(part)) part.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
         const b = part.getBoundingClientRect();
         // A link or another control may be in the middle of a label.
-        for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+        for (const x of part === box ? [0.5] : [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
           const point = [b.left + b.width * x, b.top + b.height / 2];
           const hit = hitAt(point);
           const taken = parts.find((each) => takes(each, box, hit));
           if (taken) return [taken, point];
-          if (part !== box) continue;
           const there = isVisible(box) ? box : top.elementsFromPoint(...point).find((each) => own.includes(each));
-          if (there && !(hit && holds(hit, box))) return [there, point];
-          break;
+          if (part === box && there && !(hit && holds(hit, box))) return [there, point];
         }
       }
       const part = parts.find((each) => isVisible(each)) ?? box;
@@ -609,8 +607,8 @@
     };
     // Whether an element is a part that its author names and that shows nothing.
     const isEmptyPart = (e) => /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(e.localName) &&
-      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e)) && e.offsetWidth >= 24 && e.offsetHeight >= 12 &&
-      showsNothing(e) && isVisible(e);
+      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e) || e.hasAttribute("ondrop")) && e.offsetWidth >= 24 &&
+      e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
     const controlInfoOf = (e, role, { ref, weak, lies }) => {

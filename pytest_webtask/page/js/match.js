@@ -15,9 +15,9 @@
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
-    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, fieldIn, labelsOf,
-    cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf,
-    containersOf, kindOf } = dom;
+    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, labelsOf, cached,
+    SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf,
+    kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -277,19 +277,14 @@
 
   const editable = (e) => e.isContentEditable || isSlider(e) || e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => {
-    const control = closest(e, 'label')?.control;
-    return fieldIn(control) ?? control ?? null;
-  };
+  const controlOf = (e) => closest(e, 'label')?.control ?? null;
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
   };
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
-    const isLabel = e.localName === 'label' && /^(fill|select|value|state)$/.test(fit);
-    if (isLabel) return fieldIn(e.control) && target(e.control, fit);
-    if (/^(fill|select|value|state|check|choose)$/.test(fit)) e = fieldIn(e) ?? e;
+    if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return null;
     if (fit === 'fill') return editable(e) ? e : null;
     if (fit === 'select') return e.matches('select,[role=combobox],[role=listbox]') ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
