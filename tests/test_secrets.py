@@ -476,10 +476,8 @@ class TestBlackenedTexts:
                 " const made = document.querySelector('#made');"
                 " if (made) { made.src = c.toDataURL(); return made.decode(); } }"
             )
-        plain = in_red(shot(page))
-        before = Masks(page, data).take()
-        assert before is not None
-        assert in_red(Image.open(io.BytesIO(before))).getbbox() == plain.getbbox()
+        before, unmasked = (Masks(page, each).take() for each in (data, Data()))
+        assert before is not None and before == unmasked
         data.fill("{key}")
         assert_blacked_out(page, data)
 
@@ -606,13 +604,12 @@ class TestBlackenedTexts:
         """A secret of three digits is masked as a whole word, not inside a number or word."""
         page = html(f"{RED}<p>1234, 12.123 and button-123</p><p id=s>The code: 123</p>")
         picture = Masks(page, Data({"cvc": Secret("123")})).take()
-        plain = shot(page).convert("L")
         masked = Image.open(io.BytesIO(picture or b"")).convert("L")
         box = page.locator("p").first.bounding_box()
         assert box is not None
         first = (0, 0, 1200, int(box["y"] + box["height"]))
-        assert masked.crop(first).tobytes() == plain.crop(first).tobytes()
-        assert masked.getextrema()[0] == 0
+        assert brightness(masked.crop(first))[0] > 30
+        assert brightness(masked)[0] == 0
 
     @pytest.mark.usefixtures("unmarked")
     def test_revealed_password_is_masked_without_a_secret(

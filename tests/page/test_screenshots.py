@@ -105,6 +105,6 @@ def test_mark_returns_marks_and_plain_picture() -> None:
     marked = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
     assert marked.size == (400, 300)
     assert [each["id"] for each in marked.marks] == ["button-0", "link-0"]
-    assert [each["box"] for each in marked.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
+    assert [each["box"] for each in marked.marks] == [(100, 100, 60, 20), (300, 250, 100, 50)]
     assert all(len(each["label"]) == 4 for each in marked.marks)
     assert not colored(opened(marked.plain), (0, 0, 400, 300))
