@@ -17,7 +17,7 @@ import base64
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -41,11 +41,10 @@ TIMEOUT = 2.0
 
 @dataclass(frozen=True)
 class VanishedText:
-    """A text that was visible and has vanished.
+    """A text that was visible and has vanished, with its `container`, such as `dialog "Confirm"`.
 
-    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
-    of its container, such as `dialog "Confirm"`. `after` is the call after which it was shown, if it
-    has vanished with its page.
+    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `after` is the call after which it was shown, if
+    it has vanished with its page. It appeared `at` a time, and is a `message` that went by itself, if it says so.
     """
 
     text: str
@@ -53,31 +52,20 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     after: str = ""
-
-
-@dataclass
-class _Record:
-    """A text as `observe.js` reports it, `at` a time and with its container's role and name.
-
-    It is a `message` that went by itself, if it says so.
-    """
-
-    text: str
-    at: float
-    shown_ms: int
-    role: str = ""
-    container: dict[str, str] | None = None
+    at: float = 0.0
     message: bool = False
-    after: str = ""
+
+    @classmethod
+    def of(cls, text: dict[str, Any], after: str = "") -> VanishedText:
+        """Return a text as `observe.js` reports it."""
+        container = text.pop("container") or {"role": "", "name": ""}
+        name = json.dumps(container["name"], ensure_ascii=False) if container["name"] else ""
+        return cls(**text, container=f"{container['role']} {name}".strip(), after=after)
 
     def masked(self, data: Data) -> VanishedText:
-        """Return the text without secrets and redacted parts."""
-        container = self.container or {"role": "", "name": ""}
-        words = [container["role"]]
-        if name := data.scrub(container["name"])[:80]:
-            words.append(json.dumps(name, ensure_ascii=False))
-        text = shortened(data.scrub(self.text), LENGTH)
-        return VanishedText(text, self.role, " ".join(words), self.shown_ms, self.after)
+        """Return it without secrets and redacted parts, and shortened."""
+        container = shortened(data.scrub(self.container), LENGTH // 2)
+        return replace(self, text=shortened(data.scrub(self.text), LENGTH), container=container)
 
 
 @dataclass
@@ -106,8 +94,8 @@ class Vanished:
     def __init__(self, redact: Redact | None = None) -> None:
         self._redact = redact or Redact()
         self._css = self._redact.selectors
-        self._records: dict[Page, dict[str, list[_Record]]] = {}
-        self._messages: dict[Page, dict[str, list[_Record]]] = {}
+        self._records: dict[Page, dict[str, list[VanishedText]]] = {}
+        self._messages: dict[Page, dict[str, list[VanishedText]]] = {}
         """The messages of each document when they were last noted."""
         self.since = "the test"
         """The step that began at the last mark."""
@@ -123,7 +111,7 @@ class Vanished:
         for frame in self._frames(page):
             document, texts = self._ask(frame, "watch")
             if document:
-                records[document] = [_Record(**text) for text in texts]
+                records[document] = [*map(VanishedText.of, texts)]
                 present.add(document)
         return present
 
@@ -136,7 +124,7 @@ class Vanished:
         for frame in self._frames(page):
             document, texts = self._ask(frame, "messages")
             if document:
-                noted[document] = [_Record(**text, after=after) for text in texts]
+                noted[document] = [VanishedText.of(text, after) for text in texts]
 
     def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
         """Forget the texts that have appeared before a step, vanished or not, and watch for later ones.
@@ -183,7 +171,7 @@ class Vanished:
                 return record.masked(data)
         return None
 
-    def _vanished(self, page: Page) -> list[_Record]:
+    def _vanished(self, page: Page) -> list[VanishedText]:
         present = self.arm(page)
         known, noted = self._records.get(page, {}), self._messages.get(page, {})
         left = {d: texts for d, texts in noted.items() if present and d not in present}
@@ -250,5 +238,5 @@ def _open(page: Page) -> _Start | None:
     return _Start(session)
 
 
-def _flat(records: dict[str, list[_Record]]) -> list[_Record]:
+def _flat(records: dict[str, list[VanishedText]]) -> list[VanishedText]:
     return [record for texts in records.values() for record in texts]

@@ -295,7 +295,7 @@ class StepRunner:
             self.write(StepTimed(seconds=round(time.monotonic() - began, 3)))
             self._step = None
             self.host.lock.release(self.config.name)
-            self._active_data.end_step()
+            self._active_data.current = self.data
 
     def _admit(self, kind: StepKind, sentence: str) -> None:
         """Raise UsageError if no step may begin now."""
@@ -331,7 +331,7 @@ class StepRunner:
         if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
             warnings.warn(_SECRET_IN_ID, stacklevel=5)
         self.recordings.begin_step(step, frame)
-        self._active_data.begin_step(values)
+        self._active_data.current = values
         self.journal.begin_step()
         self._step, self._status, self._cause, self._context = step, "", None, None
         self.memory.begin(number)
