@@ -11,15 +11,16 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Locator, Page, Playwright
+    from playwright.sync_api import CDPSession, Frame, Locator, Page, Playwright
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
@@ -29,6 +30,7 @@ OBSERVE = "webtask_observe"
 MATCH = "webtask_match"
 _registered: WeakSet[Any] = WeakSet()
 """The implementation objects of each Playwright."""
+_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
 
 
 _FILES = {
@@ -205,3 +207,14 @@ def ask(
 def node(frame: Frame, document: str, *numbers: int) -> Locator:
     """Return a locator for live nodes by number; it matches nothing once they are gone."""
     return frame.locator(f"{NAME}=node:{document}:{','.join(map(str, numbers))}")
+
+
+def session_of(page: Page) -> CDPSession | None:
+    """Return the debugger session of a page, which all of its tests share; None in browsers that have none."""
+    from playwright.sync_api import Error
+
+    if page not in _sessions:
+        _sessions[page] = None
+        with suppress(Error):
+            _sessions[page] = page.context.new_cdp_session(page)
+    return _sessions[page]

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data.escapes import in_quotes
 from pytest_webtask.data.phrases import SEE_WHY
@@ -68,8 +67,6 @@ _SCRIPT = """(() => {
   inside(document);
   return { [performance.timeOrigin + " " + document.URL]: { elements: count, rows } };
 })()"""
-_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
-"""The debugger session of each page, which all of its tests share; None in browsers that have none."""
 
 
 def listeners_of(page: Page) -> dict[str, Any]:
@@ -79,10 +76,7 @@ def listeners_of(page: Page) -> dict[str, Any]:
     """
     call = {"expression": _SCRIPT, "includeCommandLineAPI": True, "returnByValue": True}
     with suppress(Error):
-        if page not in _sessions:
-            _sessions[page] = None
-            _sessions[page] = page.context.new_cdp_session(page)
-        if session := _sessions[page]:
+        if session := dom.session_of(page):
             answer = session.send("Runtime.evaluate", call)
             return dict(answer["result"].get("value") or {})
     return {}
@@ -424,32 +418,34 @@ class Observer:
         """Take a picture of one element with redacted parts in black; None if pictures are off."""
         if self._save is None:
             return None
-        from pytest_webtask.page.screenshots import Masks, cut
+        from pytest_webtask.page.screenshots import cut
 
         locator.scroll_into_view_if_needed()
-        box = locator.bounding_box()
-        picture = Masks(locator.page, self._data(), self._revealed).take()
+        box, picture = locator.bounding_box(), self._picture(locator.page)
         if picture is None or box is None:
             return None
         return self._save(cut(picture, (box["x"], box["y"], box["width"], box["height"])))
 
+    def _picture(self, page: Page) -> bytes | None:
+        from pytest_webtask.page.screenshots import Masks
+
+        return Masks(page, self._data(), self._revealed).take()
+
     def _screenshot(
         self, page: Page, elements: dict[str, Element], view: tuple[float, float]
     ) -> Path | None:
-        if self._save is None:
-            return None
-        from pytest_webtask.page.screenshots import Masks, mark
-
+        picture = None
         try:
-            picture = Masks(page, self._data(), self._revealed).take()
+            picture = self._picture(page) if self._save else None
         except Error as error:
             if is_gone(page, error):
                 raise PageError(
                     "the page was closed while its screenshot was taken: run the test again"
                 ) from None
+        if picture is None or self._save is None:
             return None
-        if picture is None:
-            return None
+        from pytest_webtask.page.screenshots import mark
+
         marked = mark(picture, elements.values(), view)
         path = self._save(marked.picture)
         plain = self._save(marked.plain).name

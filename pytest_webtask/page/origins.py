@@ -354,8 +354,8 @@ class OriginGuard:
         assert self.context.browser is not None
         return _DocumentRequests.of(self.context.browser)
 
-    def may_stop(self, url: str) -> bool:
-        """Return whether a tab must not navigate to an address, and a frame not send data there."""
+    def is_foreign(self, url: str) -> bool:
+        """Return whether no tab may navigate to an address, and no frame send data there."""
         return not self._allowed.allows(url)
 
     def sends(self, method: str, url: str) -> bool:
@@ -365,7 +365,7 @@ class OriginGuard:
     def _on_route(self, route: Route) -> None:
         """Block a request in a browser without CDP: only the first address of a redirect is known."""
         request = route.request
-        leaves = request.is_navigation_request() and self.may_stop(request.url)
+        leaves = request.is_navigation_request() and self.is_foreign(request.url)
         if leaves and not self.sends(request.method, request.url):
             # The first request of a popup precedes its page; its frame then raises.
             with suppress(PlaywrightError):
@@ -450,7 +450,7 @@ class _DocumentRequests:
     def _stops(self, guard: OriginGuard, event: dict[str, Any]) -> bool:
         """Block a request that must not be sent; return whether it was blocked."""
         request = event["request"]
-        if not guard.may_stop(request["url"]):
+        if not guard.is_foreign(request["url"]):
             return False
         try:
             tab = self._target_of(guard.context, event["frameId"])

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import CDPSession, Error, Frame, Page
+from playwright.sync_api import Error, Frame, Page
 
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import shortened
@@ -68,20 +68,10 @@ class VanishedText:
         return replace(self, text=shortened(data.scrub(self.text), LENGTH), container=container)
 
 
-@dataclass
-class _Start:
-    """The script that starts the observer in new documents of a page; `redact` are the CSS selectors in it."""
+_started: WeakKeyDictionary[Page, tuple[Sequence[str], str]] = WeakKeyDictionary()
+"""The selectors with which the observer starts in new documents of each page, and the id of its script.
 
-    session: CDPSession
-    redact: Sequence[str] | None = None
-    script: str = ""
-
-
-_starts: WeakKeyDictionary[Page, _Start | None] = WeakKeyDictionary()
-"""The start of the observer on each page, None where the browser has none.
-
-A page that several tests use in turn has one: each would run in every document, and each session
-is sent what happens on the page.
+A page that several tests use in turn has one: each would run in every document.
 """
 
 
@@ -187,13 +177,10 @@ class Vanished:
 
     def _watch_from_the_start(self, page: Page) -> bool:
         """Run the observer at the start of each document, if the browser supports that; return whether it did already."""
-        if page not in _starts:
-            _starts[page] = None
-            with suppress(Error):
-                _starts[page] = _open(page)
-        start = _starts[page]
-        if start is None or start.redact == self._css:
-            return start is not None
+        session = dom.session_of(page)
+        selectors, old = _started.get(page, (None, ""))
+        if session is None or selectors == self._css:
+            return session is not None
         source = dom.engine_source(dom.OBSERVE)
         message = json.dumps(["begin", {"redact": self._css}]).encode()
         body = base64.b64encode(message).decode()
@@ -201,13 +188,13 @@ class Vanished:
         world = f"__playwright_utility_world_{cast(Any, page)._impl_obj._guid}"
         script = {"source": f"{source}.queryAll(document, 'call:{body}')", "worldName": world}
         with suppress(Error):
-            if start.script:
-                start.session.send(
-                    "Page.removeScriptToEvaluateOnNewDocument", {"identifier": start.script}
-                )
-            start.redact = self._css
-            added = start.session.send("Page.addScriptToEvaluateOnNewDocument", script)
-            start.script = added["identifier"]
+            if old:
+                session.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": old})
+            else:
+                # Scripts run only while the session is open and the domain enabled.
+                session.send("Page.enable")
+            added = session.send("Page.addScriptToEvaluateOnNewDocument", script)
+            _started[page] = (self._css, added["identifier"])
         return False
 
     def _frames(self, page: Page) -> list[Frame]:
@@ -226,16 +213,6 @@ class Vanished:
             reply = dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE)
             return reply["document"], reply["answer"] or []
         return "", []
-
-
-def _open(page: Page) -> _Start | None:
-    """Open the session of a page, None where the browser has none."""
-    if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
-        return None
-    session = page.context.new_cdp_session(page)
-    # Scripts run only while the session is open and the domain enabled.
-    session.send("Page.enable")
-    return _Start(session)
 
 
 def _flat(records: dict[str, list[VanishedText]]) -> list[VanishedText]:
