@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -56,8 +57,7 @@ _T = TypeVar("_T")
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
     """Return whether the page, its context or its browser was closed or has crashed."""
-    message = str(error or "")
-    return page.is_closed() or "crash" in message.lower() or "has been closed" in message
+    return page.is_closed() or bool(re.search("crash|has been closed", str(error), re.IGNORECASE))
 
 
 class Look(NamedTuple):
@@ -354,7 +354,7 @@ class Activity:
             settled = min(settled, _least(answers, "watched"))
         if settled < quiet:
             return "was still changing", quiet - settled
-        if moving := max(each["moving"] for each in answers):
+        if moving := max(map(itemgetter("moving"), answers)):
             return "was still moving", min(moving, 0.1)
         if finds and self._debounced > now:
             return "had no time to react to what was typed", self._debounced - now
@@ -628,7 +628,7 @@ def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 def _least(answers: Sequence[Mapping[str, Any]], name: str) -> float:
     """Return the least time of that name in what the documents have answered."""
-    return min(float(each[name]) for each in answers)
+    return float(min(map(itemgetter(name), answers)))
 
 
 def _is_any(known: Sequence[bool | None]) -> bool | None:

@@ -11,16 +11,15 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Frame, Locator, Page, Playwright
+    from playwright.sync_api import Frame, Locator, Page, Playwright
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
@@ -28,11 +27,6 @@ FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
 MATCH = "webtask_match"
-_registered: WeakSet[Any] = WeakSet()
-"""The implementation objects of each Playwright."""
-_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
-
-
 _FILES = {
     NAME: "engine.js",
     PAINTED: "painted.js",
@@ -41,6 +35,8 @@ _FILES = {
     OBSERVE: "observe.js",
     MATCH: "match.js",
 }
+_registered: WeakSet[Any] = WeakSet()
+"""The implementation objects of each Playwright."""
 
 
 def library() -> str:
@@ -50,11 +46,6 @@ def library() -> str:
         f"((dom, structure) => (top, state) => {{ const library = dom(top, state);"
         f" return Object.assign(library, structure(library, top)); }})({dom},\n{structure})"
     )
-
-
-def strip_source(source: str) -> str:
-    """Return JavaScript without comments and indentation, which would be sent to each document."""
-    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 def engine_source(engine: str) -> str:
@@ -93,8 +84,9 @@ def _lazy(source: str) -> str:
 
 @cache
 def _read_source(file: str) -> str:
+    """Return JavaScript without comments and indentation, which would be sent to each document."""
     source = resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
-    return strip_source(source)
+    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 class Asks(Protocol):
@@ -137,23 +129,27 @@ def call(
 
 
 def _answer(
-    asked: Callable[[Mapping[str, Any] | None], Locator], timeout: float | None, along: Asks | None
+    asked: Callable[[Mapping[str, Any] | None], Locator],
+    timeout: float | None,
+    along: Asks | None,
 ) -> Any:
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
 
-    if along is None or along.about is None:
+    about = along.about if along else None
+    if along is None or about is None:
         return json.loads(_text(asked(None), timeout) or "null")
-    about, along.about = along.about, None
+    along.about = None
+    patience = about["patience"]
     try:
-        patient = about["patience"] / 1000 + _MARGIN if about["patience"] else timeout
+        patient = patience / 1000 + _MARGIN if patience else timeout
         answer, activity = json.loads(_text(asked(about), patient) or "null")
     except TimeoutError:
-        if not about["patience"]:
+        if not patience:
             raise
         # It takes long to answer at all.
-        about = {**about, "patience": 0}
-        answer, activity = json.loads(_text(asked(about), timeout) or "null")
+        hasty = asked({**about, "patience": 0})
+        answer, activity = json.loads(_text(hasty, timeout) or "null")
     along.hear(activity)
     return answer
 
@@ -207,14 +203,3 @@ def ask(
 def node(frame: Frame, document: str, *numbers: int) -> Locator:
     """Return a locator for live nodes by number; it matches nothing once they are gone."""
     return frame.locator(f"{NAME}=node:{document}:{','.join(map(str, numbers))}")
-
-
-def session_of(page: Page) -> CDPSession | None:
-    """Return the debugger session of a page, which all of its tests share; None in browsers that have none."""
-    from playwright.sync_api import Error
-
-    if page not in _sessions:
-        _sessions[page] = None
-        with suppress(Error):
-            _sessions[page] = page.context.new_cdp_session(page)
-    return _sessions[page]

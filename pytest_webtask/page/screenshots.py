@@ -6,14 +6,13 @@ import io
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import cycle, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
-from pytest_webtask.data.values import Data
+from pytest_webtask.data.values import APART, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
@@ -257,43 +256,19 @@ class Masks:
         flowing, values = by_kind["text"], by_kind["value"]
         every = [*range(len(texts))]
         apart = {*values, *by_kind["other"], *by_kind["turned"]}
+        blocks = groupby(flowing, key=lambda i: texts[i].block)
         # A secret may be split over elements: letters in bold, a field for each digit.
-        hidden = self._found(texts, every, None)
-        for some in (sorted({*every} - apart), flowing, values, _reading_order(texts)):
-            hidden |= self._found(texts, some, "\n")
-        for _, block in groupby(flowing, key=lambda i: texts[i].block):
-            hidden |= self._found(texts, [*block], "")
+        ways = [(every, APART), (sorted({*every} - apart), "\n"), (flowing, "\n"), (values, "\n")]
+        ways += [([*block], "") for _, block in blocks]
+        hidden: set[int] = set()
+        for some, glue in ways:
+            found = self._data.found([texts[i].words for i in some], glue)
+            hidden.update(some[at] for at in found)
         scrub = self._data.scrub_field
-        hidden |= {i for i in values if scrub(texts[i].words) != texts[i].words}
+        hidden.update(i for i in values if scrub(texts[i].words) != texts[i].words)
         if hidden & {*by_kind["unsure"]}:
             raise _UnsureError
         return [box for i in hidden for box in texts[i].boxes]
-
-    def _found(self, texts: list[_Text], some: list[int], glue: str | None) -> set[int]:
-        """Return which of some texts contain parts of a secret, alone or as if joined by `glue`."""
-        words = [texts[i].words for i in some]
-        found = self._data.found(words) if glue is None else self._data.found(words, glue)
-        return {some[at] for at in found}
-
-
-def _reading_order(texts: list[_Text]) -> list[int]:
-    """Return the indices of texts as a reader finds them on the page: lines from top to bottom.
-
-    A style may draw them in another order than the document has, and an annotation between them.
-    """
-    # A turned text follows the same one as it is in the document.
-    twins = {i - 1 for i, text in enumerate(texts) if text.kind == "turned"}
-    shown = [i for i, text in enumerate(texts) if text.kind not in ("other", "unsure")]
-    boxes = {i: texts[i].boxes[0] for i in shown if i not in twins}
-    lines: list[list[int]] = []
-    below = 0.0
-    for i, (_, top, _, bottom) in sorted(boxes.items(), key=lambda e: e[1][1] + e[1][3]):
-        if lines and (top + bottom) / 2 < below:
-            lines[-1].append(i)
-        else:
-            lines.append([i])
-            below = bottom
-    return [i for line in lines for i in sorted(line, key=lambda i: boxes[i][0])]
 
 
 def _common(one: Box, other: Box) -> Box | None:
@@ -340,21 +315,8 @@ def cut(picture: bytes, box: Box) -> bytes:
     return _jpeg(image)
 
 
-@dataclass(frozen=True)
-class Marked:
-    """A JPEG for the model, the same picture without marks, and the list of marks.
-
-    A mark has `id`, `color` and `box`, and optionally `label`, in pixels of the picture. `size` is the picture's (width, height).
-    """
-
-    picture: bytes
-    plain: bytes
-    size: tuple[int, int]
-    marks: list[dict[str, Any]]
-
-
-def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> Marked:
-    """Mark elements in a screenshot with boxes and labels, and shrink it to a size that models accept.
+def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
+    """Return a screenshot as a JPEG with boxes and labels of elements, of a size that models accept.
 
     `viewport` is (width, height) in CSS pixels, the unit of the elements' boxes. A label that would cover
     another one, or a low element, at each side of its box is omitted.
@@ -368,32 +330,28 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         image = image.resize(smaller, Image.Resampling.LANCZOS)
     scale = image.width / viewport[0] if viewport[0] else 1.0
     whole: Box = (0.0, 0.0, float(image.width), float(image.height))
-    plain = _jpeg(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
-    marks: list[dict[str, Any]] = []
+    marks: list[tuple[str, str, Box]] = []
     for element, color in zip((e for e in elements if e.in_view), cycle(_COLORS), strict=False):
         x, y, w, h = (side * scale for side in element.box or (0.0, 0.0, 0.0, 0.0))
         if box := _common((x, y, w, h), whole):
-            marks.append({"id": element.id, "color": color, "box": _rounded(box)})
+            marks.append((element.id, color, box))
             _draw_box(draw, box, outline=color)
-    taken = [each["box"] for each in marks if each["box"][3] <= _LOW]
-    for each in marks:
-        size = (draw.textlength(each["id"], font=font) + 4, _SIZE + 3.0)
-        places = ((*place, *size) for place in _places(each["box"], size, image.size))
-        others = [box for box in taken if box != each["box"] or box[2] <= 2 * size[0]]
-        label = next((p for p in places if not any(_common(p, box) for box in others)), None)
-        if label:
-            taken.append(label)
-            each["label"] = _rounded(label)
-            _draw_box(draw, label, fill=each["color"])
-            draw.text((label[0] + 2, label[1] + 1), each["id"], fill="white", font=font)
-    return Marked(_jpeg(image), plain, image.size, marks)
+    taken = [box for _, _, box in marks if box[3] <= _LOW]
+    for element_id, color, box in marks:
+        size = (draw.textlength(element_id, font=font) + 4, _SIZE + 3.0)
+        others = [other for other in taken if other != box or box[2] <= 2 * size[0]]
+        for label in _labels(box, size, image.size):
+            if not any(_common(label, other) for other in others):
+                taken.append(label)
+                _draw_box(draw, label, fill=color)
+                draw.text((label[0] + 2, label[1] + 1), element_id, fill="white", font=font)
+                break
+    return _jpeg(image)
 
 
-def _places(
-    box: Box, size: tuple[float, float], image: tuple[int, int]
-) -> Iterator[tuple[float, float]]:
+def _labels(box: Box, size: tuple[float, float], image: tuple[int, int]) -> Iterator[Box]:
     """Yield where in an image a label may be: above its box, below it, beside it and in its corner."""
     x, y, w, h = box
     width, height = size
@@ -408,6 +366,7 @@ def _places(
         yield (
             min(max(left, 0.0), max(image[0] - width, 0.0)),
             min(max(top, 0.0), max(image[1] - height, 0.0)),
+            *size,
         )
 
 
@@ -427,8 +386,3 @@ def _jpeg(image: Image.Image) -> bytes:
     out = io.BytesIO()
     image.save(out, "JPEG", quality=_QUALITY)
     return out.getvalue()
-
-
-def _rounded(box: Box) -> Box:
-    x, y, w, h = (round(side) for side in box)
-    return (x, y, w, h)

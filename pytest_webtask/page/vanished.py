@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Error, Frame, Page
+from playwright.sync_api import CDPSession, Error, Frame, Page
 
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import shortened
@@ -68,6 +68,8 @@ class VanishedText:
         return replace(self, text=shortened(data.scrub(self.text), LENGTH), container=container)
 
 
+_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
+"""The debugger session of each page, which is sent what happens there; None in browsers that have none."""
 _started: WeakKeyDictionary[Page, tuple[Sequence[str], str]] = WeakKeyDictionary()
 """The selectors with which the observer starts in new documents of each page, and the id of its script.
 
@@ -177,7 +179,14 @@ class Vanished:
 
     def _watch_from_the_start(self, page: Page) -> bool:
         """Run the observer at the start of each document, if the browser supports that; return whether it did already."""
-        session = dom.session_of(page)
+        if page not in _sessions:
+            _sessions[page] = None
+            # Scripts run only while the session is open and the domain enabled.
+            with suppress(Error):
+                opened = page.context.new_cdp_session(page)
+                opened.send("Page.enable")
+                _sessions[page] = opened
+        session = _sessions[page]
         selectors, old = _started.get(page, (None, ""))
         if session is None or selectors == self._css:
             return session is not None
@@ -190,9 +199,6 @@ class Vanished:
         with suppress(Error):
             if old:
                 session.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": old})
-            else:
-                # Scripts run only while the session is open and the domain enabled.
-                session.send("Page.enable")
             added = session.send("Page.addScriptToEvaluateOnNewDocument", script)
             _started[page] = (self._css, added["identifier"])
         return False
