@@ -15,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial, reduce
@@ -44,7 +43,6 @@ from pytest_webtask.types.agent import (
     Ruling,
     TaskRecord,
     ToolCall,
-    Usage,
     Verdict,
 )
 from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
@@ -168,13 +166,6 @@ class StepPictured(JournalEvent):
     kind: Literal["step_pictured"] = "step_pictured"
     picture: Picture
     candidates: tuple[Box, ...] = ()
-
-
-class StepTimed(JournalEvent):
-    """The duration of a step, written once the page is released."""
-
-    kind: Literal["step_timed"] = "step_timed"
-    seconds: float
 
 
 class PageOpened(JournalEvent):
@@ -344,28 +335,6 @@ class ModelNeeded(JournalEvent):
     key: Key
 
 
-class DraftReplayed(JournalEvent):
-    """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
-
-    In a live session it may be a step that the test has recorded.
-
-    `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
-    interrupted. `file` is the recording that the step becomes part of when the test passes.
-    """
-
-    kind: Literal["draft_replayed"] = "draft_replayed"
-    file: OwnText
-    decided_in: str
-    of_this_run: bool = False
-
-    @property
-    def words(self) -> str:
-        """The origin of the draft, in words."""
-        if self.of_this_run:
-            return f"replays what {self.decided_in} has decided"
-        return "replays a draft, which a model has decided when the test did not pass"
-
-
 class DraftsEnded(JournalEvent):
     """A test that did not pass has left drafts for the next run, or dropped those that it replayed."""
 
@@ -374,36 +343,18 @@ class DraftsEnded(JournalEvent):
     dropped: int = 0
 
 
-class RecordingHint(JournalEvent):
-    """A recording that was not used though its sentence resembles the one of the step."""
+class StepNoted(JournalEvent):
+    """What is to be known of a step besides its result, in `words`.
 
-    kind: Literal["recording_hint"] = "recording_hint"
-    hint: str
+    `about` is `draft` if it replays what a model has decided in a test that had not passed, or `of_this_run`
+    earlier in this run; `similar` if a recording was not used though its sentence is similar; `paused`
+    for what somebody found out while the run was paused; and `unrecorded` for why it could not be recorded.
+    """
 
-    @property
-    def words(self) -> str:
-        """The hint."""
-        return self.hint
-
-
-class StepTakenOver(JournalEvent):
-    """What somebody found out about a failed step while the run was paused."""
-
-    kind: Literal["step_taken_over"] = "step_taken_over"
+    kind: Literal["step_noted"] = "step_noted"
+    about: Literal["draft", "similar", "paused", "unrecorded"]
     words: str
-
-
-class StepUnrecorded(JournalEvent):
-    """A step that could not be recorded in `file`, with the reason."""
-
-    kind: Literal["step_unrecorded"] = "step_unrecorded"
-    file: OwnText = ""
-    reason: str
-
-    @property
-    def words(self) -> str:
-        """The reason, and what it is the reason for."""
-        return f"not recorded: {self.reason}"
+    of_this_run: bool = False
 
 
 EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
@@ -436,28 +387,6 @@ def is_alive(run: Path) -> bool:
     return any(map(is_held, run.glob(f"*{_LOCK}")))
 
 
-@dataclass
-class Tally:
-    """The totals of a test; `pictures` show failures."""
-
-    steps: int = 0
-    healed: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
-    pictures: list[Path] = field(default_factory=list)
-
-    def add(self, event: JournalEvent, folder: Path) -> None:
-        """Count an event; `folder` is the run's."""
-        match event:
-            case StepStarted():
-                self.steps += 1
-            case HealProposed(used=True):
-                self.healed += 1
-            case FailureObserved(page=Seen(screenshot=str(screenshot))):
-                self.pictures.append(folder / screenshot)
-            case IterationEnded() | RulingMade():
-                self.usage += event.iteration.usage
-
-
 _LOCK = ".lock"
 _BASE = {*JournalEvent.model_fields}
 PLACE = frozenset(_BASE - {"kind", "time"})
@@ -472,8 +401,8 @@ class Journal:
         self._resumes = resumes
         self.attempt = 1
         """The number of times that the current test was started."""
-        self.tally = Tally()
-        """The totals of the current test."""
+        self.events: list[JournalEvent] = []
+        """The events of the current test."""
         self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
         self.problem = ""
@@ -484,7 +413,7 @@ class Journal:
     def begin(self, attempt: int) -> None:
         """Continue with the next test, or with another attempt at the same one."""
         self.attempt = attempt
-        self.tally = Tally()
+        self.events = []
         self._held.clear()
         self._held.append([])
 
@@ -509,7 +438,7 @@ class Journal:
             self._file = self._path.open("a", encoding="utf-8", errors="replace")
             commit = _commit_of(self.folder)
             self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
-        self.tally.add(event, self.folder)
+        self.events.append(event)
         line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
         line |= event.model_dump(include={"test", "webtask", "step"}, exclude_defaults=True)
         if event.test and self.attempt > 1:
@@ -570,32 +499,13 @@ class Journal:
             " writable, and run the tests again"
         )
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether events were written since it was last closed."""
-        return self._file is not None
-
-    def is_first(self, name: str) -> bool:
-        """Return whether no process of the run has asked for this name before."""
-        try:
-            self._make_folder()
-            (self.folder / f"{name}.once").touch(exist_ok=False)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            self._fail(error)
-        return True
-
-    def hold(self) -> None:
-        """Keep other runs from removing the folder."""
+    def _make_folder(self) -> None:
+        """Make the folder, and keep other runs from removing it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             # A file system may have no locks.
             with suppress(OSError):
                 self._lock = hold(self._path.with_suffix(_LOCK))
-
-    def _make_folder(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.hold()
         ignore = self.folder.parent.parent / ".gitignore"
         if not ignore.exists():
             ignore.write_text("# Made by pytest-webtask.\n*\n")

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
@@ -80,12 +79,7 @@ class StepRecord(BaseModel):
     approved: Approval | None = None
     """The approval of the recorded evidence."""
     heals: list[journal.HealProposed] = Field(default_factory=list)
-    hints: list[
-        journal.DraftReplayed
-        | journal.RecordingHint
-        | journal.StepTakenOver
-        | journal.StepUnrecorded
-    ] = Field(default_factory=list)
+    hints: list[journal.StepNoted] = Field(default_factory=list)
     subtasks: tuple[Subtask, ...] = ()
     recoveries: list[journal.Recovery] = Field(default_factory=list)
     iterations: list[IterationRecord] = Field(default_factory=list)
@@ -100,8 +94,7 @@ class StepRecord(BaseModel):
     then: EarlierPicture | None = None
     """For a drifted step, the same moment in an earlier run on this machine."""
     _traced: list[journal.StepTraced] = PrivateAttr(default_factory=list)
-    _needed: journal.ModelNeeded | None = PrivateAttr(None)
-    _timed: bool = PrivateAttr(False)
+    _needed: list[journal.ModelNeeded] = PrivateAttr(default_factory=list)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -152,20 +145,34 @@ class StepRecord(BaseModel):
         """The reason why the step needs a model, None if it ended well, asked one or was healed."""
         if self.ok or self.heals or self.decided == "model":
             return None
-        return self._needed
+        return next(reversed(self._needed), None)
 
     def add(self, event: journal.JournalEvent) -> None:
         """Add an event of the step."""
-        if not self._timed:
+        if not isinstance(event, journal.StepNoted):
             self.seconds = event.time - self.started
-        if name := _LISTS.get(type(event)):
+        for name in _LISTS.get(type(event), ()):
             getattr(self, name).append(event)
-        for name, part in _LAST_PARTS.get(type(event), ()):
-            setattr(self, name, attrgetter(part)(event))
-        self._take(event)
+        for name, part in _LAST_PARTS.get(type(event), {}).items():
+            setattr(self, name, getattr(event, part))
+        match event:
+            case journal.VerdictReached(verdict=verdict):
+                self.reason, self.by_eye = verdict.reason, verdict.by_eye
+                self.evidence, self.ruling = verdict.evidence, verdict.ruling
+            case journal.ExtractionEnded():
+                self._answer(event)
+            case journal.TaskChanged():
+                self.subtasks = event.record.subtasks
+            case journal.StepEnded():
+                self._end(event)
+            case journal.StepTraced(trace=trace):
+                self._traced.append(event)
+                self.approved = trace.approved if trace else None
+            case _:
+                self._iterate(event)
 
-    def _take(self, event: journal.JournalEvent) -> None:
-        """Note what an event says that is more than a part of it."""
+    def _iterate(self, event: journal.JournalEvent) -> None:
+        """Add what belongs to an iteration."""
         match event:
             case journal.DecisionMade():
                 self._begin_iteration(event)
@@ -178,22 +185,11 @@ class StepRecord(BaseModel):
             case journal.RulingMade(iteration=iteration):
                 own = {"conclusion": event.conclusion, "ruling": event.ruling}
                 self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
-            case journal.VerdictReached(verdict=verdict):
-                self.reason, self.by_eye = verdict.reason, verdict.by_eye
-                self.evidence, self.ruling = verdict.evidence, verdict.ruling
-            case journal.ExtractionEnded():
-                value = event.locator or event.value
-                shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-                self.value, self.evidence = shown, event.sources
-            case journal.StepEnded():
-                self._end(event)
-            case journal.StepTraced():
-                self._traced.append(event)
-                self.approved = event.trace.approved if event.trace else None
-            case journal.StepTimed():
-                self.seconds, self._timed = event.seconds, True
-            case journal.ModelNeeded():
-                self._needed = event
+
+    def _answer(self, event: journal.ExtractionEnded) -> None:
+        value = event.locator or event.value
+        self.value = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        self.evidence = event.sources
 
     def _end(self, event: journal.StepEnded) -> None:
         self.status, self.error, self.cause = event.status, event.error, event.cause
@@ -250,20 +246,17 @@ class StepRecord(BaseModel):
 
 
 _LISTS = {
-    journal.HealProposed: "heals",
-    journal.DraftReplayed: "hints",
-    journal.RecordingHint: "hints",
-    journal.StepTakenOver: "hints",
-    journal.StepUnrecorded: "hints",
-    journal.Recovery: "recoveries",
+    journal.HealProposed: ("heals",),
+    journal.StepNoted: ("hints",),
+    journal.Recovery: ("recoveries",),
+    journal.ModelNeeded: ("_needed",),
 }
 """The fields of a step that list events."""
 _LAST_PARTS = {
-    journal.StepPictured: (("after", "picture"), ("candidates", "candidates")),
-    journal.FailureObserved: (("last", "page"),),
-    journal.TaskChanged: (("subtasks", "record.subtasks"),),
+    journal.FailureObserved: {"last": "page"},
+    journal.StepPictured: {"after": "picture", "candidates": "candidates"},
 }
-"""The fields of a step that are parts of its last event of a kind."""
+"""The fields of a step that are those of its last event of a kind."""
 
 
 _EXPECTED = {"skipped": "xfailed", "passed": "xpassed"}

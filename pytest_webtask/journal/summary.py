@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pytest_webtask.data.phrases import counted
-from pytest_webtask.journal import DraftReplayed, DraftsEnded, RecordingHint, read
+from pytest_webtask.journal import DraftsEnded, JournalEvent, read
 from pytest_webtask.journal.runs import Run, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Usage
 
@@ -23,6 +23,8 @@ DECIDERS = {
 """The deciders of steps, in words."""
 _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 """The causes for which a step needs a model, in words."""
+_HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recorded: "}
+"""The beginnings of hints that are to be reviewed."""
 
 
 def run_summary(folder: Path) -> list[str]:
@@ -36,8 +38,8 @@ def run_summary(folder: Path) -> list[str]:
     for test, step in steps:
         lines += _notes(test, step)
     lines += _drafts(
-        [hint for _, step in steps for hint in step.hints if isinstance(hint, DraftReplayed)],
-        [e for each in attempts.values() for e in each.events if isinstance(e, DraftsEnded)],
+        [hint.of_this_run for _, step in steps for hint in step.hints if hint.about == "draft"],
+        [event for each in attempts.values() for event in each.events],
     )
     lines += _needs([step for _, step in steps])
     if any(step.heals for _, step in steps):
@@ -101,29 +103,35 @@ def _tokens(usage: Usage) -> str:
 def _notes(test: str, step: StepRecord) -> Iterator[str]:
     """Yield what is to be reviewed of a step: its heals, hints and deviations."""
     name = f"{step.kind}({step.sentence!r})"
-    named = f"{test}: {name}" if test else name
+    named = f"{test}: {name}"
     for heal in step.heals:
-        yield f"{'healed' if heal.used else 'drifted'}: {name} in {heal.file}"
+        how = "healed" if heal.used else "drifted"
+        yield f"{how}: {name} in {heal.file}"
         for each in heal.heals:
             yield f"  - {each.old}"
-            yield f"  + {each.new}" + (f"   ({each.what})" if each.what else "")
-        yield from (f"    {line}" for line in heal.changes)
+            yield f"  + {each.new}   ({each.what})".removesuffix("   ()")
+        for line in heal.changes:
+            yield f"    {line}"
     for hint in step.hints:
-        if isinstance(hint, RecordingHint):
-            yield f"{named} was recorded as new: {hint.hint}"
-        elif not isinstance(hint, DraftReplayed):
-            yield f"{named} was {hint.words}"
-    left = (each.left.rstrip(":") for each in step.iterations if each.left)
-    yield from (f"{named} is literal, but was left to a model: {reason}" for reason in left)
+        if hint.about in _HINTS:
+            yield f"{named} was {_HINTS[hint.about]}{hint.words}"
+    for iteration in step.iterations:
+        if iteration.left:
+            reason = iteration.left.rstrip(":")
+            yield f"{named} is literal, but was left to a model: {reason}"
     if step.ok:
-        yield from (f"{named} passed, but the application failed: {e}" for e in step.page_errors)
-    yield from (f"{named} was done otherwise than written: {each}" for each in step.deviations)
+        for error in step.page_errors:
+            yield f"{named} passed, but the application failed: {error}"
+    for deviation in step.deviations:
+        yield f"{named} was done otherwise than written: {deviation}"
 
 
-def _drafts(replayed: list[DraftReplayed], ended: list[DraftsEnded]) -> Iterator[str]:
+def _drafts(replayed: Sequence[bool], events: Sequence[JournalEvent]) -> Iterator[str]:
+    """Yield how many drafts were replayed, each from this run or not, kept and dropped."""
     if replayed:
         origins = {False: "of tests that did not pass before", True: "decided earlier in this run"}
-        yield f"drafts replayed: {listed(Counter(each.of_this_run for each in replayed), origins)}"
+        yield f"drafts replayed: {listed(Counter(replayed), origins)}"
+    ended = [event for event in events if isinstance(event, DraftsEnded)]
     if kept := sum(each.kept for each in ended):
         yield (
             f"drafts kept: {counted(kept, 'step')} of tests that did not pass;"

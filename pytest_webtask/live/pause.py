@@ -11,7 +11,7 @@ from pytest_webtask.desk.commands import Answer, Command
 from pytest_webtask.desk.desk import FOLDER, OwnDesk
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal import StepTakenOver
+from pytest_webtask.journal import StepNoted
 from pytest_webtask.live.session import IDLE, LiveSession
 from pytest_webtask.llm.role_models import RoleModels
 from pytest_webtask.run.run_state import RunState
@@ -114,7 +114,7 @@ class Pausing:
             self._desk.answer(Answer(state.scrub("\n".join(lines)), False, page.picture))
             session.serve(self._desk, IDLE)
         for words in session.conclusions:
-            runner.write(StepTakenOver(words=words))
+            runner.write(StepNoted(about="paused", words=words))
         message, *others = problem.args
         problem.args = (state.scrub("\n".join([message, *session.conclusions])), *others)
         if not session.pauses:

@@ -20,14 +20,12 @@ from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.data.text import dates_in
 from pytest_webtask.errors import Drifted, EditedRecording
 from pytest_webtask.journal import (
-    DraftReplayed,
     HealedElement,
     HealProposed,
     JournalEvent,
     ModelNeeded,
-    RecordingHint,
+    StepNoted,
     StepTraced,
-    StepUnrecorded,
     masked_fields,
 )
 from pytest_webtask.journal.schema import (
@@ -221,10 +219,11 @@ class RecordingSession:
         if pending is None:
             return None
         self._note_need("drifted" if recorded else "missing")
-        of_this_run = pending.run == self._pending.run
-        event = DraftReplayed(file=self._file, decided_in=pending.test, of_this_run=of_this_run)
-        self.write(event)
-        _log.info("%s %s", self._step.name, event.words)
+        words = "replays a draft, which a model has decided when the test did not pass"
+        if of_this_run := pending.run == self._pending.run:
+            words = f"replays what {pending.test} has decided"
+        self.write(StepNoted(about="draft", words=words, of_this_run=of_this_run))
+        _log.info("%s %s", self._step.name, words)
         self._note_values(texts_in(pending.step.model_dump()))
         # A mismatch means that the step no longer fits, not that the application is wrong.
         return ReplayModel(
@@ -420,7 +419,7 @@ class RecordingSession:
         old = self.in_file
         if progress is None or old is None:
             for hint in self.store.near(self._site, step.key):
-                self.write(RecordingHint(hint=hint))
+                self.write(StepNoted(about="similar", words=hint))
             self._keep(step, "model")
             return
         if _has_same_answer(old, step):
@@ -475,8 +474,11 @@ class RecordingSession:
             heals=heals_only,
         )
         if used:
-            self.host.note_gap()
-            self.host.report_heals(step_name(step.kind, step.sentence), heals)
+            self.host.test.is_whole = False
+            name = step_name(step.kind, step.sentence)
+            self.host.test.properties += [
+                ("webtask_heal", f"{name}: {each.old} -> {each.new}") for each in healed
+            ]
 
     def _keep_pending(
         self,
@@ -526,9 +528,8 @@ class RecordingSession:
         """Journal and log at once that no replay can decide the running step."""
         if not self._recorded:
             return
-        self.host.note_gap()
-        file = self._file if self._step.call_site else ""
-        self.write(StepUnrecorded(file=file, reason=reason))
+        self.host.test.is_whole = False
+        self.write(StepNoted(about="unrecorded", words=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
         _log.warning(escape_controls(self._context.data.scrub(line)))
 

@@ -18,6 +18,7 @@ from pytest_webtask.run.options import Settings, resolve_settings
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
+    from pytest_webtask.journal.runs import StepRecord
     from pytest_webtask.run.webtask import Webtask
     from pytest_webtask.types.model import Model
 
@@ -39,15 +40,10 @@ class _Phase(NamedTuple):
 class _PytestTest(RunningTest):
     """One attempt of a test of pytest; `finish` tears down its webtask fixture."""
 
-    host: RunState
     item: pytest.Item | None = None
     failed: bool = field(default=False, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
-
-    def settings(self) -> Settings:
-        """Return the settings of the test. Raises UsageError for unknown ones."""
-        return self.host.settings(self.item)
 
 
 class RunState(Host):
@@ -63,7 +59,7 @@ class RunState(Host):
             traced=getattr(config.option, "tracing", "off") != "off",
         )
         self.config = config
-        self.test = _PytestTest(self)
+        self.test = _PytestTest()
         self._attempts: Counter[str] = Counter()
         self._wide_setups = 0
         """How many fixtures that several tests can use are being set up."""
@@ -138,16 +134,15 @@ class RunState(Host):
             lambda o: None if o.bare else config.getini(o.ini),
         )
 
+    def test_settings(self) -> Settings:
+        """Return the settings of the running test. Raises UsageError for unknown ones."""
+        return self.settings(self.test.item)
+
     def begin(self, item: pytest.Item) -> None:
         """Begin the next test."""
         self._attempts[item.nodeid] += 1
         self.test = _PytestTest(
-            self,
-            item.nodeid,
-            self._attempts[item.nodeid],
-            self._confirms,
-            item.user_properties,
-            item,
+            item.nodeid, self._attempts[item.nodeid], self._confirms, item.user_properties, item
         )
         if self.journal_begun:
             self.journal.begin(self.test.attempt)
@@ -217,16 +212,25 @@ class RunState(Host):
             expected_failure=getattr(report, "wasxfail", None),
         )
 
+    def _steps(self) -> list[StepRecord]:
+        """Return the steps of the running test so far."""
+        from pytest_webtask.journal.runs import TestAttempt
+
+        return TestAttempt.of(self.journal.events).steps
+
     def _properties(self) -> list[tuple[str, str]]:
         """Return the properties of a test in JUnit XML."""
-        tally, usage, cause = self.journal.tally, self.journal.tally.usage, self.test.cause
+        from pytest_webtask.types.agent import Usage
+
+        steps, cause = self._steps(), self.test.cause
+        usage = sum((step.usage for step in steps), Usage())
         why = [("webtask_cause", cause.word), ("webtask_grounds", cause.grounds)] if cause else []
         return [
             *why,
-            ("webtask_steps", str(tally.steps)),
+            ("webtask_steps", str(len(steps))),
             ("webtask_model_calls", str(usage.model_calls)),
             ("webtask_tokens", str(usage.tokens)),
-            ("webtask_healed", str(tally.healed)),
+            ("webtask_healed", str(sum(step.decided == "healed" for step in steps))),
             ("webtask_cost", "not known" if usage.cost is None else f"{usage.cost:.4f}"),
         ]
 
@@ -235,7 +239,8 @@ class RunState(Host):
         if getattr(option, "htmlpath", None) or getattr(option, "allure_report_dir", None):
             from pytest_webtask.report.attachments import attach_to_reports
 
-            pictures = self.journal.tally.pictures if report.failed else []
+            last = [step.last for step in self._steps() if step.last] if report.failed else []
+            pictures = [self.folder / page.screenshot for page in last if page.screenshot]
             inline = self.settings().report_inline
             folder = self.report_folder
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
@@ -359,7 +364,7 @@ class RunState(Host):
 
     def fixture_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
-        return self.load_models(self.test.settings())
+        return self.load_models(self.test_settings())
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test alone, even if its override has a wider scope."""

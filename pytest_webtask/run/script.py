@@ -82,7 +82,7 @@ def open(
     try:
         read = _read(settings)
         host = ScriptHost(folder, read)
-        host.test = RunningTest(host, name or _name_of(sys._getframe(1), folder))
+        host.test = RunningTest(name or _name_of(sys._getframe(1), folder))
         register_with(page)
         config = WebtaskConfig(
             base_url=base_url,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import threading
-import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -48,7 +47,6 @@ from pytest_webtask.journal import (
     StepEnded,
     StepPictured,
     StepStarted,
-    StepTimed,
 )
 from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
@@ -141,7 +139,7 @@ class StepRunner:
     ) -> None:
         self._open_page = open_page
         self.config = config
-        self.settings = settings = host.test.settings()
+        self.settings = settings = host.test_settings()
         self.journal = host.journal
         self.host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
@@ -258,12 +256,11 @@ class StepRunner:
         self._admit(kind, sentence)
         self.begin_test()
         values = self.data.extended(data or {})
-        began = time.monotonic()
         step = self._begin(kind, sentence, values)
         try:
             tabs = self.browser.tabs
             # Fixtures that open the page may run steps of other webtasks.
-            self.host.lock.take(step, self.config.name)
+            self.host.lock.step = step
             self.time = StepTime(self.settings.step_limit if seconds is None else seconds)
             with (
                 self._trace_group(step),
@@ -292,9 +289,9 @@ class StepRunner:
                 self._end_by(error, values)
             raise
         finally:
-            self.write(StepTimed(seconds=round(time.monotonic() - began, 3)))
             self._step = None
-            self.host.lock.release(self.config.name)
+            if self.host.lock.step is step:
+                self.host.lock.step = None
             self._active_data.end_step()
 
     def _admit(self, kind: StepKind, sentence: str) -> None:
@@ -328,7 +325,7 @@ class StepRunner:
         number = self.memory.steps + 1
         step = Step(kind, sentence, values.hidden(sentence), call_site, number, line)
         _, _, case = self.memory.test.partition("[")
-        if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
+        if number == 1 and values.hidden(case) != case:
             warnings.warn(_SECRET_IN_ID, stacklevel=5)
         self.recordings.begin_step(step, frame)
         self._active_data.begin_step(values)
