@@ -96,13 +96,7 @@ class Pausing:
         # A step in a callback would wait for itself.
         if state.lock.step or not runner.recordings.begun or not runner.has_page:
             return
-        repeat = runner.recordings.repeater()
-
-        def redo_step() -> Any:
-            with repeat():
-                return redo()
-
-        session = FailedStep(webtask, state, redo=redo_step)
+        session = FailedStep(webtask, state, redo=runner.recordings.repeater(redo))
         recorded = runner.recordings.in_file
         code = (
             ["recorded as:", *(f"  {line}" for line in code_of(recorded)), ""] if recorded else []

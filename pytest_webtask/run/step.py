@@ -150,14 +150,7 @@ class StepRunner:
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
-            host.recordings,
-            settings.mode,
-            self.write,
-            self.describe_failure,
-            host,
-            heals=settings.heal,
-            variant=settings.variant,
-            name=config.recorded_as,
+            host, settings, config.recorded_as, self.describe_failure
         )
         self.memory = TestMemory()
         self.time = StepTime()

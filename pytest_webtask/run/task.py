@@ -13,6 +13,7 @@ from pytest_webtask.agent.session import LimitReached, Session, TaskModels
 from pytest_webtask.agent.worker import describe_failure
 from pytest_webtask.agent.workflows import Workflow, load_workflow, name_of
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
+from pytest_webtask.recordings.recorder import Findings
 from pytest_webtask.run import options
 from pytest_webtask.run.step import StepRunner
 from pytest_webtask.tools.context import StepContext
@@ -149,7 +150,15 @@ def _end(
         runner.remember(words=ended.feedback)
     cause = None
     if completed:
-        runner.recordings.record_task(ended, answer)
+        found = Findings(
+            ended.ruling,
+            ended.evidence,
+            has_value=answer is not None,
+            value=ended.output if answer else None,
+            sources=sources,
+            deviations=ended.deviations,
+        )
+        runner.recordings.record(ended.iterations, found)
     else:
         cause = runner.cause(ended.status.value, ended.iterations, deviates=deviates)
     runner.end(

@@ -23,6 +23,7 @@ from pytest_webtask.errors import (
 )
 from pytest_webtask.journal import ExtractionEnded
 from pytest_webtask.page.origins import let_go
+from pytest_webtask.recordings.recorder import Findings
 from pytest_webtask.run import options
 from pytest_webtask.run.host import Host
 from pytest_webtask.run.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
@@ -273,11 +274,17 @@ class Webtask:
                 why = runner.cause("drifted", verifier.done)
                 runner.end("drifted", reason, brief=drift.brief, cause=why)
                 return verdict, drift
-            runner.recordings.record_verdict(verdict, verifier.done)
+            passed = verdict.outcome is Outcome.PASSED
+            if passed:
+                found = Findings(verdict.ruling, verdict.evidence)
+                runner.recordings.record(verifier.done, found)
+            elif kind == "holds" and verdict.outcome is Outcome.FAILED:
+                found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
+                runner.recordings.record(verifier.done, found)
             runner.remember(facts=remembered_facts(verdict.evidence))
             memory.verdicts.append(verdict)
             status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
-            if verdict.outcome is Outcome.PASSED:
+            if passed:
                 runner.end(status, verdict.reason)
                 return verdict, None
             runner.remember(words=verdict.reason)
@@ -311,7 +318,15 @@ class Webtask:
             reader = self._role(Extractor, step)
             finding = reader.find(what, tools, seconds)
             if finding.found:
-                runner.recordings.record_answer(finding, reader.done)
+                found = Findings(
+                    finding.ruling,
+                    finding.evidence,
+                    has_value=finding.target is None,
+                    value=finding.value,
+                    sources=finding.sources,
+                    selected=finding.target,
+                )
+                runner.recordings.record(reader.done, found)
             runner.write(
                 ExtractionEnded(
                     value=None if finding.code else finding.value,
