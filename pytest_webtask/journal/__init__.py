@@ -522,24 +522,18 @@ def _commit_of(folder: Path) -> str:
 
 def masked_fields(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
     """Return a dumped value with all of it masked but the fields of records that are our own."""
-    if isinstance(dumped, dict):
-        if isinstance(value, BaseModel):
-            names, own = type(value).model_fields, _own_fields(type(value))
-            return {
-                name if name in names else mask(name): each
-                if name in own
-                else masked_fields(getattr(value, name, None), each, mask)
-                for name, each in dumped.items()
-            }
-        if isinstance(value, dict):
-            return {
-                mask(name): masked_fields(value.get(name), each, mask)
-                for name, each in dumped.items()
-            }
-    elif (
-        isinstance(dumped, list) and isinstance(value, (list, tuple)) and len(dumped) == len(value)
-    ):
-        return [masked_fields(one, each, mask) for one, each in zip(value, dumped, strict=True)]
+    masked = partial(masked_fields, mask=mask)
+    if isinstance(dumped, list) and isinstance(value, (list, tuple)):
+        return [*map(masked, value, dumped)]
+    if isinstance(dumped, dict) and isinstance(value, dict):
+        return {mask(name): masked(value.get(name), each) for name, each in dumped.items()}
+    if isinstance(dumped, dict) and isinstance(value, BaseModel):
+        # Our own serializers add no names but the kinds of checks.
+        own = _own_fields(type(value)) | {"kind"}
+        return {
+            name: each if name in own else masked(getattr(value, name, None), each)
+            for name, each in dumped.items()
+        }
     return mask(dumped)
 
 

@@ -106,16 +106,13 @@ class StepRecord(BaseModel):
     @property
     def decided(self) -> str:
         """The decider: `replayed`, `literal`, `model`, `healed`, or "" if no decision was needed."""
+        deciders: set[str] = {each.decided_by for each in self.iterations if each.role != "referee"}
+        deciders |= {each.decided_by for each in self._traced}
+        if self.status == "drifted":
+            deciders.add("recording")
         if any(heal.used for heal in self.heals):
-            return "healed"
-        deciders = {each.decided_by for each in self.iterations if each.role != "referee"}
-        if "model" in deciders:
-            return "model"
-        drifted = self.status == "drifted" and not self.iterations
-        traced = self._traced and self._traced[-1].decided_by == "recording"
-        if "recording" in deciders or traced or drifted:
-            return "replayed"
-        return "literal" if self.iterations else ""
+            deciders.add("healed")
+        return next((word for decider, word in _DECIDERS.items() if decider in deciders), "")
 
     @computed_field  # type: ignore[prop-decorator]
     @cached_property
@@ -245,6 +242,13 @@ class StepRecord(BaseModel):
         self.iterations[self._unended] = [ended]
 
 
+_DECIDERS = {
+    "healed": "healed",
+    "model": "model",
+    "recording": "replayed",
+    "literal": "literal",
+}
+"""The words for deciders; the first that took part counts."""
 _LISTS = {
     journal.HealProposed: ("heals",),
     journal.StepNoted: ("hints",),

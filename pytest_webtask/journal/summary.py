@@ -18,7 +18,6 @@ DECIDERS = {
     "replayed": "replayed",
     "model": "by a model",
     "healed": "healed",
-    "drifted": "drifted",
 }
 """The deciders of steps, in words."""
 _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
@@ -53,7 +52,7 @@ def _totals(steps: Sequence[StepRecord]) -> str:
     usage = sum((step.usage for step in steps), Usage())
     totals = (
         f"{counted(len(steps), 'step')} ({listed(statuses, {each: each for each in sorted(statuses)})})",
-        listed(Counter(map(_decider, steps)), DECIDERS),
+        listed(Counter(step.decided for step in steps), DECIDERS),
         counted(sum(len(step.iterations) for step in steps), "iteration"),
         f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
     )
@@ -82,11 +81,6 @@ def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
 def listed(counts: Counter[T], words: Mapping[T, str]) -> str:
     """Return counts in words, without zeros."""
     return ", ".join(f"{counts[each]} {word}" for each, word in words.items() if counts[each])
-
-
-def _decider(step: StepRecord) -> str:
-    unused = step.heals and not any(heal.used for heal in step.heals)
-    return "drifted" if unused else step.decided
 
 
 def price(usage: Usage) -> str:

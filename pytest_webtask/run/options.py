@@ -106,28 +106,23 @@ def _report(value: Any) -> str:
     return "" if value in ("off", False) else str(value)
 
 
-_FLAG = r"(?:--webtask-[a-z-]*[a-z]|--rootdir|--base-url|webtask_[a-z_]+)(?:=[^\s,;:)]*[^\s.,;:)])?"
-_COMMAND = re.compile(rf'(pytest (?:"[^"]*" )?)?({_FLAG}(?: {_FLAG})*)')
+_COMMAND = re.compile(r'pytest (?:"[^"]*" )?(--webtask-\S+(?: --webtask-\S+)*)')
 _WATCHING = re.compile(r'pytest "[^"]*" --headed --slowmo=(\d+)')
+_FLAG = re.compile(
+    r"(?<!\w)(?:--webtask-|webtask_|--(?=rootdir|base-url))([a-z_-]*[a-z])(?:=([^\s,;:)]*[^\s.,;:)]))?"
+)
 
 
 def as_keywords(text: str) -> str:
     """Return a message with keywords of `pytest_webtask.open` in the place of pytest's options."""
-    names = {option.shown: option.name for option in OPTIONS} | {
-        "--rootdir": "root",
-        "--base-url": "base_url",
-    }
 
     def keyword(match: re.Match[str]) -> str:
-        command, flags = match.groups()
-        given = [flag.partition("=") for flag in flags.split()]
-        if any(flag not in names for flag, *_ in given):
-            return match[0]
-        values = (f"{names[f]}=" + (f'"{value}"' if value else "...") for f, _, value in given)
-        spelled = ", ".join(values)
-        return f"pytest_webtask.open(page, {spelled})" if command else spelled
+        name = match[1].replace("-", "_").replace("rootdir", "root")
+        return f'{name}="{match[2]}"' if match[2] else f"{name}=..."
 
-    return _COMMAND.sub(keyword, _WATCHING.sub(r"launch(headless=False, slow_mo=\1)", text))
+    text = _WATCHING.sub(r"launch(headless=False, slow_mo=\1)", text)
+    text = _COMMAND.sub(lambda m: f"pytest_webtask.open(page, {', '.join(m[1].split())})", text)
+    return _FLAG.sub(keyword, text)
 
 
 def in_ci() -> bool:
@@ -416,19 +411,14 @@ def override(settings: Settings, **given: Any) -> Settings:
     return replace(settings, **{n: read[n](v) for n, v in given.items() if v is not None})
 
 
-def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model: Any) -> None:
-    """Raise UsageError, with its source, a key of `by_role`, for an unknown role or no model of the worker."""
-    # Roles of a workflow of the project's own are known when that is loaded.
-    for source, named in by_role.items():
-        from pytest_webtask.llm import role_models
+def _check_roles(settings: Settings) -> None:
+    """Raise UsageError for an unknown role, or no model of the worker."""
+    from pytest_webtask.llm import role_models
 
-        try:
-            if workflow in WORKFLOWS:
-                role_models.check_roles(named)
-            if named is model:
-                role_models.check_worker(named)
-        except UsageError as error:
-            raise UsageError(f"{source}: {error}") from None
+    role_models.check_worker(settings.model)
+    # Roles of a workflow of the project's own are known when that is loaded.
+    if settings.workflow in WORKFLOWS:
+        role_models.check_roles([*settings.model, *settings.effort])
 
 
 def resolve_settings(
@@ -446,7 +436,6 @@ def resolve_settings(
                 f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].shown}"
             )
     values: dict[str, Any] = {}
-    by_role: dict[str, Mapping[str, str]] = {}
     for option in OPTIONS:
         sources = (
             (from_command_line(option), option.flag),
@@ -460,9 +449,9 @@ def resolve_settings(
                 values[option.name] = option.read(value)
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
-            if isinstance(values[option.name], Mapping):
-                by_role[source] = values[option.name]
             break
-    _check_roles(by_role, values.get("workflow", "worker"), values.get("model"))
     values.setdefault("mode", "replay" if in_ci() else "auto")
-    return Settings(**values, action_timeout=values.get("timeout"))
+    settings = Settings(**values, action_timeout=values.get("timeout"))
+    if {"model", "effort"} & values.keys():
+        _check_roles(settings)
+    return settings
