@@ -244,16 +244,6 @@ class Host:
         asked = self.test_settings().asked_model
         return f"--webtask-model={asked}" if asked else model_flag(self.root)
 
-    def earlier_picture(self, webtask: str, step: Step) -> str:
-        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
-        from pytest_webtask.data.phrases import relative
-        from pytest_webtask.report.earlier_pictures import earlier_picture
-
-        if self.test_settings().screenshots == "off":
-            return ""
-        picture = earlier_picture(self.folder, self.test.name, webtask, step)
-        return relative(picture) if picture else ""
-
     def load_models(self, settings: Settings) -> Model | dict[str, Model]:
         """Return the model of some settings, or one for each role."""
         from pytest_webtask.llm.model_names import load_model, remember_model

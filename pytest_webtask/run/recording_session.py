@@ -606,8 +606,6 @@ class RecordingSession:
         problems = [drift.problem, *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         reported, page = self.describe_failure()
-        if picture := self.host.earlier_picture(self.name, self._step):
-            page.append(f"when it passed: {picture}")
         scrub, name = (
             self._context.data.scrub,
             step_name(progress.step.kind, progress.step.sentence),

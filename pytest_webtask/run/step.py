@@ -6,7 +6,7 @@ import inspect
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -254,12 +254,15 @@ class StepRunner:
             tabs = self.browser.tabs
             # Fixtures that open the page may run steps of other webtasks.
             self.host.lock.step = step
-            self.time = StepTime(self.settings.step_limit if seconds is None else seconds)
+            self.time = limit = StepTime(self.settings.step_limit if seconds is None else seconds)
             with (
                 self._trace_group(step),
                 tabs.listening(),
                 self._origin_guard.on_demand(),
-                self._interrupting(),
+                # A step ends by itself when its time is over, unless a call of Playwright hangs.
+                interrupting(
+                    self.browser.page, lambda: limit.left + GRACE, lambda: self.host.lock.paused
+                ),
             ):
                 point_out(self.browser.page, ())
                 for page in tabs.pages.values():
@@ -358,10 +361,6 @@ class StepRunner:
         message = values.scrub(f"{type(error).__name__}: {error}")
         brief = values.scrub(getattr(error, "brief", ""))
         self.end(status, error=message, brief=brief, cause=cause)
-
-    def remember(self, **details: Any) -> None:
-        """Note what later steps may know of the running step: fields of an EarlierStep."""
-        self.memory.details |= details
 
     def end(
         self,
@@ -517,12 +516,10 @@ class StepRunner:
             _ = observation.screenshot
         return observation
 
-    def describe_page(self) -> list[str]:
-        """Return the address of the page and the path of its screenshot, as lines of a message."""
-        return self._describe_page(self.take_picture())
-
-    def _describe_page(self, picture: str) -> list[str]:
-        return [f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
+    def describe_page(self, picture: str) -> list[str]:
+        """Return the address of the page and the path of its picture, as lines of a message."""
+        shown = [f"screenshot: {picture}"] if picture else []
+        return [f"page: {self.url}", *shown]
 
     def describe_failure(self) -> tuple[list[str], list[str]]:
         """Return what the application reports on itself, and where the page is, as lines of a message."""
@@ -537,7 +534,7 @@ class StepRunner:
             f"the application failed: {_short(each.text)}" for each in self.browser.tabs.problems()
         )
         lines = [*alerts][:_PROBLEMS] + [*problems][:_PROBLEMS]
-        return lines, self._describe_page(_picture_of(seen))
+        return lines, self.describe_page(_picture_of(seen))
 
     @property
     def url(self) -> str:
@@ -571,7 +568,7 @@ class StepRunner:
             lines = [
                 f"{step.name} passed, but the application failed meanwhile:",
                 *(f"  {_short(each)}" for each in tabs.failures),
-                *self.describe_page(),
+                *self.describe_page(self.take_picture()),
                 "to only note such failures: --webtask-page-errors=note",
             ]
             raise ApplicationError("\n".join(lines))
@@ -639,24 +636,14 @@ class StepRunner:
         tabs, allowed = self.browser.tabs, self.browser.origins.allowed
 
         def report(violation: Violation, url: str) -> None:
-            if violation == "blocked":
-                text = f"going to {url} was stopped: its origin is not allowed"
-                tabs.report("stopped", f"{text}. {how_to_allow(url)}")
-            else:
-                text = f"the page went to {url}, whose origin is not allowed"
-                tabs.report("left", f"{text}. {how_to_allow(url)}")
+            kind, text = _VIOLATIONS[violation]
+            tabs.report(kind, f"{text.format(url)}. {how_to_allow(url)}")
 
         def is_secret(text: str) -> bool:
             return any(label != REDACTED for *_, label in self.masking_data.spans(text))
 
         self._guard = OriginGuard(self.browser.page.context, allowed, report, is_secret=is_secret)
         return self._guard
-
-    def _interrupting(self) -> AbstractContextManager[None]:
-        """Return a context that the end of the step's time interrupts, unless the test itself runs."""
-        step_time, lock = self.time, self.host.lock
-        # A step ends by itself when its time is over, unless a call of Playwright hangs.
-        return interrupting(self.browser.page, lambda: step_time.left + GRACE, lambda: lock.paused)
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
@@ -678,6 +665,11 @@ _SECRET_IN_ID = (
     "the id of a parametrized test holds a secret, and the names of files, the report and the terminal"
     " show it: give the case a name, as in pytest.param(..., id='admin')"
 )
+_VIOLATIONS = {
+    "blocked": ("stopped", "going to {} was stopped: its origin is not allowed"),
+    "left": ("left", "the page went to {}, whose origin is not allowed"),
+}
+"""The events of the page for violations of its origins, with their texts."""
 _FAILURES = frozenset(
     ("failed", "undecided", "drifted", "not found", "aborted", "max_steps", "timed_out")
 )

@@ -97,7 +97,7 @@ def run_task(
                 ended = _without_deviations(session, done)
         except BaseException:
             session.close("broken off")
-            runner.remember(calls=describe_calls(session.iterations, context.data))
+            runner.memory.details.update(calls=describe_calls(session.iterations, context.data))
             raise
         return _end(runner, step, ended, session, deviates=ended is not done)
 
@@ -140,14 +140,14 @@ def _end(
     memory.actions += describe_actions(ended.iterations)
     answer = session.answer if completed and session.output is not None else None
     sources = answer.sources if answer else ()
-    runner.remember(
+    runner.memory.details.update(
         calls=describe_calls(ended.iterations, data),
         facts=remembered_facts((*ended.evidence, *sources)),
         value=describe_value(answer.value, data) if answer else "",
     )
     if session.by_model:
         # Only a model has closing words; a recording keeps none.
-        runner.remember(words=ended.feedback)
+        runner.memory.details.update(words=ended.feedback)
     cause = None
     if completed:
         found = Findings(

@@ -281,13 +281,13 @@ class Webtask:
             elif kind == "holds" and verdict.outcome is Outcome.FAILED:
                 found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
                 runner.recordings.record(verifier.done, found)
-            runner.remember(facts=remembered_facts(verdict.evidence))
+            runner.memory.details.update(facts=remembered_facts(verdict.evidence))
             memory.verdicts.append(verdict)
             status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
             if passed:
                 runner.end(status, verdict.reason)
                 return verdict, None
-            runner.remember(words=verdict.reason)
+            runner.memory.details.update(words=verdict.reason)
             cause = None if status == "no" else runner.cause(status, verifier.done)
             runner.end(status, verdict.reason, cause=cause)
             return verdict, self._refutation(verdict, verifier)
@@ -344,9 +344,9 @@ class Webtask:
         """End a step that has found a value or an element."""
         runner, data = self._runner, self._runner.masking_data
         if finding.target is not None:
-            runner.remember(value=data.scrub(describe_target(finding.target)))
+            runner.memory.details.update(value=data.scrub(describe_target(finding.target)))
         else:
-            runner.remember(value=describe_value(finding.value, data))
+            runner.memory.details.update(value=describe_value(finding.value, data))
             runner.memory.extracted.append(
                 Extracted(what=step.masked, value=finding.value, sources=finding.sources)
             )
@@ -361,7 +361,9 @@ class Webtask:
         ]
         advice = runner.next_step(by_model=reader.model.traits.needs_review)
         scrub = runner.masking_data.scrub
-        error = NotFound(scrub("\n".join([*lines, *runner.describe_page(), *advice])))
+        error = NotFound(
+            scrub("\n".join([*lines, *runner.describe_page(runner.take_picture()), *advice]))
+        )
         error.brief = scrub("\n".join([*lines, *advice]))
         cause = runner.cause("not found", reader.done)
         runner.end("not found", finding.missing, brief=error.brief, cause=cause)
