@@ -22,7 +22,6 @@ from pytest_webtask.journal import (
     Damaged,
     DecisionMade,
     DraftsEnded,
-    ExtractionEnded,
     HealedElement,
     HealProposed,
     IterationEnded,
@@ -164,9 +163,9 @@ class TestWriting:
         """A value that JSON cannot represent is written as text and masked."""
         written = open_journal()
         value = {"when": date(2026, 1, 2), "where": Path("a/b"), "what": object}
-        written.write(ExtractionEnded(value=value), lambda each: each)
+        written.write(StepEnded(status="found", value=value), lambda each: each)
         _, event = journal.read(run)
-        assert isinstance(event, ExtractionEnded)
+        assert isinstance(event, StepEnded)
         assert event.value == {"when": "2026-01-02", "where": "a/b", "what": str(object)}
 
 

@@ -58,6 +58,9 @@ _HELD = 3
 """The steps whose pictures are held: two, and the one whose last picture shows where the next began."""
 
 
+_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
+
+
 class JournalEvent(Record):
     """The fields of every event.
 
@@ -142,9 +145,9 @@ class StepEnded(JournalEvent):
 
     `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
     `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
-    `error` is the exception that ended the step. `evidence` are the checks of a completed task,
-    `deviations` what was done otherwise than it says, in the words of the model that did it. `cause` is
-    why it failed, None if it did not.
+    `error` is the exception that ended the step. `evidence` are the checks of a completed task or an
+    extracted `value`, `locator` is the code of a selected element, `deviations` what was done otherwise than a
+    task says, in the words of the model that did it. `cause` is why it failed, None if it did not.
     """
 
     kind: Literal["step_ended"] = "step_ended"
@@ -153,6 +156,8 @@ class StepEnded(JournalEvent):
     error: str = ""
     cause: Cause | None = None
     evidence: tuple[CheckResult, ...] | None = None
+    value: Annotated[Any, _AS_JSON] = None
+    locator: str = ""
     deviations: tuple[str, ...] = ()
 
 
@@ -174,9 +179,6 @@ class PageOpened(JournalEvent):
     kind: Literal["page_opened"] = "page_opened"
     browser: OwnText
     base_url: str = ""
-
-
-_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
 
 
 class ProposedCall(Record):
@@ -224,20 +226,6 @@ class VerdictReached(JournalEvent):
 
     kind: Literal["verdict_reached"] = "verdict_reached"
     verdict: Verdict
-
-
-class ExtractionEnded(JournalEvent):
-    """The answer to an `extract` or `select`.
-
-    `value` was extracted from `sources`, `locator` is the code of the selected element, `missing`
-    explains why nothing was found.
-    """
-
-    kind: Literal["extraction_ended"] = "extraction_ended"
-    value: Annotated[Any, _AS_JSON] = None
-    locator: str = ""
-    sources: tuple[CheckResult, ...] = ()
-    missing: str = ""
 
 
 class FailureObserved(JournalEvent):

@@ -156,8 +156,6 @@ class StepRecord(BaseModel):
             case journal.VerdictReached(verdict=verdict):
                 self.reason, self.by_eye = verdict.reason, verdict.by_eye
                 self.evidence, self.ruling = verdict.evidence, verdict.ruling
-            case journal.ExtractionEnded():
-                self._answer(event)
             case journal.TaskChanged():
                 self.subtasks = event.record.subtasks
             case journal.StepEnded():
@@ -183,14 +181,13 @@ class StepRecord(BaseModel):
                 own = {"conclusion": event.conclusion, "ruling": event.ruling}
                 self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
 
-    def _answer(self, event: journal.ExtractionEnded) -> None:
-        value = event.locator or event.value
-        self.value = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        self.evidence = event.sources
-
     def _end(self, event: journal.StepEnded) -> None:
         self.status, self.error, self.cause = event.status, event.error, event.cause
         self.deviations = event.deviations
+        if event.locator or isinstance(event.value, str):
+            self.value = event.locator or event.value
+        elif event.value is not None:
+            self.value = json.dumps(event.value, ensure_ascii=False)
         self.reason = event.reason or self.reason
         if event.evidence is not None:
             self.evidence = event.evidence

@@ -181,7 +181,7 @@ class LiveSession:
     @cached_property
     def _recorded_sentences(self) -> Mapping[tuple[str, str], tuple[str, RecordedStep]]:
         """The sentences that the project's tests have recorded, each with its first test and its step."""
-        settings, name = self.state.test_settings(), self.webtask._runner.config.recorded_as
+        settings, name = self.state.test_settings(), self.webtask._runner.recordings.name
         found: dict[tuple[str, str], tuple[str, RecordedStep]] = {}
         for each in stored(self.state.root, settings.recordings):
             with suppress(DamagedRecording):

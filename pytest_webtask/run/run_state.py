@@ -381,13 +381,13 @@ class RunState(Host):
         **fixtures: Any,
     ) -> Webtask:
         """Return a webtask with the settings of the running test; a `further` one has a name."""
-        from pytest_webtask.run.step import WebtaskConfig
+        from pytest_webtask.run.step import StepRunner, WebtaskConfig
         from pytest_webtask.run.webtask import Webtask
 
         self._register()
         title = name or (f"page-{next(self._pages)}" if further else "")
         config = WebtaskConfig(name=title, recorded_as=name, **fixtures)
-        return Webtask(open_page, config=config, model=model, host=self)
+        return Webtask(StepRunner(open_page, self, model, config))
 
 
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:

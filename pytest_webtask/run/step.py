@@ -15,7 +15,6 @@ from typing import Any, ParamSpec, TypeVar
 from playwright.sync_api import Error, Page
 
 from pytest_webtask.agent.workflows import roles_of_workflow
-from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import (
@@ -35,7 +34,9 @@ from pytest_webtask.errors import (
     NotFound,
     PageError,
     TaskFailed,
+    Undecided,
     UsageError,
+    VerificationFailed,
     WebtaskError,
 )
 from pytest_webtask.journal import (
@@ -132,10 +133,9 @@ class StepRunner:
     def __init__(
         self,
         open_page: Callable[[], Page],
-        *,
-        config: WebtaskConfig,
-        model: Model | Mapping[str, Model],
         host: Host,
+        model: Model | Mapping[str, Model],
+        config: WebtaskConfig,
     ) -> None:
         self._open_page = open_page
         self.config = config
@@ -281,7 +281,7 @@ class StepRunner:
             raise self._broken_off(step, error, values) from None
         except BaseException as error:
             # These are raised by steps that have ended, but also by a model or a tool of the project.
-            if not (self._status and isinstance(error, (TaskFailed, NotFound))):
+            if not (self._status and isinstance(error, _OF_ENDED_STEPS)):
                 self._end_by(error, values)
             raise
         finally:
@@ -358,9 +358,8 @@ class StepRunner:
             self.take_picture()
         if isinstance(error, WebtaskError) and values.hides:
             _mask_error(error, values)
-        message = values.scrub(f"{type(error).__name__}: {error}")
-        brief = values.scrub(getattr(error, "brief", ""))
-        self.end(status, error=message, brief=brief, cause=cause)
+        brief = getattr(error, "brief", "") or f"{type(error).__name__}: {error}"
+        self.end(status, error=values.scrub(brief), cause=cause)
 
     def end(
         self,
@@ -368,25 +367,14 @@ class StepRunner:
         reason: str = "",
         *,
         error: str = "",
-        brief: str = "",
         cause: Cause | None = None,
-        evidence: tuple[CheckResult, ...] | None = None,
-        deviations: tuple[str, ...] = (),
+        **found: Any,
     ) -> None:
-        """Journal the end of the step, with the `brief` of its error and its cause, and remember it."""
+        """Journal the end of the step, with its cause and further fields of StepEnded, and remember it."""
         step = self._step
         assert step is not None, "a step runs"
         self._status, self._cause = status, cause
-        self.write(
-            StepEnded(
-                status=status,
-                reason="" if brief else reason,
-                error=brief or error,
-                cause=cause,
-                evidence=evidence,
-                deviations=deviations,
-            )
-        )
+        self.write(StepEnded(status=status, reason=reason, error=error, cause=cause, **found))
         why = error or (reason if status in _FAILURES else "")
         self.memory.end(step, status, why)
         scrub = self.masking_data.scrub
@@ -665,6 +653,8 @@ _SECRET_IN_ID = (
     "the id of a parametrized test holds a secret, and the names of files, the report and the terminal"
     " show it: give the case a name, as in pytest.param(..., id='admin')"
 )
+_OF_ENDED_STEPS = (TaskFailed, NotFound, VerificationFailed, Undecided)
+"""Errors that steps raise once they have ended."""
 _VIOLATIONS = {
     "blocked": ("stopped", "going to {} was stopped: its origin is not allowed"),
     "left": ("left", "the page went to {}, whose origin is not allowed"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextvars
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,38 +36,29 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.step import Step
 
 
-@dataclass(frozen=True)
-class TaskOptions:
-    """The keywords of `Webtask.do`."""
-
-    data: Mapping[str, object] | None = None
-    resources: Mapping[str, str | Path] | None = None
-    output: Any = None
-    max_steps: int | None = None
-    timeout: float | None = None
-    workflow: str | Workflow | None = None
-    persist_context: bool | None = None
-
-
 def run_task(
     runner: StepRunner,
     task: str,
-    given: TaskOptions,
     watch: Callable[[Iteration], None] | None = None,
+    *,
+    data: Mapping[str, object] | None = None,
+    resources: Mapping[str, str | Path] | None = None,
+    output: Any = None,
+    workflow: str | Workflow | None = None,
+    timeout: float | None = None,
+    **given: Any,
 ) -> Result:
-    """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
-    settings = options.override(
-        runner.settings,
-        workflow=given.workflow if isinstance(given.workflow, str) else None,
-        max_steps=given.max_steps,
-        step_limit=given.timeout,
-        persist_context=given.persist_context,
-    )
-    chosen = settings.workflow if given.workflow is None else given.workflow
+    """Run a task as one step, with the options of `Webtask.do`. Raises TaskFailed.
+
+    `watch` is called after each iteration.
+    """
+    name = workflow if isinstance(workflow, str) else None
+    settings = options.override(runner.settings, workflow=name, step_limit=timeout, **given)
+    chosen = settings.workflow if workflow is None else workflow
     task = runner.scoped(task)
-    with runner.step("do", task, given.data, settings.step_limit) as step:
-        context = runner.context(step, given.resources, persist=settings.persist_context)
-        workflow, models, tools = _workflow(runner, chosen, context)
+    with runner.step("do", task, data, settings.step_limit) as step:
+        context = runner.context(step, resources, persist=settings.persist_context)
+        loaded, models, tools = _workflow(runner, chosen, context)
         runner.look_back(step)
         limit, replayer = settings.max_steps, runner.recordings.replayer
         if replayer is not None:
@@ -79,7 +69,7 @@ def run_task(
                 description=step.masked,
                 workflow=name_of(chosen),
                 resources=tuple(context.resources),
-                asks_value=given.output is not None,
+                asks_value=output is not None,
             ),
             models,
             context,
@@ -88,11 +78,11 @@ def run_task(
             runner.instructions,
             tools,
             EarlierSteps(context.earlier, before=runner.memory.before),
-            given.output,
+            output,
             watch,
         )
         try:
-            ended = done = _execute(workflow, session)
+            ended = done = _execute(loaded, session)
             if not settings.deviations:
                 ended = _without_deviations(session, done)
         except BaseException:
@@ -103,7 +93,7 @@ def run_task(
 
 
 def iterate_task(
-    runner: StepRunner, task: str, given: TaskOptions
+    runner: StepRunner, task: str, given: Mapping[str, Any]
 ) -> Generator[Iteration, None, Result]:
     """Return a generator that runs a task and waits after each of its iterations."""
     runner.begin_test()
@@ -183,7 +173,7 @@ def _end(
 
 
 def _paused_runs(
-    runner: StepRunner, task: str, given: TaskOptions
+    runner: StepRunner, task: str, given: Mapping[str, Any]
 ) -> Generator[Iteration, None, Result]:
     """Run a task, and wait after each iteration until the next one is asked for."""
     __tracebackhide__ = True
@@ -200,7 +190,7 @@ def _paused_runs(
             lock.paused = False
 
     # A workflow is a plain function, which a generator could not leave in the middle.
-    work = greenlet(lambda: run_task(runner, task, given, pause))
+    work = greenlet(lambda: run_task(runner, task, pause, **given))
     work.gr_context = contextvars.copy_context()
     try:
         while True:
