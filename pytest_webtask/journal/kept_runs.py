@@ -46,7 +46,7 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Test
     """Return a test's full name, and the tests and folder of the run in which it last passed. Raises UsageError."""
     known: set[str] = set()
     for folder in [find_run(root, run)] if run else list_runs(root):
-        tests = {n: last for n, (*_, last) in Run.read(folder).last_attempts().items()}
+        tests = Run.read(folder).last_attempts()
         known |= tests.keys()
         matches = matching_names(test, tests)
         if len(matches) > 1:

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
@@ -346,7 +348,7 @@ class TestAttempt(BaseModel):
             return "failed"
         if "failed" in outcomes.values():
             return "error"
-        expected = any(each.expected_failure is not None for each in self.phases.values())
+        expected = {*self._of_phases("expected_failure")} != {None}
         outcome = "skipped" if "skipped" in outcomes.values() else "passed"
         return _EXPECTED[outcome] if expected else outcome
 
@@ -357,33 +359,37 @@ class TestAttempt(BaseModel):
 
     @property
     def _outcomes(self) -> dict[str, str]:
-        return {when: phase.outcome for when, phase in self.phases.items()}
+        return dict(zip(self.phases, self._of_phases("outcome"), strict=True))
 
     @property
     def message(self) -> str:
         """The messages of pytest."""
-        return "\n\n".join(filter(None, (each.message for each in self.phases.values())))
+        return "\n\n".join(filter(None, self._of_phases("message")))
 
     @property
     def raised(self) -> str:
         """The errors alone."""
-        return "\n".join(filter(None, (each.errors for each in self.phases.values())))
+        return "\n".join(filter(None, self._of_phases("errors")))
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def cause(self) -> Cause | None:
         """The cause of the failure, None if it did not fail or the package knows none."""
-        return next((each.cause for each in self.phases.values() if each.cause), None)
+        return next(filter(None, self._of_phases("cause")), None)
 
     @property
     def blamed(self) -> list[tuple[str, int]]:
         """The webtasks and numbers of the steps that raised the errors."""
-        return [step for each in self.phases.values() for step in each.failed_steps]
+        return [*chain.from_iterable(self._of_phases("failed_steps"))]
 
     @property
     def artifacts(self) -> list[journal.Artifact]:
         """The files that Playwright's own plugin kept."""
-        return [file for each in self.phases.values() for file in each.artifacts]
+        return [*chain.from_iterable(self._of_phases("artifacts"))]
+
+    def _of_phases(self, name: str) -> list[Any]:
+        """Return a field of each phase."""
+        return [getattr(each, name) for each in self.phases.values()]
 
 
 _Key = tuple[str, str, int]
@@ -431,10 +437,10 @@ class Run:
                 run.attempts.setdefault(key, TestAttempt()).add(event)
         return run
 
-    def last_attempts(self) -> dict[str, list[TestAttempt]]:
-        """Return the last attempt of each test in each process, by node id; confirming ones do not count."""
-        tests: dict[str, dict[str, TestAttempt]] = {}
-        for (test, writer, _), attempt in self.attempts.items():
-            if test and not attempt.confirms:
-                tests.setdefault(test, {})[writer] = attempt
-        return {test: [*by_writer.values()] for test, by_writer in tests.items()}
+    def last_attempts(self) -> dict[str, TestAttempt]:
+        """Return the last attempt of each test, by node id; confirming ones do not count."""
+        return {
+            test: attempt
+            for (test, *_), attempt in self.attempts.items()
+            if test and not attempt.confirms
+        }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,19 +30,16 @@ _HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recor
 def run_summary(folder: Path) -> list[str]:
     """Return the totals of a run in lines: steps by status, cost and heals; none if the run has no steps."""
     run = Run.of(read(folder))
-    attempts = run.attempts
-    steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]
+    steps = [step for each in run.attempts.values() for step in each.steps]
     if not steps:
         return []
-    lines = [_totals([step for _, step in steps]), *_causes(run.last_attempts())]
-    for test, step in steps:
-        lines += _notes(test, step)
-    lines += _drafts(
-        [hint.of_this_run for _, step in steps for hint in step.hints if hint.about == "draft"],
-        [event for each in attempts.values() for event in each.events],
-    )
-    lines += _needs([step for _, step in steps])
-    if any(step.heals for _, step in steps):
+    lines = [_totals(steps), *_causes(run.last_attempts())]
+    for (test, *_), attempt in run.attempts.items():
+        for step in attempt.steps:
+            lines += _notes(test, step)
+    lines += _drafts(steps, [event for each in run.attempts.values() for event in each.events])
+    lines += _needs(steps)
+    if any(step.heals for step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
     return lines
 
@@ -69,13 +67,11 @@ def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
         )
 
 
-def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
-    """Yield the cause of each failed test, the same causes together."""
-    failed = [
-        (each.cause, test) for test, attempts in tests.items() for each in attempts if each.cause
-    ]
-    for cause, test in sorted(failed, key=lambda each: each[0].word):
-        yield f"{cause.word}: {test}: {cause.grounds}"
+def _causes(tests: Mapping[str, TestAttempt]) -> list[str]:
+    """Return the cause of each failed test, the same causes together."""
+    causes = ((each.cause, test) for test, each in tests.items())
+    lines = [f"{cause.word}: {test}: {cause.grounds}" for cause, test in causes if cause]
+    return sorted(lines, key=lambda line: line.partition(":")[0])
 
 
 def listed(counts: Counter[T], words: Mapping[T, str]) -> str:
@@ -120,8 +116,10 @@ def _notes(test: str, step: StepRecord) -> Iterator[str]:
         yield f"{named} was done otherwise than written: {deviation}"
 
 
-def _drafts(replayed: Sequence[bool], events: Sequence[JournalEvent]) -> Iterator[str]:
-    """Yield how many drafts were replayed, each from this run or not, kept and dropped."""
+def _drafts(steps: Sequence[StepRecord], events: Sequence[JournalEvent]) -> Iterator[str]:
+    """Yield how many drafts were replayed, kept and dropped."""
+    hints = chain.from_iterable(step.hints for step in steps)
+    replayed = [hint.of_this_run for hint in hints if hint.about == "draft"]
     if replayed:
         origins = {False: "of tests that did not pass before", True: "decided earlier in this run"}
         yield f"drafts replayed: {listed(Counter(replayed), origins)}"

@@ -224,10 +224,6 @@ class Host:
 
             self.journal.write(DraftsEnded(test=test.name, kept=kept, dropped=dropped))
 
-    def note_recorded(self) -> None:
-        """Note that the running test has recorded a step."""
-        self.test.records = True
-
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
         return self.spell(f'pytest "{self.test.name}" --webtask-mode={mode} {self.model_flag}')

@@ -163,8 +163,8 @@ class RecordingSession:
         key = self._key
         self._note_values([key.sentence] if key else [])
         # A model may use a value that was passed for this step, though the sentence does not name it.
-        shown = context.data.shown
-        self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
+        shown = self._shown
+        self._values |= {name: shown[name] for name in context.data.added & shown.keys()}
         if key and (self.mode != "record" or self.host.confirms):
             self.in_file = self.store.find(self._site, key)
         if key and (replayer := self._take_pending(key, self.in_file, fallback)):
@@ -471,12 +471,11 @@ class RecordingSession:
             steps.keep(made.model_copy(update=more), used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
-        data = self._context.data.shown
-        step = trace.model_dump(mode="json", exclude_defaults=True)
-        names = names_in(texts_in(step))
-        used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
+        values = self._values | self._shown
+        names = names_in(texts_in(trace.model_dump(mode="json", exclude_defaults=True)))
+        used = {name: values[name] for name in values.keys() & names}
         if recorded:
-            self.host.note_recorded()
+            self.host.test.records = True
         self._context.write(
             StepTraced(
                 file=self._file,
@@ -511,15 +510,15 @@ class RecordingSession:
 
     def _note_values(self, texts: Sequence[str]) -> None:
         """Note which values of the data the test uses; days around today are values of their own."""
-        shown, names = self._context.data.shown, names_in(texts)
+        shown, names = self._shown, names_in(texts)
         if any(map(names_day, names)):
             self._values |= days_around(self._context.page)
-        self._values |= {n: v for n in names if (v := shown.get(n)) is not None}
+        self._values |= {name: shown[name] for name in names & shown.keys()}
 
     def _note_days(self, sentence: str) -> None:
         """Note the days around today, but for those that the sentence names or the data have."""
         self._values = {n: v for n, v in self._values.items() if not names_day(n)}
-        known = [*self._values.values(), *filter(None, self._context.data.shown.values())]
+        known = [*self._values.values(), *self._shown.values()]
         meant = _days_in("\n".join([sentence, *known]))
         days = days_around(self._context.page)
         self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
@@ -528,8 +527,13 @@ class RecordingSession:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
         calls = replayed_calls(iterations)
         texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
-        unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
+        unused = {n: v for n, v in self._shown.items() if n not in self._values}
         self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
+
+    @property
+    def _shown(self) -> dict[str, str]:
+        """The values of the data that are not secret, by name."""
+        return {n: v for n, v in self._context.data.shown.items() if v is not None}
 
     @property
     def _recorded(self) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import RUNS, Journal, RunEnded, is_alive, read
 from pytest_webtask.journal.kept_runs import list_runs
-from pytest_webtask.journal.runs import Run, TestAttempt
+from pytest_webtask.journal.runs import Run
 from pytest_webtask.recordings.merge import merge_run
 
 if TYPE_CHECKING:
@@ -66,19 +67,19 @@ class EarlierTests:
 def read_earlier(root: Path, name: str = "") -> EarlierTests:
     """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
     kept = root / RUNS
-    names = [each.name for each in list_runs(root)]
-    ended = [each for each in names if each == name or not (name or is_alive(kept / each))]
-    if not ended:
+    folders = list_runs(root)
+    last = next(filterfalse(is_alive, folders), Path("that has ended"))
+    folder = kept / (name or last.name)
+    if folder not in folders:
         raise UsageError(
-            f"can't resume: there is no run {name or 'that has ended'} in {kept}; run the tests without"
+            f"can't resume: there is no run {folder.name} in {kept}; run the tests without"
             " --webtask-resume"
         )
-    run = Run.of(read(kept / ended[0]))
-    last = run.last_attempts().items()
-    passed = {test for test, attempts in last if all(map(_has_passed, attempts))}
-    return EarlierTests(ended[0], run.ended, passed)
-
-
-def _has_passed(attempt: TestAttempt) -> bool:
-    """Return whether a test has passed, or had passed before and was skipped for that."""
-    return attempt.passed or any(p.message.endswith(_RESUMED) for p in attempt.phases.values())
+    run = Run.of(read(folder))
+    passed = {
+        test
+        for test, attempt in run.last_attempts().items()
+        # Or it had passed before, and was skipped for that.
+        if attempt.passed or attempt.message.endswith(_RESUMED)
+    }
+    return EarlierTests(folder.name, run.ended, passed)

@@ -61,8 +61,6 @@ class RunState(Host):
         self.config = config
         self.test = _PytestTest()
         self._attempts: Counter[str] = Counter()
-        self._wide_setups = 0
-        """How many fixtures that several tests can use are being set up."""
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask, which the report has as well."""
         self._playwright: Playwright | None = None
@@ -263,10 +261,9 @@ class RunState(Host):
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""
         from pytest_webtask.data.import_path import is_import_path
-        from pytest_webtask.llm.model_names import NAMES
         from pytest_webtask.types.model import CheckedModel
 
-        if (name in NAMES and name != "claude") or is_import_path(name):
+        if is_import_path(name):
             return ""
         model = self.load_model(name, settings)
         try:
@@ -322,19 +319,6 @@ class RunState(Host):
         """Note the function that tears down the webtask fixture of the running test."""
         if self.test.finish is None:
             self.test.finish = finish
-
-    def begin_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
-        """Note that a fixture is being set up for the running test."""
-        self._wide_setups += definition.scope != "function"
-
-    def end_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
-        """Note that a fixture has been set up, or that its set-up has failed."""
-        self._wide_setups -= definition.scope != "function"
-
-    def note_recorded(self) -> None:
-        """Note that a step is recorded, unless in a fixture of several tests, which no second run sets up."""
-        if not self._wide_setups:
-            super().note_recorded()
 
     def preloading(self) -> AbstractContextManager[None]:
         """Import what steps need while Playwright starts, if any test uses a webtask."""
