@@ -203,14 +203,11 @@ def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else (value,)
 
 
-def _option(default: Any, read: Callable[[Any], Any], meaning: str, **kind: bool) -> Any:
-    """Return the field of an option with its default, meaning and reader, and further fields of it."""
-    shown = f"{default:g}" if isinstance(default, float) else str(default or "")
-    if isinstance(read, Choice):
-        shown = next(each for each in read.words if read(each) == default)
-    if isinstance(default, dict):
-        shown = default.get("worker", "")
-    option = {"meaning": meaning, "default": shown, "read": read, **kind}
+def _option(
+    default: Any, read: Callable[[Any], Any], meaning: str, shown: str = "", **kind: bool
+) -> Any:
+    """Return the field of an option; `shown` is its default as it is written, unless it is a text or a number."""
+    option = {"meaning": meaning, "default": shown or str(default or ""), "read": read, **kind}
     return field(default_factory=lambda: default, metadata=option)
 
 
@@ -225,6 +222,7 @@ class Settings:
         " [`handoff`](../how-to/handoff.md), or `package.module:callable`, which is called without arguments"
         " and returns a model; or [one for each role](workflows.md#a-model-for-each-role):"
         " `{worker = claude, verifier = ...}`",
+        "literal",
     )
     effort: Mapping[str, str] = _option(
         {},
@@ -238,6 +236,7 @@ class Settings:
         _switch("first"),
         "`first`: carry out [literal sentences](models.md#literal-sentences-first) without the model;"
         " `off`: send them to the model too",
+        "first",
         of_project=True,
     )
     workflow: str = _option(
@@ -258,18 +257,21 @@ class Settings:
         "how many seconds an element has to appear, and a"
         " [claim](../explanation/evidence.md) to become true; if it is not given, replayed and"
         " literal actions wait as long as Playwright's own (30, or what the project set)",
+        "5",
     )
     step_limit: float = _option(
         300.0,
         parse_seconds,
         "how many seconds a step may take in all, its model, looks at the page and checks included, but not"
         " the waiting of a [hand-over](../how-to/handoff.md)",
+        "300",
     )
     persist_context: bool = _option(
         True,
         _switch(),
         "whether a step [knows](fixtures.md#memory) what earlier steps of its test did and found: `on` or"
         " `off`",
+        "on",
         of_project=True,
     )
     allow_origin: tuple[str, ...] = _option(
@@ -289,6 +291,7 @@ class Settings:
         _switch("allow", "forbid"),
         "whether a claim may rest on"
         " [a screenshot alone](../explanation/evidence.md): `allow` or `forbid`",
+        "allow",
         of_project=True,
     )
     deviations: bool = _option(
@@ -296,6 +299,7 @@ class Settings:
         _switch("allow", "fail"),
         "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
         " demands it: `allow` or `fail`",
+        "allow",
         of_project=True,
     )
     page_errors: str = _option(
@@ -316,6 +320,7 @@ class Settings:
         _switch("on"),
         "whether a test that has recorded a step is"
         " [run once more at once, replayed](recordings.md#confirmed-by-a-second-run): `on` or `off`",
+        "on",
     )
     pause: bool = _option(
         False,
@@ -323,6 +328,7 @@ class Settings:
         "`failure`: keep the page of a failed step open as a [live"
         " session](../how-to/live-session.md#take-over-a-failing-test), until somebody lets the run go on;"
         " `never`",
+        "never",
         of_run=True,
     )
     heal: bool = _option(
@@ -330,6 +336,7 @@ class Settings:
         _switch("pass"),
         "whether a step may pass in replay mode with"
         " [an element that was healed](replay.md#when-the-page-has-changed): `off` or `pass`",
+        "off",
     )
     variant: str = _option(
         "",
@@ -353,12 +360,14 @@ class Settings:
         False,
         _switch(),
         "whether to write the report as one file that includes its screenshots: `on` or `off`",
+        "off",
         of_run=True,
     )
     resume: bool = _option(
         False,
         _switch(),
         "[resume](../how-to/resume.md) the last run, which was interrupted: skip tests that passed",
+        "off",
         of_run=True,
         bare=True,
     )

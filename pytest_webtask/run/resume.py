@@ -68,18 +68,24 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
     """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
     kept = root / RUNS
     folders = list_runs(root)
-    last = next(filterfalse(is_alive, folders), Path("that has ended"))
-    folder = kept / (name or last.name)
+    newest = next(filterfalse(is_alive, folders), Path("that has ended"))
+    folder = kept / (name or newest.name)
     if folder not in folders:
         raise UsageError(
             f"can't resume: there is no run {folder.name} in {kept}; run the tests without"
             " --webtask-resume"
         )
     run = Run.of(read(folder))
-    passed = {
-        test
-        for test, attempt in run.last_attempts().items()
-        # Or it had passed before, and was skipped for that.
-        if attempt.passed or attempt.message.endswith(_RESUMED)
+    last = {
+        (test, writer): attempt
+        for (test, writer, _), attempt in run.attempts.items()
+        if not attempt.confirms
     }
+    # A test that was skipped because it is resumed had passed before.
+    failed = {
+        test
+        for (test, _), attempt in last.items()
+        if not (attempt.passed or attempt.message.endswith(_RESUMED))
+    }
+    passed = {test for test, _ in last} - failed
     return EarlierTests(folder.name, run.ended, passed)
