@@ -12,10 +12,9 @@ import pytest
 
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, Journal, RunEnded, is_alive, read
+from pytest_webtask.journal import RUNS, is_alive, read
 from pytest_webtask.journal.kept_runs import list_runs
 from pytest_webtask.journal.runs import Run
-from pytest_webtask.recordings.merge import merge_run
 
 if TYPE_CHECKING:
     from pytest_webtask.run.run_state import RunState
@@ -26,15 +25,8 @@ class Resuming:
 
     def __init__(self, state: RunState) -> None:
         root, worker = state.root, state.worker
-        self._earlier = earlier = read_earlier(root, worker.get("webtask_resumes", ""))
-        state.resumes = earlier.run
-        if not (earlier.ended or worker or state.config.option.collectonly):
-            # Skipped tests would lose their recordings. The controller alone writes them.
-            folder = root / RUNS / earlier.run
-            state.notes += merge_run(folder, root).summary
-            journal = Journal(folder, "merged")
-            journal.write(RunEnded())
-            journal.close()
+        self._earlier = read_earlier(root, worker.get("webtask_resumes", ""))
+        state.resumes = self._earlier.run
 
     def pytest_report_header(self) -> str:
         """Announce the resumed run, and the number of passed tests."""
@@ -57,10 +49,9 @@ _RESUMED = ", which is resumed"
 
 @dataclass
 class EarlierTests:
-    """The tests of an interrupted run that have `passed` in it or before; `ended` is whether it has written its recordings."""
+    """The tests of an interrupted run that have `passed` in it or before."""
 
     run: str
-    ended: bool
     passed: set[str]
 
 
@@ -88,4 +79,4 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
         if not (attempt.passed or attempt.message.endswith(_RESUMED))
     }
     passed = {test for test, _ in last} - failed
-    return EarlierTests(folder.name, run.ended, passed)
+    return EarlierTests(folder.name, passed)

@@ -50,9 +50,9 @@ def test_removed(webtask):
 MEETING = """
 import time
 from pathlib import Path
-from pytest_webtask.recordings import merge
+from pytest_webtask.recordings import store
 
-_save = merge.save_recording
+_save = store.save_recording
 
 def save(path, recording):
     # Both runs have read the file before one of them writes it, if nothing keeps them from that.
@@ -62,7 +62,7 @@ def save(path, recording):
         time.sleep(0.05)
     return _save(path, recording)
 
-merge.save_recording = save
+store.save_recording = save
 """
 
 
