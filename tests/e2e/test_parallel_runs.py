@@ -41,11 +41,6 @@ def test_long(webtask):
 
 def test_short(webtask):
     helper(webtask, "note two")
-
-def test_removed(webtask):
-    helper(webtask, "note one")
-    __import__("shutil").rmtree(".webtask")
-    helper(webtask, "note two")
 """
 MEETING = """
 import time
