@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def is_literal(kind: StepKind, sentence: str) -> bool:
     """Return whether the literal interpreter can read the sentence of a step of this kind."""
-    from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
-    from pytest_webtask.literal.forms import DO
+    from pytest_webtask.literal.forms import CLAIMS, DO, READINGS, SELECTIONS
     from pytest_webtask.literal.grammar import parse_sentence
 
     languages = {"do": DO, "extract": READINGS, "select": SELECTIONS}

@@ -12,23 +12,16 @@ from pytest_webtask.checks.page import Url
 from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import (
-    CLAIMS,
-    READINGS,
-    SELECTIONS,
     await_reading,
     judge_claim,
     read_value,
     select_element,
 )
-from pytest_webtask.literal.finder import UnresolvedError, find_element, look_at
-from pytest_webtask.literal.forms import ADVICE
-from pytest_webtask.literal.grammar import (
-    Clause,
-    PhraseTemplate,
-    check_names,
-    parse_sentence,
-)
-from pytest_webtask.literal.parts import ClaimContext
+from pytest_webtask.literal.context import ClaimContext
+from pytest_webtask.literal.finder import UnresolvedError, look_at
+from pytest_webtask.literal.forms import ADVICE, CLAIMS, READINGS, SELECTIONS
+from pytest_webtask.literal.grammar import Clause, Phrase, Template, check_names, parse_sentence
+from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
@@ -49,7 +42,7 @@ def next_decision(turn: Turn) -> Decision:
         return _give_up(turn, error)
 
 
-def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision | None:
+def refuse_lost_scope(turn: Turn, scope: Sequence[Phrase]) -> Decision | None:
     """End the session if the parts of the page that a step is limited to don't come; None if they do."""
     check_names([Clause("", scope=tuple(scope))], turn.data)
     try:
@@ -149,16 +142,15 @@ def _from_list(clause: Clause, context: ClaimContext) -> Clause:
     template = clause.elements.get("element_id")
     if not template or template.fit != "choose" or template.relation != "in":
         return clause
-    assert template.of is not None, "a relation has a name after it"
     if template.of_kind not in ("", "dropdown", "combobox", "list"):
         return clause
-    listed = PhraseTemplate(template.of, "select", template.of_kind)
+    listed = Phrase(template.of, "select", template.of_kind)
     page = context.turn.page
     activity_of(page).await_rest(finds=True)
     given, other = (context.phrase(each, clause.words, strict=False) for each in (template, listed))
     with suppress(UnresolvedError):  # the part of the page is not there yet
         if not look_at(page, given).hits and look_at(page, other).hits:
-            elements, options = {"element_id": listed}, {"options": [template.name]}
+            elements, options = {"element_id": listed}, {"options": [Template(template.name)]}
             return replace(
                 clause, tool="select_option", elements=elements, fixed={}, listed=options
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.literal.finder import find_element
+from pytest_webtask.literal.waiting import find_element
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 IN_SHOP = {
