@@ -42,14 +42,12 @@ from pytest_webtask.literal.finder import (
 )
 from pytest_webtask.literal.forms import KINDS, pluralize
 from pytest_webtask.literal.grammar import Clause, Phrase, Template
-from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, find
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 _T = TypeVar("_T")
-_LONGEST_QUOTE = 200
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ def _run(context: ClaimContext, clause: Clause, claim: Claim) -> _Finding:
     if decisive.holds:
         if doubt := doubt or _explain_partial(results):
             raise UnresolvedError(doubt)
-        return _Finding(True, clause.words + _warn_of_similar(results), evidence)
+        return _Finding(True, clause.words, evidence)
     if decisive.problem or doubt:
         raise UnresolvedError(decisive.problem or f"{doubt}: {decisive.explain()}")
     return _Finding(False, _explain(context, claim, decisive) if context.final else "", evidence)
@@ -129,13 +127,6 @@ def _explain_partial(results: Sequence[CheckResult]) -> str:
             signs += result.fact.more if "part" in (check.signs or ()) else ()
     more = "; ".join(dict.fromkeys(signs))
     return f"there are more than those that are shown: {more}" if more else ""
-
-
-def _warn_of_similar(results: Sequence[CheckResult]) -> str:
-    """Return a warning of texts like one that is absent, "" if there are none."""
-    facts = [result.fact.similar for result in results if result.fact]
-    quoted = [quote(text[:_LONGEST_QUOTE]) for text in dict.fromkeys(chain(*facts))]
-    return f"\nWarning: something similar is shown: {', '.join(quoted)}" if quoted else ""
 
 
 # Fields, states, the address, the title, and what is behind the page
@@ -188,7 +179,8 @@ def _download(context: ClaimContext, clause: Clause) -> Claim:
 
 
 def _subject(context: ClaimContext, clause: Clause) -> str:
-    return context.subject(clause.elements["element_id"], clause.words)
+    """Return the code that cites the field or control of a clause. Raises UnresolvedError."""
+    return context.cite(context.find(clause.elements["element_id"], clause.words))
 
 
 def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> str:
@@ -465,9 +457,11 @@ _TRIES = 2
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
-    context = ClaimContext(turn, scope=clause.scope)
-    phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
-    code, locator = find_element(turn.page, phrase, turn.left(turn.timeout), acts=False).address()
+
+    def find_one(context: ClaimContext) -> Match:
+        return context.find(clause.elements["element_id"], clause.words, strict=False)
+
+    code, locator = await_reading(turn, clause.scope, find_one)[0].address()
     parameters = {"element_id": code, "reason": clause.words}
     return ProposedToolCall("report_element", parameters, clause.words, {code: locator})
 

@@ -97,13 +97,13 @@ class ClaimContext:
         """The part of the page that the sentence is limited to, as found. Raises UnresolvedError."""
         return find_scope(self.turn.page, self.around) if self.around else None
 
-    def subject(self, template: Phrase, words: str) -> str:
-        """Return the code that cites a field or control, found by the rules of `do`. Raises UnresolvedError."""
-        phrase = self.phrase(template, words)
+    def find(self, template: Phrase, words: str, *, strict: bool = True) -> Match:
+        """Return a field or control, found by the rules of `do`. Raises UnresolvedError."""
+        phrase = self.phrase(template, words, strict=strict)
         look = look_at(self.turn.page, phrase)
         if len(look.hits) != 1:
             raise unresolved(self.turn.page, phrase, look, explains=self.final)
-        return self.cite(look.hits[0])
+        return look.hits[0]
 
     def cite(self, element: Match) -> str:
         """Return the code by which checks cite an element."""

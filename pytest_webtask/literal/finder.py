@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -270,12 +269,9 @@ _Answers = Sequence[tuple[Frame, Any]]
 
 def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageLook:
     """Find the elements of the best rank, in all frames alike; with `places` each with its place."""
-    areas, where = phrase.areas(page), phrase.where
-    if phrase.relation == "in" and phrase.of_kind in ("", "frame"):
-        # A frame may be the place itself.
-        frames = [area for area in areas if _has_title(area.frame, phrase.of)]
-        if frames:
-            areas, where = frames, None
+    if phrase.of_kind == "frame":
+        phrase = replace(phrase.alone, scope=phrase.part)
+    areas = phrase.areas(page)
     given: dict[str, Any] = {
         "name": name_patterns(phrase.name),
         "groups": phrase.groups,
@@ -283,7 +279,7 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "fit": phrase.fit,
         "roles": None if phrase.role in ("", "text") else ROLE_WORDS[phrase.role],
         "beside": FITS[phrase.fit].beside,
-        "place": where,
+        "place": phrase.where,
         "places": places,
     }
     answers = []
@@ -307,9 +303,9 @@ def _best_look(answers: _Answers) -> PageLook:
     """
     found = [(frame, each) for frame, each in answers if each["hits"]]
     if not found:
-        # An area that is the place itself has no places to report.
         where = [each["where"] for _, each in answers if each.get("where")]
-        places = len(answers) - len(where) + sum(each["places"] for each in where)
+        # Without a place, none is missing.
+        places = sum(each["places"] for each in where) if where else 1
         return PageLook(places=places, rows=[*chain(*(each["rows"] for each in where))])
     best = min((each["rank"], each["group"]) for _, each in found)
     hits: list[Match] = []
@@ -329,17 +325,6 @@ def _hits_in(frame: Frame, found: Iterable[Mapping[str, Any]]) -> Iterable[Match
     for each in found:
         place = " ".join(filter(None, (each["place"], inside)))
         yield Match(frame=frame, **{**each, "place": place})
-
-
-def _has_title(frame: Frame, name: str) -> bool:
-    """Return whether a frame within a page has a title or name."""
-    if not frame.parent_frame:
-        return False
-    script = "e => [e.title, e.ariaLabel ?? '', e.name].join('\\n')"
-    titles = ""
-    with suppress(PlaywrightError):  # it has been removed
-        titles = frame.frame_element().evaluate(script)
-    return squashed(name).casefold() in map(squashed, titles.casefold().split("\n"))
 
 
 # Parts of the page, and elements in them

@@ -36,17 +36,16 @@ def find_element(
     timeout: float,
     *,
     busy_timeout: float = 0.0,
-    acts: bool = True,
 ) -> Match:
-    """Return the one element that is meant, waiting up to `timeout` seconds for it.
+    """Return the one element to be acted on, waiting up to `timeout` seconds for it.
 
-    An element counts once the page is at rest. One to be acted on counts at once if it has exactly the name
-    and has come since the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
+    An element counts once the page is at rest, or at once if it has exactly the name and has come since the last
+    action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
 
     Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
     or crashed.
     """
-    search = _Search(page, phrase, timeout, max(timeout, busy_timeout), acts=acts)
+    search = _Search(page, phrase, timeout, max(timeout, busy_timeout))
     while True:
         trouble: Exception | None = None
         is_lost = False
@@ -66,9 +65,7 @@ def find_element(
 class _Search:
     """The looks at a page for one element: the last one, and whether the page was at `rest` then."""
 
-    def __init__(
-        self, page: Page, phrase: ElementPhrase, timeout: float, longest: float, *, acts: bool
-    ) -> None:
+    def __init__(self, page: Page, phrase: ElementPhrase, timeout: float, longest: float) -> None:
         self.page = page
         self.phrase = phrase
         self.activity = activity_of(page)
@@ -77,8 +74,7 @@ class _Search:
         self.rest = Look()
         self._timeout = timeout
         self._longest = longest
-        self._acts = acts
-        self._turns = acts and bool(phrase.sentence)
+        self._turns = True
         self._reason = ""
         self._hits = 0
         self._since = self.began
@@ -160,10 +156,8 @@ class _Search:
         is_sure = hit.strong or self.look.rank is not Rank.PART
         if is_sure and self.waited >= min(CAP, self._longest):
             return True
-        if not self._acts or not hit.strong:
-            return False
         is_over = self.rest.over and self.phrase.fit in ("click", "scroll")
-        return is_over or self.activity.has_come(hit.added)
+        return hit.strong and (is_over or self.activity.has_come(hit.added))
 
     def failure(self) -> UnresolvedError:
         """Return the error for what the last look has found."""
