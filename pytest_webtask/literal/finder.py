@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -263,15 +263,13 @@ class PageLook:
     rows: Sequence[str] = ()
 
 
-_Answers = Sequence[tuple[Frame, Any]]
-"""What a function of `match.js` has found in several areas."""
-
-
 def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageLook:
-    """Find the elements of the best rank, in all frames alike; with `places` each with its place."""
+    """Find the elements of the best rank, in all frames alike; with `places` each with its place.
+
+    If only plain texts have the name, controls that nearly have it may be meant as well.
+    """
     if phrase.of_kind == "frame":
         phrase = replace(phrase.alone, scope=phrase.part)
-    areas = phrase.areas(page)
     given: dict[str, Any] = {
         "name": name_patterns(phrase.name),
         "groups": phrase.groups,
@@ -282,49 +280,46 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "place": phrase.where,
         "places": places,
     }
+    answers = _ask_all(phrase.areas(page), "find", **given)
+    # What has found nothing is only reported.
+    usable = [each for each in answers if not each[1]["hits"] or is_frame_rendered(each[0])]
+    rank, found = _best_of(usable, "hits", "similar")
+    if found or not phrase.relation:
+        return PageLook(rank, [*starmap(_hit_in, found)])
+    where = [each["where"] for _, each in usable]
+    rows = chain(*(each["rows"] for each in where))
+    return PageLook(places=sum(each["places"] for each in where), rows=[*rows])
+
+
+def _hit_in(frame: Frame, fields: Mapping[str, Any]) -> Match:
+    inside = f"in {frame_code(frame)[:-1]}" if frame.parent_frame else ""
+    return Match(frame=frame, **{**fields, "place": f"{fields['place']} {inside}".strip()})
+
+
+_Answers = Sequence[tuple[Frame, Any]]
+
+
+def _ask_all(areas: Sequence[Area], function: str, **given: Any) -> _Answers:
+    """Return what a function of `match.js` has found in several areas; a frame may be removed meanwhile."""
     answers = []
     for area in areas:
         try:
-            answer = area.ask("find", **given)
-            # What has found nothing is only reported.
-            if not answer["hits"] or is_frame_rendered(area.frame):
-                answers.append((area.frame, answer))
+            answers.append((area.frame, area.ask(function, **given)))
         except PlaywrightError:
-            # A frame may be removed meanwhile; only the page itself must stay.
-            if area.frame == page.main_frame or area.document:
+            if area.document or not area.frame.is_detached():
                 raise
-    return _best_look(answers)
+    return answers
 
 
-def _best_look(answers: _Answers) -> PageLook:
-    """Return the hits of the best rank, and in that of the first group of ways, in any frame.
-
-    If only plain texts have the name, controls that nearly have it may be meant as well.
-    """
-    found = [(frame, each) for frame, each in answers if each["hits"]]
-    if not found:
-        where = [each["where"] for _, each in answers if each.get("where")]
-        # Without a place, none is missing.
-        places = sum(each["places"] for each in where) if where else 1
-        return PageLook(places=places, rows=[*chain(*(each["rows"] for each in where))])
-    best = min((each["rank"], each["group"]) for _, each in found)
-    hits: list[Match] = []
-    similar: list[Match] = []
-    for frame, each in found:
-        if (each["rank"], each["group"]) == best:
-            hits += _hits_in(frame, each["hits"])
-            similar += _hits_in(frame, each["similar"])
-        elif each["group"] == 0:
-            similar += _hits_in(frame, each["hits"])
-    is_text = best[1] > 0 and not any(hit.operable for hit in hits)
-    return PageLook(Rank(best[0]), [*hits, *similar] if is_text else hits)
-
-
-def _hits_in(frame: Frame, found: Iterable[Mapping[str, Any]]) -> Iterable[Match]:
-    inside = f"in {frame_code(frame)[:-1]}" if frame.parent_frame else ""
-    for each in found:
-        place = " ".join(filter(None, (each["place"], inside)))
-        yield Match(frame=frame, **{**each, "place": place})
+def _best_of(answers: _Answers, *keys: str) -> tuple[Rank, list[tuple[Frame, dict[str, Any]]]]:
+    """Return what was found of the best rank, and in that of the first group of ways, in any frame."""
+    ranked = [
+        ((each["rank"], each.get("group", 0)), (frame, fields))
+        for frame, each in answers
+        for fields in chain(*map(each.get, keys))
+    ]
+    best = min((key for key, _ in ranked), default=(Rank.PART, 0))
+    return Rank(best[0]), [found for key, found in ranked if key == best]
 
 
 # Parts of the page, and elements in them
@@ -410,28 +405,14 @@ def _look_for_parts(page: Page, phrase: ElementPhrase) -> tuple[Sequence[PagePar
         name=name_patterns(phrase.name),
         **_kinds_of_place(phrase.role),
     )
-    parts = [PagePart.from_script(*found) for found in _best_of(answers, "parts")]
     rows = [*chain(*(each["where"]["rows"] for _, each in answers))]
+    parts = [*starmap(PagePart.from_script, _best_of(answers, "parts")[1])]
+    # A name in one frame may be that of a part in another.
     return [part for part in parts if not part.itself] or parts, PageLook(rows=rows)
 
 
 def _visible_areas(page: Page, phrase: ElementPhrase) -> list[Area]:
     return [area for area in phrase.areas(page) if is_frame_visible(area.frame)]
-
-
-def _ask_all(areas: Sequence[Area], function: str, **given: Any) -> _Answers:
-    return [(area.frame, area.ask(function, **given)) for area in areas]
-
-
-def _best_of(
-    answers: _Answers, key: str, most: Rank = Rank.PART
-) -> list[tuple[Frame, dict[str, Any]]]:
-    """Return what the areas with the best rank, `most` at most, have found, each with its frame."""
-    found = [(frame, each) for frame, each in answers if each[key]]
-    best = min([*(each["rank"] for _, each in found), most])
-    return [
-        (frame, fields) for frame, each in found if each["rank"] == best for fields in each[key]
-    ]
 
 
 _CALLED = tuple(sorted({*FITS["click"].groups[0], "img"}))
@@ -445,26 +426,22 @@ def find_members(page: Page, phrase: ElementPhrase, part: PagePart | None) -> Se
     """Return the visible elements of a role, by the best rank that has any, without header rows."""
     if phrase.name and phrase.role in _STRUCTURE:
         return [each.first for each in _look_for_parts(page, phrase)[0]]
-    return _members(page, phrase, roles_of(phrase), part)
+    return _members(page, phrase, roles_of(phrase), part)[1]
 
 
 def find_by_exact_name(page: Page, phrase: ElementPhrase, part: PagePart | None) -> Sequence[Match]:
     """Return the visible controls and images with exactly this accessible name."""
-    return _members(page, phrase, _CALLED, part, Rank.CASELESS)
+    rank, found = _members(page, phrase, _CALLED, part)
+    return found if rank <= Rank.CASELESS else ()
 
 
 def _members(
-    page: Page,
-    phrase: ElementPhrase,
-    roles: Sequence[str],
-    part: PagePart | None,
-    most: Rank = Rank.DECORATED,
-) -> Sequence[Match]:
+    page: Page, phrase: ElementPhrase, roles: Sequence[str], part: PagePart | None
+) -> tuple[Rank, Sequence[Match]]:
     areas = [part.area] if part else _visible_areas(page, phrase)
     name = name_patterns(phrase.name) if phrase.name else None
-    answers = _ask_all(areas, "members", roles=roles, name=name)
-    found = _best_of(answers, "elements", most)
-    return [Match(frame=frame, **fields) for frame, fields in found]
+    rank, found = _best_of(_ask_all(areas, "members", roles=roles, name=name), "elements")
+    return rank, [Match(frame=frame, **fields) for frame, fields in found]
 
 
 def roles_of(phrase: ElementPhrase) -> Sequence[str]:
@@ -479,6 +456,10 @@ def roles_of(phrase: ElementPhrase) -> Sequence[str]:
 # Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
+_UNDRAWN = (
+    "\na list here draws only {drawn} of about {count} rows: filter or scroll it first, so that it draws the one"
+    " that you mean"
+)
 
 
 def unresolved(
@@ -598,15 +579,8 @@ def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
 
 def undrawn(page: Page) -> str:
     """Return for a message how many rows lists have not drawn, "" if all are."""
-    return "".join(
-        f"\na list here draws only {each['drawn']} of about {each['count']} rows: scroll to the one that you mean"
-        for _, each in partial_lists(page)
-    )
-
-
-def partial_lists(page: Page) -> list[tuple[Area, dict[str, Any]]]:
-    """Return the lists of a page that draw only some of their rows, with the frame of each."""
-    return [(area, each) for area in map(Area, page.frames) for each in area.ask("partial")]
+    lists = chain(*(found for _, found in _ask_all([*map(Area, page.frames)], "partial")))
+    return "".join(map(_UNDRAWN.format_map, lists))
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:

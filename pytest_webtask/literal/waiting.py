@@ -15,17 +15,12 @@ from pytest_webtask.literal.finder import (
     Rank,
     UnresolvedError,
     look_at,
-    partial_lists,
     unreadable_page,
     unresolved,
 )
-from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of, is_gone
+from pytest_webtask.page.activity import CAP, QUIET, VAIN, Look, activity_of, is_gone
 from pytest_webtask.page.step_time import POLL, Deadline
 
-_TURNING = 15.0
-"""The most seconds in which a list is scrolled to find a row."""
-_DRAWN = 0.04
-"""Seconds in which a list draws the rows to which it was scrolled."""
 _GRACE = 0.5
 """Seconds in which several matches may become one on a page at rest."""
 
@@ -74,7 +69,6 @@ class _Search:
         self.rest = Look()
         self._timeout = timeout
         self._longest = longest
-        self._turns = True
         self._reason = ""
         self._hits = 0
         self._since = self.began
@@ -108,10 +102,6 @@ class _Search:
     def step(self) -> Match | None:
         """Look at the page; return the one element that is meant if it may be used. Raises UnresolvedError and Error."""
         self._look()
-        if self._turns and self._may_be_undrawn():
-            self._turns = False
-            _turn_lists(self.page, self.phrase)
-            self._look()
         hits = self.look.hits
         if len(hits) != 1 or not self._may_use(hits[0]):
             return None
@@ -136,15 +126,6 @@ class _Search:
         if hits != self._hits or (hits > 1 and self.rest.reason):
             self._hits, self._since = hits, Deadline.clock()
 
-    def _may_be_undrawn(self) -> bool:
-        """Return whether the element may be in a row that a list has not drawn."""
-        if self.rest.reason:
-            return False
-        if self.look.hits:
-            return self.look.rank is Rank.PART
-        # A menu that is about to open would be closed by scrolling.
-        return self.waited > TWICE
-
     def _may_use(self, hit: Match) -> bool:
         """Return whether the page is at rest, will not be, or need not be for an element to act on.
 
@@ -163,20 +144,3 @@ class _Search:
         """Return the error for what the last look has found."""
         self.activity.give_up(self.rest)
         return unresolved(self.page, replace(self.phrase, waits=self.waits), self.look)
-
-
-def _turn_lists(page: Page, phrase: ElementPhrase) -> None:
-    """Scroll the lists that draw only some of their rows until one has the element, or else back."""
-    exactly = replace(phrase, strict=True)
-    for area, each in partial_lists(page):
-        limit = Deadline(_TURNING)
-        area.ask("turn", number=each["number"], to=0)
-        is_new = True
-        while is_new and not limit.is_over:
-            # What scrolling brings is drawn in a later frame.
-            limit.pause(page, _DRAWN)
-            activity_of(page).await_rest(cap=min(1.0, limit.left))
-            if look_at(page, exactly).hits:
-                return
-            is_new = area.ask("turn", number=each["number"])
-        area.ask("turn", number=each["number"], to=each["at"])
