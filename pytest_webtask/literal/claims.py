@@ -54,13 +54,13 @@ _T = TypeVar("_T")
 class Claim:
     """A clause as checks that all must hold, or with `either` one of them.
 
-    A text of it is that of a `part`, named by `place`, or of the page. `doubts` are reasons why the claim is undecided
+    A text of it is that of a `part`, called `place`, or of the page. `doubts` are reasons why the claim is undecided
     though it seems to hold or, by False, not to; `miscounted` is why it does not hold whatever the checks say.
     """
 
     checks: Sequence[Check]
     either: bool = False
-    place: ElementPhrase | None = None
+    place: str = "the page"
     part: PagePart | None = None
     doubts: Mapping[bool, str] = field(default_factory=dict)
     miscounted: str = ""
@@ -109,13 +109,12 @@ def _explain(context: ClaimContext, claim: Claim, failed: CheckResult) -> str:
         return failed.explain()
     text = failed.expected.removeprefix("no ")
     if failed.negative:
-        there = f"{claim.place} shows {text}" if claim.place else f"{text} is shown"
-        return f"{there}: {quote(failed.actual[:100])}"
-    missing = f"{claim.place} does not show {text}" if claim.place else f"{text} is not shown"
+        return f"{claim.place} shows {text}: {quote(failed.actual[:100])}"
     lines = context.lines(claim.part)
     short = [line for line in lines if len(line) <= 120][:500]
     near = next(iter(nearest(text[1:-1], short)), " ".join(lines) or "nothing")
-    return f"{missing}; the closest is {quote(near[:80])}{undrawn(context.turn.page)}"
+    instead = f"the closest is {quote(near[:80])}{undrawn(context.turn.page)}"
+    return f"{claim.place} does not show {text}; {instead}"
 
 
 def _explain_partial(results: Sequence[CheckResult]) -> str:
@@ -211,8 +210,7 @@ def _claim_lacks(context: ClaimContext, clause: Clause) -> Claim:
 
 def _claim_shown(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `"2 items" is shown` and `the "Remove" button is shown`."""
-    phrase = _part_of(context, clause)
-    assert phrase is not None, "the form has one"
+    phrase = context.phrase(clause.elements["part"], clause.words)
     if phrase.role not in ("", "text"):
         return _claim_members(context, phrase, None)
     claim = _shows(context, Template(clause.elements["part"].name), _place_of(phrase))
@@ -225,8 +223,7 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim:
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `"Error" is not shown` and `the "Remove" button is not shown`."""
-    phrase = _part_of(context, clause)
-    assert phrase is not None, "the form has one"
+    phrase = context.phrase(clause.elements["part"], clause.words)
     if phrase.role not in ("", "text"):
         return _claim_members(context, phrase, 0)
     claim = _lacks(context, Template(clause.elements["part"].name), _place_of(phrase))
@@ -259,33 +256,35 @@ def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
 def _shows(context: ClaimContext, template: Template, place: ElementPhrase | None) -> Claim:
     """Claim that the page, or the part that a phrase means, shows a text."""
     text = context.keep(template, visible=True)
-    part = find_part(context.turn.page, place) if place else context.part
+    part, bare = _locate(context, place)
     checks: list[Check] = [Present(text=text, within=code) for code in context.cite_part(part)]
     if part is None:
         # A message may have gone by itself before the page was at rest.
         checks.append(WasShown(text=text, message=True))
-    doubts = {False: _explain_bareness(part, place)}
-    return Claim(checks, either=True, place=place or context.around, part=part, doubts=doubts)
+    return Claim(checks, True, context.called(place), part, {False: bare})
 
 
 def _lacks(context: ClaimContext, template: Template, place: ElementPhrase | None) -> Claim:
     """Claim that the page, or the part that a phrase means, does not show a text."""
     # Only the check itself knows the value of a secret.
-    is_secret = any(context.turn.data[name] is None for name in template.names)
+    is_secret = None in map(context.turn.data.get, template.names)
     text = context.keep(template, visible=not is_secret)
-    part = find_part(context.turn.page, place).whole if place else context.part
+    part, bare = _locate(context, place)
+    if part and place:
+        part = part.whole
     checks: list[Check] = [Absent(text=text, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
     checks.append(_seen(context, part.first) if part else context.page_check())
-    doubts = {True: _explain_bareness(part, place)}
-    return Claim(checks, place=place or context.around, part=part, doubts=doubts)
+    return Claim(checks, False, context.called(place), part, {True: bare})
 
 
-def _explain_bareness(part: PagePart | None, place: ElementPhrase | None) -> str:
-    """Return why nothing can be missing in a part that is only a name, "" if it is more."""
-    if part is None or place is None or place.role or not part.itself:
-        return ""
-    return explain_bare_name(part, place)
+def _locate(context: ClaimContext, place: ElementPhrase | None) -> tuple[PagePart | None, str]:
+    """Return what is searched, None for the page, and why nothing can be missing in it, "" if something can."""
+    if place is None:
+        return context.part, ""
+    part = find_part(context.turn.page, place)
+    is_bare = part.itself and not place.role
+    return part, explain_bare_name(part, place) if is_bare else ""
 
 
 # Elements by role and name
@@ -302,11 +301,11 @@ def _claim_count(context: ClaimContext, clause: Clause) -> Claim:
 def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | None) -> Claim:
     """Claim that there are so many elements of a role and name, None for any. Raises UnresolvedError."""
     page, place = context.turn.page, _place_of(phrase)
-    part = find_part(page, place) if place else context.part
+    part, bare = _locate(context, place)
+    if bare:
+        raise UnresolvedError(bare)
     if part and number == 0:
         part = part.whole
-    if bare := _explain_bareness(part, place):
-        raise UnresolvedError(bare)
     members = find_members(page, phrase, part)
     if members and number is None:
         return Claim([_seen(context, members[0])])
@@ -316,7 +315,7 @@ def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | N
         doubt = f"{words}, but not all of them are these"
     else:
         if number is not None:
-            _doubt_absence(context, phrase, place or context.around, part)
+            _doubt_absence(context, phrase, context.called(place), part)
         checks = _absence_checks(context, phrase, part)
         doubt = f"{words}, but one of a longer name"
     if len(members) == number:
@@ -329,7 +328,7 @@ def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | N
 
 
 def _doubt_absence(
-    context: ClaimContext, phrase: ElementPhrase, place: ElementPhrase | None, part: PagePart | None
+    context: ClaimContext, phrase: ElementPhrase, place: str, part: PagePart | None
 ) -> None:
     """Raise UnresolvedError if what is not there by its role may be there all the same."""
     refuse_other_role(context.turn.page, phrase)
@@ -376,10 +375,9 @@ def _count_checks(context: ClaimContext, members: Sequence[Match], name: str) ->
 
 
 def _describe_count(number: int, phrase: ElementPhrase) -> str:
-    what = phrase.role if number == 1 else pluralize(phrase.role)
-    name = f"{quote(phrase.name)} " if phrase.name else ""
-    place = f" {phrase.relation} {phrase.place}" if phrase.relation else ""
-    return f"{'is' if number == 1 else 'are'} {number or 'no'} {name}{what}{place}"
+    if number == 1:
+        return f"is 1 {phrase}"
+    return f"are {number or 'no'} {replace(phrase, role=pluralize(phrase.role))}"
 
 
 _CLAIMS: Mapping[str, Callable[[ClaimContext, Clause], Claim]] = {
@@ -434,17 +432,11 @@ _OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
 
 
 def _conclude(findings: Sequence[_Finding]) -> tuple[str, str, list[Check]]:
-    judged = [finding.holds for finding in findings]
-    holds = next(each for each in _OUTCOMES if each in judged)
+    holds = next(each for each in _OUTCOMES if each in [finding.holds for finding in findings])
     decisive = [finding for finding in findings if finding.holds is holds]
     reason = "\n".join(finding.reason for finding in decisive)
-    if holds is None:
-        errors = [finding.error for finding in decisive if finding.error]
-        raise UnresolvedError(
-            reason,
-            missing=all(error.missing for error in errors),
-            candidates=[*chain(*(error.candidates for error in errors))],
-        )
+    if error := decisive[0].error:
+        raise UnresolvedError(reason, missing=error.missing, candidates=error.candidates)
     evidence = dict.fromkeys(chain(*(finding.evidence for finding in decisive)))
     return _OUTCOMES[holds], reason, [*evidence]
 
@@ -530,8 +522,8 @@ def _look_until(
 
 def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
     phrase = context.phrase(clause.elements["part"], clause.words)
-    part = find_part(context.turn.page, phrase)
-    bare = _explain_bareness(part, phrase)
+    part, bare = _locate(context, phrase)
+    assert part is not None, "there is a phrase"
     if bare and (part.first.text == phrase.name or part.kind != "name"):
         raise UnresolvedError(bare)
     if not part.value:
@@ -563,8 +555,7 @@ def _convert_value(turn: Turn, value: str) -> Any:
     tool = next(tool for tool in turn.tools if tool.name == "report_value")
     schema = tool.args.model_fields["value"].annotation
     if schema is date:
-        days = [day for _, days in dates_in(value) for day in days]
-        return str(_single(days, value, "date"))
+        return str(_single([*chain(*(days for _, days in dates_in(value)))], value, "date"))
     if schema not in (int, float, Decimal):
         return value
     number = _number_of(_single([*numbers_in(value)], value, "number"))

@@ -70,6 +70,10 @@ class ClaimContext:
         """The part of the page that the sentence is limited to, None for all of it."""
         return self._around(self.scope)
 
+    def called(self, place: ElementPhrase | None) -> str:
+        """Return what messages call a place, or where all of the sentence is, if it has none."""
+        return str(place or self.around or "the page")
+
     def _around(self, scope: Sequence[Phrase]) -> ElementPhrase | None:
         around = None
         for each in scope:

@@ -91,9 +91,8 @@ class ElementPhrase(Phrase):
     waits: float = field(default=0.0, compare=False)
 
     def __str__(self) -> str:
-        words = [quote(self.name), self.role]
-        if self.relation:
-            words += [self.relation, self.place]
+        name = quote(self.name) if self.name else ""
+        words = (name, self.role, self.relation, self.relation and self.place)
         return " ".join(filter(None, words))
 
     @property

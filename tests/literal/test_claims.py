@@ -56,13 +56,13 @@ TRUE = [
 ]
 FALSE = [
     # Similar to a text on the page.
-    ('"1 items" is shown', '"1 items" is not shown; the closest is "2 items"'),
-    ('"mug" is shown', '"mug" is not shown; the closest is "'),
-    ('"Total €24" is shown', '"Total €24" is not shown'),
-    ('"36.5" is shown', '"36.5" is not shown'),
-    ('"6.50" is shown', '"6.50" is not shown'),
-    ('"mug" is not shown', '"mug" is shown: "Mug'),
-    ('the page does not show "2 items"', '"2 items" is shown'),
+    ('"1 items" is shown', 'the page does not show "1 items"; the closest is "2 items"'),
+    ('"mug" is shown', 'the page does not show "mug"; the closest is "'),
+    ('"Total €24" is shown', 'the page does not show "Total €24"'),
+    ('"36.5" is shown', 'does not show "36.5"'),
+    ('"6.50" is shown', 'does not show "6.50"'),
+    ('"mug" is not shown', 'the page shows "mug": "Mug'),
+    ('the page does not show "2 items"', 'the page shows "2 items"'),
     # In another part of the page.
     ('"Cart" shows "Bowl"', '"Cart" does not show "Bowl"; the closest is "'),
     ('"Mug" shows "1"', '"Mug" does not show "1"; the closest is "Mug 2'),
@@ -301,7 +301,7 @@ class TestShown:
         """A button that is only labeled with a name is visible, but does not show that text."""
         html("<h1>Shop</h1><button aria-label=Buy>+</button>")
         assert outcome('"Buy" is visible') == "passed"
-        assert outcome('"Buy" is shown').startswith('failed: "Buy" is not shown')
+        assert outcome('"Buy" is shown').startswith('failed: the page does not show "Buy"')
         assert outcome('"Buy" is hidden').startswith('failed: button "Buy" under "Shop" is visible')
         assert outcome('"Buy" is not shown').startswith("failed")
         html("<h1>Shop</h1><button aria-label=Buy hidden>+</button>")
