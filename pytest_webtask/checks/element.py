@@ -156,14 +156,10 @@ class Text(_OfElement):
         return self.model_copy(update={"line": literally(whole[0])})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check with a pattern for the entire text, or for the line that holds the text."""
-        if self.exact:
-            return _matches(self.element_id, varying.pattern(self.text, result.actual))
-        if self.line is None or not result.whole:
+        """Return the check with a pattern for the entire text."""
+        if not self.exact:
             return None
-        line = varying.pattern(as_literal(self.line), result.whole[0])
-        part = varying.part(self.text, result.whole[0])
-        return self.model_copy(update={"line": line, "text": part}) if line and part else None
+        return _matches(self.element_id, varying.pattern(self.text, result.actual))
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
