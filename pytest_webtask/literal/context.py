@@ -27,8 +27,8 @@ from pytest_webtask.literal.finder import (
 )
 from pytest_webtask.literal.grammar import Phrase, Template
 from pytest_webtask.page.frames import is_frame_visible
+from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.types.page import IdentifiedElement
 
 
 @dataclass
@@ -42,7 +42,7 @@ class ClaimContext:
     turn: Turn
     final: bool = True
     scope: Sequence[Phrase] = ()
-    locators: dict[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    locators: dict[str, Locator | RecordedElement] = field(default_factory=dict)
 
     def fill(self, raw: str, use: str = "a name") -> str:
         """Return a text with its placeholders filled in.
@@ -119,7 +119,7 @@ class ClaimContext:
             return [None]
         return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
-    def keep_locator(self, code: str, locator: Locator | IdentifiedElement) -> str:
+    def keep_locator(self, code: str, locator: Locator | RecordedElement) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
         self.locators[code] = locator
         return code
