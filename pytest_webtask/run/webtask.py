@@ -9,9 +9,7 @@ from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.agent.extractor import Extractor
-from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.verifier import Verifier
+from pytest_webtask.agent.readers import PageReader
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import (
@@ -42,7 +40,6 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
-_Role = TypeVar("_Role", bound=PageReader)
 _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """Statuses of a `holds()` step by outcome: neither answer is a failure."""
 
@@ -262,7 +259,7 @@ class Webtask:
         claim = runner.scoped(claim)
         with runner.step(kind, claim, data) as step:
             memory, seconds = runner.memory, self._seconds(timeout)
-            verifier = self._role(Verifier, step)
+            verifier = self._reader("verifier", step)
             try:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
@@ -308,7 +305,7 @@ class Webtask:
         what = runner.scoped(what)
         with runner.step(kind, what, data) as step:
             seconds = self._seconds(timeout)
-            reader = self._role(Extractor, step)
+            reader = self._reader("reader", step)
             finding = reader.find(what, tools, seconds)
             if not finding.found:
                 raise self._not_found(step, finding, reader)
@@ -337,26 +334,27 @@ class Webtask:
         runner.memory.extracted.append(extracted)
         runner.end("found", value=finding.value, evidence=sources)
 
-    def _not_found(self, step: Step, finding: Finding, reader: Extractor) -> NotFound:
+    def _not_found(self, step: Step, finding: Finding, reader: PageReader) -> NotFound:
         """End a step that has found nothing, and return its error."""
         runner = self._runner
-        runner.end("not found", finding.missing, cause=runner.cause("not found", reader.done))
         lines = [
             f"{step.masked!r} was not found: {finding.missing}",
             *(f"  {each}" for each in finding.candidates),
             *runner.describe_page(runner.take_picture()),
             *runner.next_step(by_model=reader.model.traits.needs_review),
         ]
+        runner.end("not found", finding.missing, cause=runner.cause("not found", reader.done))
         return NotFound(runner.masking_data.scrub("\n".join(lines)))
 
-    def _role(self, role: type[_Role], step: Step) -> _Role:
+    def _reader(self, role: str, step: Step) -> PageReader:
         """Return a role that judges or reads, which knows no words of workers of earlier steps."""
         runner = self._runner
         context = runner.context(step, persist=runner.settings.persist_context)
-        return role(
-            runner.decider(role.role, context),
+        return PageReader(
+            role,
+            runner.decider(role, context),
             context,
-            runner.instructions.of(role.role),
+            runner.instructions.of(role),
             EarlierSteps(context.earlier, before=runner.memory.before).without_words,
             runner.settings.max_steps,
             runner.referee(),
