@@ -31,9 +31,9 @@
 
     const map = globalThis.__webtask_dom(top, shared);
     const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
-      hasText, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf,
-      nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
+      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED,
+      SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted,
+      holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnPartOf, standInOf, holds, lettered, iconIn,
       TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf,
       isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
 
@@ -449,7 +449,7 @@
       if (e.localName === "select") return [...e.selectedOptions].map(optionOf);
       if (isBox(e)) return e.checked;
       if (e.type === "file") return [...e.files].map((f) => f.name);
-      if (/^(input|textarea)$/.test(e.localName)) return e.value;
+      if (isField(e)) return e.value;
       if (e.hasAttribute("aria-checked")) return e.getAttribute("aria-checked") === "true";
       return explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
     };
@@ -661,9 +661,7 @@
     const signsIn = () => {
       const changed = Math.max(state.changed, state.moved);
       if (state.signless === changed) return [];
-      const isText = (c) => c.nodeType === 3 && squash(withoutGlyphs(c.data));
-      const showsText = (e) => isVisible(e) &&
-        drawnNodes(e).some((c) => isText(c) || (c.nodeType === 1 && showsText(c)));
+      const showsText = (e) => textNodesIn(e).some((n) => withoutGlyphs(n.data).trim() && isTextVisible(n));
       const sizeOf = (e) => e.getBoundingClientRect();
       // What covers much of the page is a background, and what is as thin as a line a cursor.
       const isDrawn = (e) => sizeOf(e).width > 2 && sizeOf(e).height > 2 && isInView(e) && isVisible(e);
