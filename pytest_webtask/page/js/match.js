@@ -15,9 +15,9 @@
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
-    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, labelsOf, cached,
-    SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf,
-    kindOf } = dom;
+    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, labelsOf,
+    scrollerOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
+    headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -550,37 +550,23 @@
         return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state };
       });
   };
-  // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
-  // holds the rows is mostly empty. How many there are is a guess then.
-  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 &&
-    (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
-  // The rows that a list draws, and how many it has, if these are more.
-  const partialIn = (list, scroller) => {
-    const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
-    const rows = [...list.children].filter(isRow);
-    if (rows.length < 3) return null;
-    let outer = list;
-    while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
-    const boxes = rows.map((row) => row.getBoundingClientRect());
-    const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-    const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
-    const grid = closest(list, '[aria-rowcount]');
-    const stated = grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize');
-    const isEmpty = room > 2 * span && room > scroller.clientHeight;
-    if (!(+stated > rows.length + 2) && !isEmpty) return null;
-    const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
-    return { count, drawn: rows.length };
-  };
+  // The lists that draw only some of their rows: how many, and how many they have. ARIA says so, or they are mostly
+  // empty, and it is a guess.
   const partial = () => {
-    const found = new Map();
-    for (const list of all('*')) {
-      if (list.childElementCount < 3 || list.matches('html, body, head, tr, [role=row]')) continue;
-      let scroller = list;
-      while (scroller && !scrolls(scroller)) scroller = up(scroller);
-      const part = scroller && partialIn(list, scroller);
-      if (part && !(found.get(scroller)?.count >= part.count)) found.set(scroller, part);
-    }
-    return [...found.values()];
+    const found = all('*').filter((e) => scrollerOf(e) && !e.matches('tr, [role=row]')).flatMap((list) => {
+      const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
+      const rows = [...list.children].filter(isRow);
+      if (rows.length < 3) return [];
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+      const room = list.getBoundingClientRect().height;
+      const grid = closest(list, '[aria-rowcount]');
+      const stated = +(grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize'));
+      const isPartial = stated > rows.length + 2 || room > Math.max(2 * span, scrollerOf(list).clientHeight);
+      const count = stated > 0 ? stated : Math.round(room / span * rows.length);
+      return isPartial ? [[scrollerOf(list), { count, drawn: rows.length }]] : [];
+    });
+    return [...new Map(found).values()];
   };
   return { find, texts, operable, members, partsOf, itself, partial };
 })
