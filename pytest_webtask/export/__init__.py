@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
-from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
@@ -65,22 +64,13 @@ class _Constants:
         return f"Path({path})"
 
 
-def export_test(
-    test: str,
-    attempt: TestAttempt,
-    states: Mapping[str, str],
-    others: Mapping[str, TestAttempt],
-) -> str:
-    """Return the source of a plain test that repeats what a test did when it was run.
-
-    `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
-    once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
-    """
-    steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
+def export_test(test: str, attempt: TestAttempt) -> str:
+    """Return the source of a plain test that repeats what a test did when it was run."""
+    # The first step of a page begins before those of fixtures that open it.
+    steps = sorted(attempt.steps, key=lambda each: each.started + each.seconds)
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     writer = StepWriter(str, names)
-    writer.states = states
     constants = _Constants(names, writer.helpers)
     _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
@@ -108,11 +98,6 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
             )
 
 
-def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
-    """Return steps in the order of their ends: the first of a page begins before those of fixtures that open it."""
-    return sorted(steps, key=lambda each: each.started + each.seconds)
-
-
 def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> None:
     traced = step.traced[-1]
     if traced.trace is None:
@@ -122,24 +107,6 @@ def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> 
     writer.files = constants.of_files(traced.resources)
     answer = step.status not in ("no", "failed") if step.kind == "holds" else None
     writer.step(traced.trace.model_copy(update={"webtask": step.webtask}), answer)
-
-
-def _steps_before(
-    attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
-) -> list[StepRecord]:
-    """Return the steps of webtasks whose cookies were used but which ran in another test. Raises UsageError."""
-    own = {step.webtask for step in attempt.steps}
-    before: list[StepRecord] = []
-    for name in dict.fromkeys(states.values()):
-        of_name = ([s for s in other.steps if s.webtask == name] for other in others.values())
-        found = next(filter(None, of_name), [])
-        if not found:
-            raise UsageError(
-                f"--state: no user {name!r} has run a step in this run; name one that has"
-            )
-        if name not in own:
-            before += found
-    return before
 
 
 def _imports(used: set[str]) -> Iterator[str]:

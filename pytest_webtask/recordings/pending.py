@@ -186,7 +186,7 @@ def proposals(root: Path, run: str = "", test: str = "") -> dict[Path, PendingSt
     return meant
 
 
-def accept(root: Path, path: Path, step: PendingStep, *, dry: bool = False) -> str:
+def accept_proposal(root: Path, path: Path, step: PendingStep, *, dry: bool = False) -> str:
     """Record a proposal; return why it is refused, "" if it is not. Raises DamagedRecording."""
     file = (root / step.file).resolve()
     if not file.is_relative_to(root.resolve()) or file.suffix != ".json":

@@ -43,10 +43,6 @@ def approval_words(step: StepTrace) -> str:
     return ", ".join(words)
 
 
-REVIEW = "review the steps with ! before you commit them"
-"""What to do about the flags of a review."""
-
-
 def review_changes(
     old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
 ) -> Iterator[str]:
@@ -55,18 +51,16 @@ def review_changes(
     after = {step.key: step for step in new}
     for key in dict.fromkeys((*before, *after)):
         was, now = before.get(key), after.get(key)
-        title, one, two, flags = "", [], [], []
-        if was is not None:
-            title, one, flags = step_title(was), code_of(was), ["weaker: the step was removed"]
-        if now is not None:
-            title, two, flags = step_title(now), code_of(now), []
-        if was is not None and now is not None:
-            if was.model_copy(update={"decided": now.decided}) == now:
-                continue
-            flags = weakened_evidence(was, now)
-        yield title
-        lines = list(unified_diff(one, two, revision, "now", lineterm=""))
-        yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
+        if was and now and was.model_copy(update={"decided": now.decided}) == now:
+            continue
+        flags = weakened_evidence(was, now) if was and now else []
+        if now is None:
+            flags = ["weaker: the step was removed"]
+        one, two = (code_of(step) if step else [] for step in (was, now))
+        yield from (step_title(step) for step in [now or was] if step)
+        yield from [*unified_diff(one, two, revision, "now", lineterm="")] or [
+            "(same code; only the names and surroundings of its elements differ)"
+        ]
         yield from (f"! {flag}" for flag in flags)
         yield ""
 
