@@ -263,7 +263,7 @@ class Value(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
-        tag, role = code.tag(target), code.role(target)
+        tag, role = code.tag(target), target.role if target else ""
         if tag == "select" and self.value:
             chosen = f'{code.found(target)}.locator("option:checked")'
             return chosen, f"to_have_text({code.text(self.value)})"
@@ -650,7 +650,7 @@ class State(_OfElement):
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
             return f'{element}.locator("xpath=..")', is_open
         if self.state == "current":
-            code.needs("re")
+            code.helpers.add("re")
         assertion = _ASSERTIONS.get(self.state)
         return (element, assertion) if assertion else None
 
