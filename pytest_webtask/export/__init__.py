@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -32,21 +31,19 @@ class _Constants:
         self.lines: list[str] = []
         """Their definitions."""
 
-    def of_data(self, data: Mapping[str, Any]) -> Callable[[str], str]:
-        """Return a function from a placeholder to its constant; names without a value are secrets."""
-        return partial(self._constant, data, self._value)
+    def of(self, values: Mapping[str, Any], *, paths: bool = False) -> Callable[[str], str]:
+        """Return a function from a name to its constant: of a value, or of the path of a file.
 
-    def of_files(self, resources: Mapping[str, Any]) -> Callable[[str], str]:
-        """Return a function from the name of a resource to the constant of its path."""
-        return partial(self._constant, resources, self._path)
+        Names without a value are secrets.
+        """
+        return lambda name: self._constant(name, values.get(name), paths=paths)
 
-    def _constant(
-        self, values: Mapping[str, Any], code: Callable[[str, Any], str], name: str
-    ) -> str:
-        key = (name, values.get(name), code)
+    def _constant(self, name: str, value: Any, *, paths: bool) -> str:
+        key = (name, value, paths)
         if key not in self._constants:
             constant = self._constants[key] = self._names.new(name.upper())
-            self.lines.append(f"{constant} = {code(name, values.get(name))}")
+            code = self._path(name, value) if paths else self._value(name, value)
+            self.lines.append(f"{constant} = {code}")
         return self._constants[key]
 
     def _value(self, name: str, value: Any) -> str:
@@ -83,7 +80,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
     for traced in last:
         if traced.trace:
             secrets |= placeholder_names(traced.trace) - traced.data.keys()
-    constant = constants.of_data({})
+    constant = constants.of({})
     for step in steps:
         if step.kind == "goto":
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
@@ -103,8 +100,8 @@ def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> 
     if traced.trace is None:
         writer.comment(f"a step that cannot be read: {traced.file}")
         return
-    writer.expression = constants.of_data(traced.data)
-    writer.files = constants.of_files(traced.resources)
+    writer.expression = constants.of(traced.data)
+    writer.files = constants.of(traced.resources, paths=True)
     answer = step.status not in ("no", "failed") if step.kind == "holds" else None
     writer.step(traced.trace.model_copy(update={"webtask": step.webtask}), answer)
 

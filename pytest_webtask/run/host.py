@@ -17,10 +17,9 @@ from pytest_webtask.run.options import Settings
 
 if TYPE_CHECKING:
     from pytest_webtask.data.values import Data
-    from pytest_webtask.journal import Journal
+    from pytest_webtask.journal import HealedElement, Journal
     from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.pending import PendingSteps
-    from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.store import Store, Written
     from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
@@ -269,7 +268,7 @@ class Host:
         """Note that the running test has recorded a step."""
         self.test.records = True
 
-    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
+    def report_heals(self, step: str, heals: Sequence[HealedElement]) -> None:
         """Report the moved elements that the replay of a step has found, in JUnit XML."""
         for heal in heals:
             self.test.properties.append(("webtask_heal", f"{step}: {heal.old} -> {heal.new}"))
