@@ -510,5 +510,5 @@ def _around(target: Target | None) -> list[str]:
 
 def _by(iterations: Sequence[Iteration]) -> str:
     """Return the name of the model that decided last, apart from literal sentences and recordings."""
-    models = [i.model for i in iterations if i.decided_by == "model"]
-    return models[-1] if models else next((i.model for i in reversed(iterations)), "")
+    ranked = sorted(iterations, key=lambda each: each.decided_by == "model")
+    return ranked[-1].model if ranked else ""
