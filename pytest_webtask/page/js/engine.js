@@ -324,16 +324,14 @@
       .filter((r) => r.name === e.name);
     // What tells an element from its likes: what its author calls it, where a link leads, its icon, its group and part.
     const marksOf = (e) => {
-      const marks = {};
-      for (const a of ["id", "name", "role", ...TEST_IDS, "href"]) {
-        const value = e.getAttribute(a);
-        if (!value) continue;
-        const own = value.startsWith(location.origin) ? value.slice(location.origin.length) : value;
-        // The query or fragment may hold a token.
-        marks[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
-      }
       const landmark = landmarkOf(e);
-      const noted = {
+      const href = e.getAttribute("href") ?? "";
+      const address = href.startsWith(location.origin) ? href.slice(location.origin.length) : href;
+      const attributes = ["id", "name", "role", ...TEST_IDS].map((a) => [a, cut(e.getAttribute(a) ?? "", 120)]);
+      const marks = {
+        ...Object.fromEntries(attributes),
+        // The query or fragment may hold a token.
+        href: cut(address.split(/[?#]/)[0], 120),
         icon: drawingOf(e),
         group: e.type === "radio" ? settingOf(radiosOf(e)).title : "",
         frame: self === self.top ? "" : location.pathname.replace(/\d+/g, "0"),
@@ -341,7 +339,7 @@
         // The top heading is recognized by its level, or as the top one if its level changes.
         rank: kindOf(e) === "heading" ? `${topOf(landmark || top) === e ? "top " : ""}${levelOf(e)}` : "",
       };
-      return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
+      return Object.fromEntries(Object.entries(marks).filter(([, text]) => text));
     };
     // Input and button elements count as the same tag, because authors use either for a button.
     const tagOf = (e) => {
