@@ -232,11 +232,7 @@
       if (!squash(text) || isRedacted(leaf) || gluedSidesOf(leaf).includes(true)) return false;
       const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
       const short = run.filter((part) => squash(part.text)).length <= 3;
-      if (flows && !(short && (leaf.classList.length || idOf(leaf)))) return false;
-      const isBetween = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
-      const { paddingLeft, paddingRight, marginLeft, marginRight } = getComputedStyle(leaf);
-      return [paddingLeft, paddingRight, marginLeft, marginRight].some((width) => parseFloat(width) > 0) ||
-        (isBetween(run[i - 1], run[i]) && isBetween(run[i], run[i + 1]));
+      return !flows || (short && (leaf.classList.length > 0 || !!idOf(leaf)));
     };
     // Whether an element, or a wrapper around it without other text, is a card.
     const isRepeated = (e) => map.isCard(e) ||
@@ -249,9 +245,9 @@
     const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
-      const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
-        ...["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name))];
-      for (const c of e.childNodes) if (c.nodeType === 3) texts.push(squash(c.data));
+      const attributes = ["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name));
+      const own = [...e.childNodes].filter((c) => c.nodeType === 3).map((c) => squash(c.data));
+      const texts = [squash(e.textContent), typeof e.value === "string" ? e.value : "", ...attributes, ...own];
       return [...new Set(texts.filter(Boolean))];
     };
     // A wrapper around one text is as good as the text: they come and go.
