@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.session import last_seen, wait_for_change
-from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.registry import Tool
 from pytest_webtask.tools.results import Finding
@@ -37,8 +36,8 @@ class Extractor(PageReader):
         self, what: str, gives: Callable[[Request], Sequence[Tool]], left: float
     ) -> tuple[Finding, Seen | None]:
         """Return a finding, and the page on which it is not final."""
-        request = Request(what, Review(self.referee))
-        loop = self.loop(what, left, *gives(request), report_nothing(request))
+        request = Request(self.referee, what)
+        loop = self.loop(what, left, *gives(request), report_nothing)
         begun = len(self.done)
         self.done.extend(loop.run())
         finding = Finding(missing=f"the model gave no answer within {loop.limit}")

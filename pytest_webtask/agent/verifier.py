@@ -10,7 +10,6 @@ from pytest_webtask.agent.loop import PageReader
 from pytest_webtask.agent.session import Session, last_seen, wait_for_change
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.journal import VerdictReached
-from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
 from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
@@ -39,30 +38,30 @@ class Verifier(PageReader):
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
         left = self.context.time.countdown(timeout)
-        review = Review(self.referee)
-        verdict = self._judge(claim, left, review, last=False)
+        review = ClaimReview(self.referee, claim)
+        verdict = self._judge(left, review, last=False)
         for start in range(_STARTS_AT_MOST):
             if verdict is not None:
                 break
             # A page that keeps changing is judged a last time after the timeout.
             last = left() <= 0 or start == _STARTS_AT_MOST - 1
-            verdict = self._judge(claim, left, review, last=last)
+            verdict = self._judge(left, review, last=last)
         assert verdict is not None, "the last judgment is final"
         self.context.write(VerdictReached(verdict=verdict))
         return verdict
 
     def _judge(
-        self, claim: str, left: Callable[[], float], review: Review, *, last: bool
+        self, left: Callable[[], float], review: ClaimReview, *, last: bool
     ) -> Verdict | None:
         """Return the verdict of one session, or None if the page has changed meanwhile."""
-        context, begun = self.context, len(self.done)
+        context, begun, claim = self.context, len(self.done), review.sentence
 
         def waits(seen: Seen | None) -> bool:
             page = seen or last_seen(self.done[begun:])
             return not last and page is not None and wait_for_change(context, page, left)
 
-        review_of_claim = ClaimReview(claim, review, waits)
-        loop = self.loop(claim, max(left(), 0.0), report_verdict(review_of_claim))
+        review.waits = waits
+        loop = self.loop(claim, max(left(), 0.0), report_verdict(review))
         self.done.extend(loop.run())
         if loop.ending is not None and isinstance(loop.ending.conclusion, Verdict):
             return loop.ending.conclusion

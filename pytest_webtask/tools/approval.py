@@ -15,7 +15,7 @@ from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.results import ToolError
+from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 REFUSALS_AT_MOST = 3
@@ -71,20 +71,38 @@ class Checkpoint:
         return timed
 
 
+Kind = Literal["claim", "value", "element", "task", "pattern"]
+
+
 @dataclass
 class Review:
-    """Reviews the conclusions of one step.
+    """Reviews the conclusions about one sentence.
 
     `referee` is None for literal sentences and recordings, which need no ruling. `ruling` is the
     approving one; `stale` counts approvals of a page that had changed.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
+    sentence: str = ""
     refusals: int = 0
     rulings: list[Ruling] = field(default_factory=list)
     stale: int = 0
     ruling: Ruling | None = None
     _refused: dict[str, Ruling] = field(default_factory=dict)
+
+    def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
+        """Return what is concluded, once more if the page has changed meanwhile, or what follows the last refusal."""
+        while True:
+            try:
+                return conclude()
+            except StaleError:
+                continue
+            except RefusedError as refused:
+                return ToolResult(ending=self.given_up(call.data.scrub(str(refused))))
+
+    def given_up(self, why: str) -> Ending:
+        """Return the ending after the last refusal."""
+        return Ending(done=False, words=why)
 
     def refuse(self, opinion: str, problems: Sequence[str], results: Sequence[CheckResult]) -> None:
         """Refuse a conclusion if code has found problems.
@@ -103,16 +121,15 @@ class Review:
     def conclude(
         self,
         call: ToolCallContext,
-        kind: Literal["claim", "value", "element", "task", "pattern"],
-        sentence: str,
+        kind: Kind,
         opinion: str,
         facts: Sequence[CheckResult],
         **more: Any,
     ) -> None:
         """Have the conclusion from facts approved, for `more` of it see `concluded`. Raises like `approve`."""
         checks = [each.check for each in facts]
-        conclusion = concluded(call, kind, sentence, facts, **more)
-        self.approve(opinion, conclusion, facts, lambda: run_checks(call, checks))
+        conclusion = concluded(call, kind, self.sentence, facts, **more)
+        self.approve(opinion, conclusion, facts, lambda: call.checker().run_all(checks))
 
     def approve(
         self,
@@ -170,11 +187,6 @@ def _answer(ruling: Ruling) -> str:
     return "; ".join(filter(None, parts)) or "the referee gave no reason"
 
 
-def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResult]:
-    """Run checks on the page as it is now."""
-    return call.checker().run_all(checks)
-
-
 def quiet_for(checks: Sequence[Check]) -> float:
     """Return for how many seconds a page must not have changed before checks of it count.
 
@@ -183,16 +195,12 @@ def quiet_for(checks: Sequence[Check]) -> float:
     return LATE if any(each.negative or each.of_set for each in checks) else FRAMES
 
 
-def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return results in which the text of an element that has gone is cited by `was_shown`."""
-    return [_shown_for_a_moment(call, each) if each.problem else each for each in results]
-
-
-def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
-    vanished = call.session.observer.vanished
+def shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
+    """Return a result in which the text of an element that has gone is cited by `was_shown`."""
     # Only a text can have been shown for a moment; a state or a number of elements cannot.
-    if isinstance(result.check, Text) and result.check.expects_present:
+    if result.problem and isinstance(result.check, Text) and result.check.expects_present:
         for text in result.values:
+            vanished = call.session.observer.vanished
             if text.strip() and vanished.was_shown(call.page, text, call.data):
                 return call.checker().run(WasShown(text=text))
     return result
@@ -208,17 +216,17 @@ def made_lasting(
         whole.append(each)
         # A replay must check the whole text that the referee saw, as the rest may negate it.
         if each.check.aspect == "state" and each.check.cited_id not in cited:
-            whole += _texts_of(call, each)
+            whole += _text_of(call, each)
     return [_lasting(call, each, sentence) for each in whole]
 
 
-def _texts_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
+def _text_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
     """Return a check of the whole text of the leaf whose state is cited, unless that is the name by which it is known."""
     text = result.fact.text if result.fact else ""
     if not text:
         return []
     name = result.target.pinned.name if result.target else None
-    [shown] = run_checks(call, [Text(element_id=result.check.cited_id, text=text)])
+    shown = call.checker().run(Text(element_id=result.check.cited_id, text=text))
     return [shown] if shown.holds and shown.leaf and shown.leaf != name else []
 
 
@@ -288,7 +296,7 @@ def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str
 
 def concluded(
     call: ToolCallContext,
-    kind: Literal["claim", "value", "element", "task", "pattern"],
+    kind: Kind,
     sentence: str,
     results: Sequence[CheckResult],
     *,

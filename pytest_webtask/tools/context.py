@@ -364,15 +364,12 @@ class ToolCallContext:
         if self.session.camera is not None:
             self.spot = self.session.camera.aim(locator)
 
-    def note_point(self, point: Position | None) -> None:
-        """Note the point of the element at which the mouse is pressed, None for its center."""
+    def note_press(self, point: Position | None, drag: tuple[float, float] | None = None) -> None:
+        """Note the point of the element at which the mouse is pressed, None for its center, and how far it is dragged."""
         if self.spot is not None:
             self.spot = self.spot.at(point)
-
-    def note_drag(self, x: float, y: float) -> None:
-        """Note over which distance the element is dragged."""
-        if self.spot is not None:
-            self.spot = self.spot.to(x, y)
+            if drag is not None:
+                self.spot = self.spot.to(*drag)
 
     def locate(self, parameter: str, element_id: str) -> Locator:
         """Return the locator of an attached element in a frame of an allowed origin."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -24,22 +24,11 @@ from pytest_webtask.tools.results import (
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
 
 if TYPE_CHECKING:
+    from pytest_webtask.export.statements import OpenTabs
     from pytest_webtask.tools.context import ToolCallContext
 
 _EXPECTS = 5.0
 """The default timeout of `expect`, in seconds."""
-
-
-class TabCode(Protocol):
-    """Writes the statements for tabs, by the number or title of a tab."""
-
-    def switch(self, tab: str) -> None:
-        """Write that a tab is brought to the front."""
-        ...
-
-    def close(self) -> None:
-        """Write that the tab in front is closed."""
-        ...
 
 
 class CallCode(CodeTexts):
@@ -51,7 +40,7 @@ class CallCode(CodeTexts):
         expression: Callable[[str], str | None],
         helpers: set[str],
         file: Callable[[str], str],
-        tabs: TabCode,
+        tabs: OpenTabs,
     ) -> None:
         super().__init__(page, expression, helpers)
         self.file = file
@@ -60,33 +49,10 @@ class CallCode(CodeTexts):
     def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
         """Return the locator of a call's element. Raises Unreadable."""
         if parameter not in call.targets:
-            if len(call.targets) != 1:
-                raise Unreadable(
-                    f"the recorded call has no target {parameter!r}; record the step again"
-                )
-            parameter = next(iter(call.targets))
+            raise Unreadable(
+                f"the recorded call has no target {parameter!r}; record the step again"
+            )
         return self.located(call.targets[parameter].locator)
-
-
-@dataclass(frozen=True)
-class Export:
-    """How a tool is written as Playwright code.
-
-    `statements` returns the lines of a recorded call. `method` is the name of Playwright's method, or
-    returns it and takes the arguments that it expresses away; by default it is the name of the tool.
-    `of_page` means that the method is one of the page. With `awaits_load` the lines need no further
-    wait for a page that the call loads.
-    """
-
-    statements: Callable[[CallCode, RecordedCall], Iterable[str]]
-    method: str | Callable[[dict[str, Any]], str] = ""
-    of_page: bool = False
-    awaits_load: bool = False
-
-
-def point_code(x: float, y: float) -> str:
-    """Return the code of a position in an element."""
-    return f'{{"x": {x:g}, "y": {y:g}}}'
 
 
 def more_seconds(seconds: float) -> float:
@@ -123,8 +89,11 @@ class Tool:
     roles that only read. `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that is `by_event` has no effect on a page that receives
-    no event of the mouse or keyboard. `export` is its Playwright code, None for a tool
-    of a project.
+    no event of the mouse or keyboard.
+
+    `code` returns the Playwright statements of a recorded call, None for a tool of a project; with
+    `awaits_load` they need no further wait for a page that the call loads. `verb` returns what a call is
+    called in reports, and takes the arguments that it expresses away; by default it is the name of the tool.
     """
 
     name: str
@@ -145,7 +114,24 @@ class Tool:
     waits: bool = False
     switches_tab: bool = False
     by_event: bool = False
-    export: Export | None = None
+    awaits_load: bool = False
+    code: Callable[[CallCode, RecordedCall], Iterable[str]] | None = None
+    verb: Callable[[dict[str, Any]], str] | None = None
+
+
+def tool(
+    args: type[BaseModel], name: str = "", **properties: Any
+) -> Callable[[Callable[[ToolCallContext, Any], ToolResult | str]], Tool]:
+    """Make a function the tool of its name, or of another one; its docstring is for models.
+
+    `args` are the tool's arguments, `properties` its further fields.
+    """
+
+    def declare(function: Callable[[ToolCallContext, Any], ToolResult | str]) -> Tool:
+        description = " ".join((function.__doc__ or "").split())
+        return Tool(name or function.__name__, description, args, function, **properties)
+
+    return declare
 
 
 class Toolbox:
